@@ -1,0 +1,101 @@
+//! A growing cluster: which leaves it spans, and what it would cost with one more.
+
+use crate::problem::{ANY_LEAF, Costs, Problem};
+
+/// A cluster of records, by the leaves they have of each attribute.
+#[derive(Debug, Clone)]
+pub(super) struct Cluster {
+    pub(super) size: u64,
+    spans: Vec<Span>,
+}
+
+/// The leaves of one attribute that a cluster has.
+#[derive(Debug, Clone)]
+pub(super) enum Span {
+    /// Every record matches anything so far.
+    Nothing,
+    /// Leaves between two, as trees and intervals need it.
+    Range(u32, u32),
+    /// Exactly these, as sets need it; ascending.
+    Leaves(Vec<u32>),
+}
+
+impl Cluster {
+    /// A cluster of one record.
+    pub(super) fn of(problem: &Problem<'_>, cohort: u32) -> Self {
+        let spans = vec![Span::Nothing; problem.attributes().len()];
+        let mut cluster = Self { size: 0, spans };
+        cluster.add(problem, cohort);
+        cluster
+    }
+
+    /// Takes in one record of a cohort.
+    pub(super) fn add(&mut self, problem: &Problem<'_>, cohort: u32) {
+        self.size += 1;
+        for (span, attribute) in self.spans.iter_mut().zip(problem.attributes()) {
+            let is_set = matches!(attribute.costs(), Costs::Set { .. });
+            span.add(attribute.leaves()[cohort as usize], is_set);
+        }
+    }
+
+    /// The sum over attributes of what the cluster costs with one more record.
+    pub(super) fn cost_with(
+        &self,
+        problem: &Problem<'_>,
+        leaves: impl Iterator<Item = u32>,
+    ) -> f64 {
+        let attributes = problem.attributes().iter().zip(&self.spans);
+        attributes.zip(leaves).map(|((attribute, span), leaf)| span.cost(attribute.costs(), leaf)).sum()
+    }
+
+    pub(super) fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+}
+
+impl Span {
+    fn add(&mut self, leaf: u32, is_set: bool) {
+        match self {
+            _ if leaf == ANY_LEAF => {}
+            Self::Nothing if is_set => *self = Self::Leaves(vec![leaf]),
+            Self::Nothing => *self = Self::Range(leaf, leaf),
+            Self::Range(first, last) => (*first, *last) = (leaf.min(*first), leaf.max(*last)),
+            Self::Leaves(leaves) => {
+                if let Err(place) = leaves.binary_search(&leaf) {
+                    leaves.insert(place, leaf);
+                }
+            }
+        }
+    }
+
+    /// What the attribute costs with one more leaf.
+    #[inline]
+    pub(super) fn cost(&self, costs: &Costs, leaf: u32) -> f64 {
+        match self {
+            Self::Nothing => 0.0,
+            Self::Range(first, last) if leaf == ANY_LEAF => costs.of_range(*first, *last),
+            Self::Range(first, last) => costs.of_range(leaf.min(*first), leaf.max(*last)),
+            Self::Leaves(leaves) => {
+                let is_new = leaf != ANY_LEAF && leaves.binary_search(&leaf).is_err();
+                costs.of_set(leaves.len() + usize::from(is_new))
+            }
+        }
+    }
+
+    /// The least and the most that the attribute can cost with one more leaf of `first..=last`.
+    ///
+    /// The cost of a range grows as it widens, so the least is at the end of the box that is next
+    /// to the span, the most at one of its ends.
+    #[inline]
+    pub(super) fn bounds(&self, costs: &Costs, (low, high): (u32, u32)) -> (f64, f64) {
+        match self {
+            Self::Nothing => (0.0, 0.0),
+            Self::Leaves(leaves) => (costs.of_set(leaves.len()), costs.of_set(leaves.len() + 1)),
+            Self::Range(first, last) => {
+                let nearest = first.max(&low).min(&high);
+                let at = |leaf: u32| costs.of_range(leaf.min(*first), leaf.max(*last));
+                (at(*nearest), at(low).max(at(high)))
+            }
+        }
+    }
+}

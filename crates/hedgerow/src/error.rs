@@ -1,0 +1,151 @@
+//! The one error type, and how near misses are suggested.
+
+use std::path::{Path, PathBuf};
+
+/// The result of everything that can fail here.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What went wrong, said so that its reader knows what to do next.
+///
+/// [`Error::Unreachable`] is a goal that the data cannot meet, [`Error::Internal`] a bug of ours;
+/// everything else is a mistake in the call or in a file.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file could not be opened, read, written or renamed.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was tried: `open`, `read`, `write`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file is not what it should be; the message names the place.
+    #[error("{}: {message}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What was found where, and what to do.
+        message: String,
+    },
+    /// A column that the table does not have.
+    #[error("there is no column '{name}'{}; the columns are {}", did_you_mean(suggestion.as_ref()), columns.join(", "))]
+    UnknownColumn {
+        /// The name that was asked for.
+        name: String,
+        /// The nearest name there is, if one is near.
+        suggestion: Option<String>,
+        /// The names there are.
+        columns: Vec<String>,
+    },
+    /// A method, parameter or keyword that does not exist.
+    #[error("there is no {what} '{name}'{}; choose from {}", did_you_mean(suggestion.as_ref()), known.join(", "))]
+    Unknown {
+        /// The kind of thing: `hierarchy method`, `privacy model`.
+        what: &'static str,
+        /// The name that was asked for.
+        name: String,
+        /// The nearest name there is, if one is near.
+        suggestion: Option<String>,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// Values of a column that its hierarchy does not have.
+    #[error("column '{column}': value '{value}' (row {row}) is not a leaf of its hierarchy{}; add it to the hierarchy file, or build one from the data", and_more(*more))]
+    NotInHierarchy {
+        /// The column.
+        column: String,
+        /// The first such value.
+        value: String,
+        /// The first row that has it, counted from 1 without the header.
+        row: u64,
+        /// How many more values are missing.
+        more: usize,
+    },
+    /// A mistake in the call, a parameter or a value.
+    #[error("{0}")]
+    Invalid(String),
+    /// The goal cannot be met with this table.
+    #[error("{0}")]
+    Unreachable(String),
+    /// The caller asked to stop.
+    #[error("interrupted; nothing was written")]
+    Cancelled,
+    /// A bug in hedgerow.
+    #[error("internal error: {0}; this is a bug in hedgerow, please report it")]
+    Internal(String),
+}
+
+impl Error {
+    /// An [`Error::Invalid`] from a message.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::Invalid(message.into())
+    }
+
+    /// An [`Error::File`] from a path and a message.
+    pub fn file(path: &Path, message: impl Into<String>) -> Self {
+        Self::File { path: path.to_owned(), message: message.into() }
+    }
+
+    /// Wraps what the system said about a file.
+    pub fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        move |source| Self::Io { action, path: path.to_owned(), source }
+    }
+
+    /// An [`Error::UnknownColumn`] with its suggestion.
+    pub fn unknown_column<'a>(name: &str, columns: impl Iterator<Item = &'a str>) -> Self {
+        let columns: Vec<String> = columns.map(str::to_owned).collect();
+        let suggestion = nearest(name, columns.iter().map(String::as_str));
+        Self::UnknownColumn { name: name.to_owned(), suggestion, columns }
+    }
+
+    /// An [`Error::Unknown`] with its suggestion.
+    pub fn unknown<'a>(
+        what: &'static str,
+        name: &str,
+        known: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        let known: Vec<String> = known.map(str::to_owned).collect();
+        let suggestion = nearest(name, known.iter().map(String::as_str));
+        Self::Unknown { what, name: name.to_owned(), suggestion, known }
+    }
+}
+
+/// The name most like `asked`, if one is like it at all.
+fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let asked = asked.to_lowercase();
+    names
+        .map(|name| (strsim::jaro_winkler(&asked, &name.to_lowercase()), name))
+        .filter(|(likeness, _)| *likeness > 0.7)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name.to_owned())
+}
+
+fn did_you_mean(suggestion: Option<&String>) -> String {
+    suggestion.map_or_else(String::new, |name| format!(" (did you mean '{name}'?)"))
+}
+
+fn and_more(more: usize) -> String {
+    if more == 0 { String::new() } else { format!(", nor are {more} more values of the column") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_column_is_suggested() {
+        let error = Error::unknown_column("Educaton_num", ["age", "education-num"].into_iter());
+        assert_eq!(
+            error.to_string(),
+            "there is no column 'Educaton_num' (did you mean 'education-num'?); \
+             the columns are age, education-num"
+        );
+    }
+
+    #[test]
+    fn nothing_is_suggested_when_nothing_is_near() {
+        assert_eq!(nearest("xyzzy", ["age", "hours"].into_iter()), None);
+    }
+}

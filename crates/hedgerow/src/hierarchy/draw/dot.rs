@@ -1,0 +1,22 @@
+//! A hierarchy for Graphviz.
+
+use super::visible;
+use crate::hierarchy::Hierarchy;
+
+/// Writes the tree in the DOT language; `depth` cuts it.
+pub fn dot(tree: &Hierarchy, depth: Option<u32>) -> String {
+    let mut out = String::from(
+        "digraph hierarchy {\n  rankdir=LR;\n  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n",
+    );
+    let has_counts = tree.count(0) > 0;
+    for node in visible(tree, depth) {
+        let label = tree.label(node).replace('\\', "\\\\").replace('"', "\\\"");
+        let count = if has_counts { format!("\\n{}", tree.count(node)) } else { String::new() };
+        out.push_str(&format!("  n{node} [label=\"{label}{count}\"];\n"));
+        if let Some(parent) = tree.parent(node) {
+            out.push_str(&format!("  n{parent} -> n{node};\n"));
+        }
+    }
+    out.push_str("}\n");
+    out
+}

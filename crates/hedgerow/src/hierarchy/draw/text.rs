@@ -1,0 +1,51 @@
+//! A hierarchy in the terminal.
+
+use super::visible;
+use crate::hierarchy::{Hierarchy, Node};
+
+/// Draws the tree with box characters, one node on a line, with its count; `depth` cuts it.
+///
+/// ```
+/// use hedgerow::hierarchy::{HierarchyBuilder, Iotf, draw};
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["x"], &[["1"], ["2"], ["9"]])?;
+/// let tree = Iotf.build(&table.columns()[0])?;
+/// assert_eq!(
+///     draw::text(tree.hierarchy().unwrap(), None),
+///     "[1, 9]  3\n├── [1, 2]  2\n│   ├── 1  1\n│   └── 2  1\n└── 9  1\n"
+/// );
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
+    let mut out = String::new();
+    let mut open: Vec<Node> = Vec::new();
+    let has_counts = tree.count(0) > 0;
+    let is_last = |node: Node| {
+        let parent = tree.parent(node).unwrap_or(0);
+        tree.leaves_of(node).end == tree.leaves_of(parent).end
+    };
+    let shown = visible(tree, depth);
+    for (place, &node) in shown.iter().enumerate() {
+        while open.last().is_some_and(|&above| Some(above) != tree.parent(node)) {
+            open.pop();
+        }
+        for &above in open.iter().skip(1) {
+            out.push_str(if is_last(above) { "    " } else { "│   " });
+        }
+        if node > 0 {
+            out.push_str(if is_last(node) { "└── " } else { "├── " });
+        }
+        out.push_str(&tree.label(node));
+        if has_counts {
+            out.push_str(&format!("  {}", tree.count(node)));
+        }
+        let next_is_child =
+            shown.get(place + 1).is_some_and(|&next| tree.parent(next) == Some(node));
+        if tree.as_leaf(node).is_none() && !next_is_child {
+            out.push_str(&format!("  … {} values", tree.leaves_of(node).len()));
+        }
+        out.push('\n');
+        open.push(node);
+    }
+    out
+}

@@ -1,0 +1,173 @@
+//! ARX's hierarchy files: one line for each leaf, from the leaf to the root.
+
+use std::io::Write;
+
+use hashbrown::HashMap;
+
+use super::WriteError;
+use crate::hierarchy::assemble::{Given, assemble};
+use crate::hierarchy::{Hierarchy, Node, Notation};
+use crate::{Error, Result};
+
+/// More cells than this would make a file that nobody can use.
+const MOST_CELLS: u64 = 200_000_000;
+
+pub(super) fn read(text: &str, attribute: Option<&str>) -> Result<Hierarchy> {
+    let rows = rows(text)?;
+    let mut nodes: Vec<Given> = Vec::new();
+    let mut known: HashMap<(usize, &str), (usize, u64)> = HashMap::new();
+    for Row { line, labels } in &rows {
+        let mut parent: Option<usize> = None;
+        // From the root down; a label that repeats on lower levels is the same node.
+        let mut level = labels.len();
+        while level > 0 {
+            level -= 1;
+            let label = labels[level].as_str();
+            let top = level;
+            while level > 0 && labels[level - 1] == label {
+                level -= 1;
+            }
+            let next = nodes.len();
+            let &mut (node, first_line) = known.entry((top, label)).or_insert((next, *line));
+            if node == next {
+                if parent.is_none() && node > 0 {
+                    return Err(second_root(*line, label, &nodes[0].label));
+                }
+                let bounds = match Notation::read(label) {
+                    Notation::Range(lo, hi) if lo.is_finite() && hi.is_finite() => Some((lo, hi)),
+                    _ => None,
+                };
+                nodes.push(Given { parent, label: label.into(), bounds, count: 0 });
+            } else if nodes[node].parent != parent {
+                let name = |node: Option<usize>| node.map_or("none", |node| &*nodes[node].label);
+                return Err(Error::invalid(format!(
+                    "line {line}: '{label}' has two parents, '{}' here and '{}' on line \
+                     {first_line}; a hierarchy is a tree, so rename or move one of them",
+                    name(parent),
+                    name(nodes[node].parent),
+                )));
+            }
+            parent = Some(node);
+        }
+    }
+    check_leaves(&rows, &nodes)?;
+    assemble(attribute.unwrap_or(""), &nodes, None)
+}
+
+struct Row {
+    line: u64,
+    labels: Vec<String>,
+}
+
+fn rows(text: &str) -> Result<Vec<Row>> {
+    let delimiter = if text.lines().next().is_some_and(|l| !l.contains(';') && l.contains(',')) {
+        b','
+    } else {
+        b';'
+    };
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    let mut rows: Vec<Row> = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| Error::invalid(error.to_string()))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let labels: Vec<String> = record.iter().map(|label| label.trim().to_owned()).collect();
+        if let Some(level) = labels.iter().position(String::is_empty) {
+            return Err(Error::invalid(format!("line {line}: the label on level {level} is empty")));
+        }
+        if let Some(first) = rows.first().filter(|first| first.labels.len() != labels.len()) {
+            return Err(Error::invalid(format!(
+                "line {line} has {} levels, but line {} has {}; repeat the value on its lower \
+                 levels to fill a short line",
+                labels.len(),
+                first.line,
+                first.labels.len()
+            )));
+        }
+        rows.push(Row { line, labels });
+    }
+    if rows.is_empty() {
+        return Err(Error::invalid("the file is empty; it needs one line for each value"));
+    }
+    Ok(rows)
+}
+
+fn second_root(line: u64, label: &str, root: &str) -> Error {
+    Error::invalid(format!(
+        "line {line}: the last level is '{label}', but '{root}' above; all lines must end in the \
+         same root, usually *"
+    ))
+}
+
+/// A value that is also a group would vanish into it.
+fn check_leaves(rows: &[Row], nodes: &[Given]) -> Result<()> {
+    let n_roots_only = rows.iter().filter(|row| row.labels.iter().all(|l| *l == row.labels[0]));
+    match n_roots_only.last() {
+        Some(row) if nodes.len() > 1 => Err(Error::invalid(format!(
+            "line {}: '{}' is the root of the other lines, so it cannot be a value",
+            row.line, row.labels[0]
+        ))),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
+    let depths = tree.depths();
+    let height = depths.iter().copied().max().unwrap_or(0);
+    let n_cells = u64::from(height + 1) * tree.n_leaves() as u64;
+    if n_cells > MOST_CELLS {
+        return Err(WriteError::Unfit(format!(
+            "the ARX format writes every level of every leaf, here {n_cells} cells; use .json"
+        )));
+    }
+    let mut writer = csv::WriterBuilder::new().delimiter(b';').has_headers(false).from_writer(out);
+    let mut labels: Vec<Node> = Vec::new();
+    for leaf in 0..tree.n_leaves() as u32 {
+        labels.clear();
+        labels.extend((0..=height).map(|level| tree.at_level(leaf, level, &depths, height)));
+        let row = labels.iter().map(|&node| tree.published(node).into_owned());
+        writer.write_record(row).map_err(std::io::Error::from)?;
+    }
+    writer.flush()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_err(text: &str) -> String {
+        read(text, Some("x")).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn ragged_trees_come_back_as_they_went() {
+        let text = "a;A;*\nb;A;*\nc;c;*\n";
+        let tree = read(text, Some("x")).unwrap();
+        assert_eq!(tree.outline(), "*(A(a,b),c)");
+        let mut written = Vec::new();
+        write(&tree, &mut written).unwrap();
+        assert_eq!(String::from_utf8(written).unwrap(), text);
+    }
+
+    #[test]
+    fn numbers_are_laid_out_in_order_whatever_the_order_of_lines() {
+        let tree = read("10;5-14;*\n2;0-4;*\n7;5-14;*\n", Some("x")).unwrap();
+        assert_eq!(tree.outline(), "*(0-4(2),5-14(7,10))");
+        assert_eq!(tree.bounds(0), Some((0.0, 14.0)));
+        assert_eq!(tree.costs()[3], 9.0 / 14.0);
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        assert!(read_err("a;A;*\nb;B;*\nc;A;*\na;B;*\n").contains("line 4: 'a' has two parents"));
+        assert!(read_err("a;A;*\nb;*\n").contains("line 2 has 2 levels, but line 1 has 3"));
+        assert!(read_err("a;A;*\nb;;*\n").contains("line 2: the label on level 1 is empty"));
+        assert!(read_err("a;A;*\nb;A;+\n").contains("line 2: the last level is '+', but '*'"));
+        assert!(read_err("a;A;*\n*;*;*\n").contains("line 2: '*' is the root"));
+        assert!(read_err("").contains("the file is empty"));
+    }
+}

@@ -1,0 +1,47 @@
+//! Hierarchy-free generalization.
+
+use serde::Deserialize;
+
+use super::{Generalization, HierarchyBuilder};
+use crate::Result;
+use crate::table::Column;
+
+/// Uses no hierarchy: numbers become the interval of their class, words the set of its values.
+///
+/// Intervals of different classes may overlap.
+///
+/// # Complexity
+///
+/// Nothing is built.
+///
+/// # Guarantees
+///
+/// A class loses no more with it than with any tree of nested ranges over the same records.
+///
+/// # References
+///
+/// \[Campan2011\], section 3 (hierarchy-free); METHODS 1.10.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::hierarchy::{Free, Generalization, HierarchyBuilder};
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["age", "job"], &[["23", "nurse"]])?;
+/// assert!(matches!(Free.build(&table.columns()[0])?, Generalization::Interval(_)));
+/// assert!(matches!(Free.build(&table.columns()[1])?, Generalization::Set(_)));
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Free;
+
+impl HierarchyBuilder for Free {
+    fn build(&self, column: &Column) -> Result<Generalization> {
+        let values = column.domain.values.clone();
+        Ok(match values.scale() {
+            Some(_) => Generalization::Interval(values),
+            None => Generalization::Set(values),
+        })
+    }
+}

@@ -1,0 +1,62 @@
+//! Lowest common ancestors of ranges of leaves, in constant time and linear memory.
+
+/// How many gaps share one entry of the coarse table.
+const BLOCK: usize = 32;
+
+/// For each gap between neighbouring leaves the node that joins them, and range minima over these.
+///
+/// Nodes are numbered in pre-order, so an ancestor has a smaller number than its descendants, and
+/// the lowest common ancestor of the leaves `a..=b` is the least node in the gaps `a..b`. A sparse
+/// table over blocks answers that in two look-ups and at most two short scans.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Gaps {
+    joints: Vec<u32>,
+    /// `coarse[i][b]` is the minimum over the blocks `b..b + 2^i`.
+    coarse: Vec<Vec<u32>>,
+}
+
+impl Gaps {
+    pub(super) fn new(joints: Vec<u32>) -> Self {
+        let minimum = |block: &[u32]| block.iter().copied().min().unwrap_or(u32::MAX);
+        let mut coarse = vec![joints.chunks(BLOCK).map(minimum).collect::<Vec<u32>>()];
+        let mut reach = 1;
+        while reach * 2 <= coarse[0].len() {
+            let finer = &coarse[coarse.len() - 1];
+            let wider = finer.iter().zip(&finer[reach..]).map(|(&a, &b)| a.min(b)).collect();
+            coarse.push(wider);
+            reach *= 2;
+        }
+        Self { joints, coarse }
+    }
+
+    /// The node that joins the leaves `first..=last`; `first < last`.
+    pub(super) fn joint(&self, first: usize, last: usize) -> u32 {
+        let scan = |from: usize, to: usize| self.joints[from..to].iter().copied().min();
+        let (from, to) = (first.div_ceil(BLOCK), last / BLOCK);
+        if from >= to {
+            return scan(first, last).expect("there is a gap between two leaves");
+        }
+        let level = (to - from).ilog2() as usize;
+        let blocks = self.coarse[level][from].min(self.coarse[level][to - (1 << level)]);
+        let ends = scan(first, from * BLOCK).into_iter().chain(scan(to * BLOCK, last));
+        ends.fold(blocks, u32::min)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_range_has_its_least_joint() {
+        // A multiplicative walk gives joints without any order, over several blocks.
+        let joints: Vec<u32> = (0..257u32).map(|i| i.wrapping_mul(2_654_435_761) >> 7).collect();
+        let gaps = Gaps::new(joints.clone());
+        for first in 0..joints.len() {
+            for last in first + 1..=joints.len() {
+                let least = joints[first..last].iter().copied().min().unwrap();
+                assert_eq!(gaps.joint(first, last), least, "{first}..{last}");
+            }
+        }
+    }
+}

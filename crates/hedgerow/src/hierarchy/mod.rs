@@ -1,0 +1,144 @@
+//! Generalization hierarchies: the tree, the methods that build one, and the files that hold one.
+
+mod gaps;
+mod tree;
+mod assemble;
+mod notation;
+pub mod numeric;
+mod free;
+mod file;
+pub mod format;
+pub mod draw;
+pub mod lint;
+
+pub use file::File;
+pub use free::Free;
+pub use notation::Notation;
+pub use numeric::chu::Chu;
+pub use numeric::equal_frequency::EqualFrequency;
+pub use numeric::equal_width::EqualWidth;
+pub use numeric::han::Han;
+pub use numeric::iotf::Iotf;
+pub use numeric::otf::{Otf, Representative};
+pub use tree::{Hierarchy, Leaves, Node};
+
+use crate::method::{Method, Spec};
+use crate::table::{Column, Kind, Values};
+use crate::{Error, Result};
+
+/// A method that decides how the values of a column may be generalized.
+pub trait HierarchyBuilder: std::fmt::Debug + Send + Sync {
+    /// Builds the hierarchy of a column.
+    fn build(&self, column: &Column) -> Result<Generalization>;
+}
+
+/// Every method that builds hierarchies.
+pub const ALL: &[Method<dyn HierarchyBuilder>] = &[
+    Method {
+        name: "iotf",
+        about: "numbers: merge the neighbours whose union is narrowest",
+        make: |spec| Ok(Box::new(spec.read::<Iotf>()?)),
+    },
+    Method {
+        name: "otf",
+        about: "numbers: merge the neighbours whose means are nearest",
+        make: |spec| Ok(Box::new(spec.read::<Otf>()?)),
+    },
+    Method {
+        name: "han",
+        about: "numbers: parts with equally many records",
+        make: |spec| Ok(Box::new(spec.read::<Han>()?)),
+    },
+    Method {
+        name: "chu",
+        about: "numbers: cuts of least relaxation error",
+        make: |spec| Ok(Box::new(spec.read::<Chu>()?)),
+    },
+    Method {
+        name: "equal-width",
+        about: "numbers: parts of equal width",
+        make: |spec| Ok(Box::new(spec.read::<EqualWidth>()?)),
+    },
+    Method {
+        name: "equal-frequency",
+        about: "numbers: parts between quantiles",
+        make: |spec| Ok(Box::new(spec.read::<EqualFrequency>()?)),
+    },
+    Method {
+        name: "file",
+        about: "any kind: a hierarchy from a file",
+        make: |spec| Ok(Box::new(spec.read::<File>()?)),
+    },
+    Method {
+        name: "free",
+        about: "any kind: no tree; the interval or set of whatever a class holds",
+        make: |spec| Ok(Box::new(spec.read::<Free>()?)),
+    },
+];
+
+/// How the values of a column may be generalized.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Generalization {
+    /// To a node of a tree.
+    Tree(Hierarchy),
+    /// To any interval of its numbers or dates.
+    Interval(Values),
+    /// To any set of its values.
+    Set(Values),
+}
+
+impl Generalization {
+    /// The tree, where there is one.
+    pub fn hierarchy(&self) -> Option<&Hierarchy> {
+        match self {
+            Self::Tree(tree) => Some(tree),
+            Self::Interval(_) | Self::Set(_) => None,
+        }
+    }
+}
+
+/// Builds what `spec` asks for; without one, what suits the column's kind.
+pub fn build(spec: Option<&Spec>, column: &Column) -> Result<Generalization> {
+    let chosen = match spec {
+        Some(spec) if spec.name != "auto" => spec.clone(),
+        _ => Spec::named(default_method(column)),
+    };
+    let chosen = as_method(chosen)?;
+    let builder = Method::from_spec(ALL, "hierarchy method", &chosen)?;
+    Ok(match builder.build(column)? {
+        Generalization::Tree(tree) if tree.builder().is_none() => {
+            Generalization::Tree(tree.built_by(chosen))
+        }
+        other => other,
+    })
+}
+
+/// A spec that names no method but looks like a file is a file.
+fn as_method(spec: Spec) -> Result<Spec> {
+    let is_known = ALL.iter().any(|method| method.name == spec.name);
+    let path = spec.to_string();
+    if is_known || !path.contains(['.', '/', '\\']) {
+        return Ok(spec);
+    }
+    let mut file = Spec::named("file");
+    file.parameters.insert("path".into(), path.into());
+    Ok(file)
+}
+
+fn default_method(column: &Column) -> &'static str {
+    match column.domain.values.kind() {
+        Kind::Number | Kind::Date if !column.domain.is_empty() => "iotf",
+        _ => "free",
+    }
+}
+
+/// The error of a builder that only makes trees.
+pub fn tree_of(generalization: Generalization) -> Result<Hierarchy> {
+    match generalization {
+        Generalization::Tree(tree) => Ok(tree),
+        Generalization::Interval(_) | Generalization::Set(_) => Err(Error::invalid(
+            "method 'free' decides for each class anew and has no tree to show or save; \
+             choose another method",
+        )),
+    }
+}

@@ -1,0 +1,115 @@
+//! How generalized values are written, here and by other tools, read back.
+
+use crate::table::read_number;
+
+/// A published value, read from its text.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Notation {
+    /// `*`: anything.
+    Anything,
+    /// A range of numbers, both ends included; an open side is infinite.
+    Range(f64, f64),
+    /// `{a, b}`: one of these.
+    Set(Vec<String>),
+    /// A value or the name of a group.
+    Name(String),
+}
+
+impl Notation {
+    /// Reads a published value: `*`, `[20, 30]`, `[20, 30[`, `20-29`, `>=50`, `{a, b}`, or a name.
+    ///
+    /// Half-open ranges of whole numbers are closed: `[20, 30[` is 20 to 29.
+    ///
+    /// ```
+    /// use hedgerow::hierarchy::Notation;
+    /// assert_eq!(Notation::read("[20, 30["), Notation::Range(20.0, 29.0));
+    /// assert_eq!(Notation::read("20-29"), Notation::Range(20.0, 29.0));
+    /// assert_eq!(Notation::read(">=50"), Notation::Range(50.0, f64::INFINITY));
+    /// assert_eq!(Notation::read("Married"), Notation::Name("Married".into()));
+    /// ```
+    pub fn read(text: &str) -> Self {
+        let text = text.trim();
+        if !text.is_empty() && text.bytes().all(|byte| byte == b'*') {
+            return Self::Anything;
+        }
+        if let Some(members) = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
+            return Self::Set(members.split(", ").map(str::to_owned).collect());
+        }
+        let range = brackets(text).or_else(|| one_sided(text)).or_else(|| dash(text));
+        match range {
+            Some((lo, hi)) if lo <= hi => Self::Range(lo, hi),
+            _ => Self::Name(text.to_owned()),
+        }
+    }
+}
+
+fn number(text: &str) -> Option<f64> {
+    read_number(text).map(|reading| reading.value())
+}
+
+/// Moves an end that is not included to the next whole number, where numbers are whole.
+fn end(text: &str, open: bool, step: f64) -> Option<f64> {
+    let is_whole = !text.contains(['.', 'e', 'E']);
+    number(text).map(|value| if open && is_whole { value + step } else { value })
+}
+
+/// `[a, b]`, with either side open: `[a, b[`, `[a, b)`, `]a, b]`, `(a, b]`.
+fn brackets(text: &str) -> Option<(f64, f64)> {
+    let inner = text.strip_prefix(['[', ']', '('])?;
+    let inner = inner.strip_suffix([']', '[', ')'])?;
+    let (lo, hi) = inner.split_once([',', ';'])?;
+    let (lo_open, hi_open) = (!text.starts_with('['), !text.ends_with(']'));
+    Some((end(lo, lo_open, 1.0)?, end(hi, hi_open, -1.0)?))
+}
+
+/// `>=a`, `>a`, `<=b`, `<b`.
+fn one_sided(text: &str) -> Option<(f64, f64)> {
+    let at_least = |text, open| end(text, open, 1.0).map(|lo| (lo, f64::INFINITY));
+    let at_most = |text, open| end(text, open, -1.0).map(|hi| (f64::NEG_INFINITY, hi));
+    if let Some(rest) = text.strip_prefix(">=").or_else(|| text.strip_prefix('≥')) {
+        at_least(rest, false)
+    } else if let Some(rest) = text.strip_prefix("<=").or_else(|| text.strip_prefix('≤')) {
+        at_most(rest, false)
+    } else if let Some(rest) = text.strip_prefix('>') {
+        at_least(rest, true)
+    } else {
+        at_most(text.strip_prefix('<')?, true)
+    }
+}
+
+/// `a-b` or `a–b`; the first sign may belong to a negative number.
+fn dash(text: &str) -> Option<(f64, f64)> {
+    let starts = text.char_indices().filter(|&(at, c)| at > 0 && matches!(c, '-' | '–'));
+    starts
+        .filter_map(|(at, c)| Some((number(&text[..at])?, number(&text[at + c.len_utf8()..])?)))
+        .next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_to_write_a_range_is_read() {
+        for text in ["[20, 29]", "[20, 30[", "[20,30)", "(19, 29]", "]19;30[", "20-29", "20 – 29"] {
+            assert_eq!(Notation::read(text), Notation::Range(20.0, 29.0), "{text}");
+        }
+        assert_eq!(Notation::read("-5--2"), Notation::Range(-5.0, -2.0));
+        assert_eq!(Notation::read("[0.5, 1.5["), Notation::Range(0.5, 1.5));
+        assert_eq!(Notation::read("<18"), Notation::Range(f64::NEG_INFINITY, 17.0));
+    }
+
+    #[test]
+    fn names_with_dashes_stay_names() {
+        for text in ["Some-college", "1st-4th", "02139", "2024-01-31", "30-20", ""] {
+            let is_name = matches!(Notation::read(text), Notation::Name(_));
+            assert!(is_name, "{text}: {:?}", Notation::read(text));
+        }
+    }
+
+    #[test]
+    fn stars_of_any_length_are_anything() {
+        assert_eq!(Notation::read("*****"), Notation::Anything);
+        assert_eq!(Notation::read("981**"), Notation::Name("981**".into()));
+    }
+}

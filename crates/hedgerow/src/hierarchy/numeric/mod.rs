@@ -1,0 +1,106 @@
+//! Hierarchies of numbers, grown from their distribution.
+
+mod merge;
+pub mod iotf;
+pub mod otf;
+pub mod chu;
+pub mod han;
+pub mod equal_width;
+pub mod equal_frequency;
+
+use super::{Generalization, Hierarchy, HierarchyBuilder, Leaves};
+use crate::table::Column;
+use crate::{Error, Result};
+
+/// A column's distinct values on a line, with their counts.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// Ascending distances from the least value, in units of the column.
+    pub positions: Vec<f64>,
+    /// How many records have each value.
+    pub counts: Vec<u64>,
+}
+
+/// The nodes of a tree over sorted values: the range of values of each, in pre-order.
+pub type Ranges = Vec<(u32, u32)>;
+
+/// A method that arranges sorted values in nested ranges; everything else it needs is shared.
+pub trait NumericBuilder: std::fmt::Debug + Send + Sync {
+    /// Arranges the values of `line`, of which there is at least one.
+    fn ranges(&self, line: &Line) -> Result<Ranges>;
+}
+
+impl<B: NumericBuilder> HierarchyBuilder for B {
+    fn build(&self, column: &Column) -> Result<Generalization> {
+        let line = Line::of(column)?;
+        let leaves = Leaves::of(&column.name, &column.domain);
+        Hierarchy::from_ranges(leaves, &self.ranges(&line)?).map(Generalization::Tree)
+    }
+}
+
+impl Line {
+    /// The numbers or dates of a column, or an error that names the first value that is neither.
+    pub fn of(column: &Column) -> Result<Self> {
+        let domain = &column.domain;
+        let Some(scale) = domain.values.scale() else {
+            return Err(not_numbers(column));
+        };
+        if scale.is_empty() {
+            return Err(Error::invalid(format!("column '{}' has no values", column.name)));
+        }
+        Ok(Self { positions: scale.positions(), counts: domain.counts.clone() })
+    }
+
+    /// How many distinct values.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there is no value.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+}
+
+fn not_numbers(column: &Column) -> Error {
+    let domain = &column.domain;
+    let is_word = |&code: &usize| crate::table::read_number(&domain.values.spelling(code)).is_none();
+    let word = (0..domain.len()).filter(is_word).min_by_key(|&code| domain.first_rows[code]);
+    Error::invalid(match word {
+        Some(code) => format!(
+            "column '{}': '{}' (row {}) is not a number, which this hierarchy method needs; \
+             correct it, list it with --na if it means missing, or choose a method for text",
+            column.name,
+            domain.values.spelling(code),
+            domain.first_rows[code] + 1
+        ),
+        None if domain.is_empty() => format!("column '{}' has no values", column.name),
+        None => format!(
+            "column '{0}' looks like a code (some values begin with 0, or are too long to count); \
+             if these are numbers, say --kind {0}=number",
+            column.name
+        ),
+    })
+}
+
+/// Grows a tree from the top: `split` divides a range of more than one value into two or more
+/// neighbouring parts, by their starts.
+pub(crate) fn grow_down(
+    n_values: usize,
+    mut split: impl FnMut(usize, usize, &mut Vec<usize>),
+) -> Ranges {
+    let mut ranges = Vec::with_capacity(2 * n_values);
+    let mut open = vec![(0, n_values)];
+    let mut starts = Vec::new();
+    while let Some((start, end)) = open.pop() {
+        ranges.push((start as u32, end as u32));
+        if end - start > 1 {
+            starts.clear();
+            split(start, end, &mut starts);
+            debug_assert!(starts.len() > 1 && starts[0] == start, "a split makes progress");
+            let ends = starts.iter().skip(1).copied().chain([end]);
+            open.extend(starts.iter().copied().zip(ends).collect::<Vec<_>>().into_iter().rev());
+        }
+    }
+    ranges
+}

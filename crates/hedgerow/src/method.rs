@@ -1,0 +1,147 @@
+//! Methods by name: the registry that roles keep, and `name:parameter=value` as people write it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Result};
+
+/// One line of a registry: a method's name, what it does, and how it is made from parameters.
+///
+/// `T` is the role's trait object. Help texts, forms and property tests iterate registries, so a
+/// method is known everywhere as soon as its line stands in its `mod.rs`.
+pub struct Method<T: ?Sized + 'static> {
+    /// The one word users write.
+    pub name: &'static str,
+    /// One line for lists of methods.
+    pub about: &'static str,
+    /// Makes the method from its parameters.
+    pub make: fn(&Spec) -> Result<Box<T>>,
+}
+
+impl<T: ?Sized> Method<T> {
+    /// Finds the method that `spec` names in `registry`, and makes it.
+    pub fn from_spec(registry: &[Self], what: &'static str, spec: &Spec) -> Result<Box<T>> {
+        let method = registry
+            .iter()
+            .find(|method| method.name == spec.name)
+            .ok_or_else(|| Error::unknown(what, &spec.name, registry.iter().map(|m| m.name)))?;
+        (method.make)(spec)
+    }
+}
+
+/// A method's name with its parameters, written `han:threshold=4,fan-out=5`.
+///
+/// ```
+/// let spec: hedgerow::method::Spec = "han:threshold=4,fan-out=5".parse()?;
+/// assert_eq!(spec.name, "han");
+/// assert_eq!(spec.to_string(), "han:fan-out=5,threshold=4");
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Spec {
+    /// The method's name.
+    pub name: String,
+    /// Its parameters, typed as they look.
+    pub parameters: toml::Table,
+}
+
+impl Spec {
+    /// A method without parameters.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), parameters: toml::Table::new() }
+    }
+
+    /// Reads the parameters into a method's own struct; what is not given keeps its default.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T> {
+        self.parameters.clone().try_into().map_err(|error: toml::de::Error| {
+            Error::invalid(format!("method '{}': {}", self.name, error.message()))
+        })
+    }
+}
+
+impl FromStr for Spec {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        let mut parameters = toml::Table::new();
+        for pair in rest.split(',').filter(|pair| !pair.trim().is_empty()) {
+            let (key, value) = pair.split_once('=').ok_or_else(|| {
+                Error::invalid(format!(
+                    "method '{name}': '{pair}' is not parameter=value; write {name}:parameter=value"
+                ))
+            })?;
+            parameters.insert(key.trim().to_owned(), typed(value.trim()));
+        }
+        Ok(Self { name: name.trim().to_owned(), parameters })
+    }
+}
+
+impl TryFrom<String> for Spec {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self> {
+        text.parse()
+    }
+}
+
+impl From<Spec> for String {
+    fn from(spec: Spec) -> Self {
+        spec.to_string()
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        for (i, (key, value)) in self.parameters.iter().enumerate() {
+            f.write_str(if i == 0 { ":" } else { "," })?;
+            match value {
+                toml::Value::String(text) => write!(f, "{key}={text}")?,
+                other => write!(f, "{key}={other}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn typed(text: &str) -> toml::Value {
+    if let Ok(whole) = text.parse::<i64>() {
+        toml::Value::Integer(whole)
+    } else if let Some(number) = text.parse::<f64>().ok().filter(|number| number.is_finite()) {
+        toml::Value::Float(number)
+    } else if let Ok(flag) = text.parse::<bool>() {
+        toml::Value::Boolean(flag)
+    } else {
+        toml::Value::String(text.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+    struct Options {
+        fan_out: u32,
+    }
+
+    #[test]
+    fn a_misspelt_parameter_names_the_ones_there_are() {
+        let spec: Spec = "han:fanout=5".parse().unwrap();
+        let message = spec.read::<Options>().unwrap_err().to_string();
+        assert_eq!(message, "method 'han': unknown field `fanout`, expected `fan-out`");
+    }
+
+    #[test]
+    fn a_parameter_of_the_wrong_type_is_refused() {
+        let spec: Spec = "han:fan-out=many".parse().unwrap();
+        let message = spec.read::<Options>().unwrap_err().to_string();
+        assert!(message.contains("invalid type: string \"many\", expected u32"), "{message}");
+    }
+}

@@ -1,0 +1,57 @@
+//! k-anonymity.
+
+use std::num::NonZeroU64;
+
+use super::{ClassView, PrivacyModel};
+use crate::{Error, Result};
+
+/// Every record shares its quasi-identifiers with at least `k - 1` others.
+///
+/// # References
+///
+/// \[Samarati2001\] P. Samarati: Protecting Respondents' Identities in Microdata Release, IEEE TKDE
+/// 13(6), 2001; \[Campan2011\], definitions 1 and 2.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::privacy::{ClassView, KAnonymity, PrivacyModel};
+/// let model = KAnonymity::new(5)?;
+/// assert!(model.holds(ClassView { size: 5 }) && !model.holds(ClassView { size: 4 }));
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KAnonymity {
+    k: NonZeroU64,
+}
+
+impl KAnonymity {
+    /// The model for a `k` of at least 1.
+    pub fn new(k: u64) -> Result<Self> {
+        let k = NonZeroU64::new(k)
+            .ok_or_else(|| Error::invalid("k is 0; k is at least 1, and 2 or more protects"))?;
+        Ok(Self { k })
+    }
+}
+
+impl PrivacyModel for KAnonymity {
+    fn name(&self) -> &'static str {
+        "k-anonymity"
+    }
+
+    fn asked(&self) -> u64 {
+        self.k.get()
+    }
+
+    fn least_size(&self) -> u64 {
+        self.k.get()
+    }
+
+    fn holds(&self, class: ClassView) -> bool {
+        class.size >= self.k.get()
+    }
+
+    fn attained(&self, classes: &mut dyn Iterator<Item = ClassView>) -> u64 {
+        classes.map(|class| class.size).min().unwrap_or(0)
+    }
+}

@@ -1,0 +1,253 @@
+//! A quasi-identifier as searches see it: leaves, ranges of leaves, and what they cost.
+
+use std::ops::RangeInclusive;
+
+use crate::Result;
+use crate::hierarchy::{Generalization, Hierarchy, Node};
+use crate::table::{MissingPolicy, Table, Values};
+
+/// The leaf of a missing value that matches anything.
+pub const ANY_LEAF: u32 = u32::MAX;
+
+/// Up to this many leaves the cost of every range of leaves is kept in a table.
+const MOST_TABLED: usize = 1024;
+
+/// A quasi-identifier of a problem.
+#[derive(Debug, Clone)]
+pub struct Attribute {
+    name: String,
+    generalization: Generalization,
+    /// How a missing value is written, when it is a value of its own and the tree lacks it.
+    missing: Option<Box<str>>,
+    /// The leaf of each cohort; [`ANY_LEAF`] where a missing value matches anything.
+    leaves: Vec<u32>,
+    n_leaves: usize,
+    costs: Costs,
+}
+
+/// What a class publishes for one attribute.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Region {
+    /// A node of the tree.
+    Node(Node),
+    /// The values from one leaf to another.
+    Interval(u32, u32),
+    /// These leaves, ascending.
+    Set(Box<[u32]>),
+    /// No value is known: all are missing and match anything.
+    Unknown,
+}
+
+impl Attribute {
+    pub(super) fn new(table: &Table, place: usize, given: Generalization) -> Result<Self> {
+        let column = &table.columns()[place];
+        let domain = &column.domain;
+        let mut missing = None;
+        let mut missing_leaf = None;
+        let is_own = matches!(table.missing(), MissingPolicy::Own | MissingPolicy::Error);
+        let mut generalization = given;
+        let mut leaf_of_code = match &generalization {
+            Generalization::Tree(tree) => tree.bind(domain)?,
+            Generalization::Interval(_) | Generalization::Set(_) => {
+                (0..domain.len() as u32).collect()
+            }
+        };
+        if let Some(found) = domain.missing.as_ref().filter(|_| is_own) {
+            let of_file = generalization.hierarchy().and_then(|t| t.leaf_spelt(&found.spelling));
+            if let Generalization::Tree(tree) = generalization {
+                generalization = Generalization::Tree(match of_file {
+                    Some(_) => tree,
+                    None => tree.with_missing(&found.spelling, found.count),
+                });
+            }
+            missing = of_file.is_none().then(|| found.spelling.clone());
+            missing_leaf = of_file;
+        }
+        let n_leaves = match &generalization {
+            Generalization::Tree(tree) => tree.n_leaves(),
+            Generalization::Interval(values) | Generalization::Set(values) => {
+                values.len() + usize::from(missing.is_some())
+            }
+        };
+        if domain.missing.is_some() {
+            let last = n_leaves as u32 - u32::from(is_own);
+            leaf_of_code.push(if is_own { missing_leaf.unwrap_or(last) } else { ANY_LEAF });
+        }
+        let cohorts = table.cohorts();
+        let leaves = (0..cohorts.len())
+            .map(|cohort| leaf_of_code[cohorts.tuple(cohort)[place] as usize])
+            .collect();
+        let costs = Costs::new(&generalization, n_leaves);
+        let name = column.name.clone();
+        Ok(Self { name, generalization, missing, leaves, n_leaves, costs })
+    }
+
+    /// The column's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How its values may be generalized.
+    pub fn generalization(&self) -> &Generalization {
+        &self.generalization
+    }
+
+    /// The leaf of each cohort.
+    pub fn leaves(&self) -> &[u32] {
+        &self.leaves
+    }
+
+    /// How many leaves there are.
+    pub fn n_leaves(&self) -> usize {
+        self.n_leaves
+    }
+
+    /// What ranges and sets of leaves cost.
+    pub fn costs(&self) -> &Costs {
+        &self.costs
+    }
+
+    /// The least region that holds some leaves.
+    pub fn region(&self, leaves: impl Iterator<Item = u32>) -> Region {
+        let mut known: Vec<u32> = leaves.filter(|&leaf| leaf != ANY_LEAF).collect();
+        known.sort_unstable();
+        known.dedup();
+        let (Some(&first), Some(&last)) = (known.first(), known.last()) else {
+            return Region::Unknown;
+        };
+        match &self.generalization {
+            Generalization::Tree(tree) => Region::Node(tree.lowest_common_ancestor(first, last)),
+            Generalization::Interval(_) => Region::Interval(first, last),
+            Generalization::Set(_) => Region::Set(known.into()),
+        }
+    }
+
+    /// Whether a region holds a leaf.
+    pub fn covers(&self, region: &Region, leaf: u32) -> bool {
+        match (region, &self.generalization) {
+            _ if leaf == ANY_LEAF => true,
+            (Region::Node(node), Generalization::Tree(tree)) => {
+                tree.leaves_of(*node).contains(&leaf)
+            }
+            (Region::Interval(first, last), _) => (*first..=*last).contains(&leaf),
+            (Region::Set(leaves), _) => leaves.contains(&leaf),
+            _ => false,
+        }
+    }
+
+    /// What a region costs: 0 for a single value, 1 for anything at all.
+    pub fn cost(&self, region: &Region) -> f64 {
+        match (region, &self.generalization) {
+            (Region::Node(node), Generalization::Tree(tree)) => {
+                let leaves = tree.leaves_of(*node);
+                self.costs.of_range(leaves.start, leaves.end - 1)
+            }
+            (Region::Interval(first, last), _) => self.costs.of_range(*first, *last),
+            (Region::Set(leaves), _) => self.costs.of_set(leaves.len()),
+            _ => 0.0,
+        }
+    }
+
+    /// The values that an interval or a set speaks of, and the spelling of one of them.
+    pub fn values(&self) -> &Values {
+        match &self.generalization {
+            Generalization::Tree(tree) => tree.leaves(),
+            Generalization::Interval(values) | Generalization::Set(values) => values,
+        }
+    }
+
+    /// How a leaf is written.
+    pub fn spelling(&self, leaf: u32) -> std::borrow::Cow<'_, str> {
+        match (&self.generalization, &self.missing) {
+            (Generalization::Tree(tree), _) => tree.spelling(leaf),
+            (_, Some(missing)) if leaf as usize == self.values().len() => missing.as_ref().into(),
+            _ => self.values().spelling(leaf as usize),
+        }
+    }
+
+    /// Whether a range of leaves takes in values and the missing value beside them.
+    pub fn mixes_missing(&self, leaves: &RangeInclusive<u32>) -> bool {
+        let n_values = self.values().len() as u32;
+        self.missing.is_some() && *leaves.start() < n_values && *leaves.end() >= n_values
+    }
+}
+
+/// The cost of every range of leaves: that of the least region that holds it (METHODS 3.2).
+#[derive(Debug, Clone)]
+pub enum Costs {
+    /// `costs[first * n + last]`.
+    Tabled {
+        /// How many leaves.
+        n: usize,
+        /// The costs.
+        costs: Vec<f64>,
+    },
+    /// By the node that joins the range.
+    Tree {
+        /// The tree.
+        tree: Box<Hierarchy>,
+        /// The cost of each of its nodes.
+        costs: Vec<f64>,
+    },
+    /// By distance.
+    Line {
+        /// Distances from the least value.
+        positions: Vec<f64>,
+        /// The greatest of them.
+        width: f64,
+    },
+    /// By the number of different leaves.
+    Set {
+        /// How many leaves.
+        n: usize,
+    },
+}
+
+impl Costs {
+    fn new(generalization: &Generalization, n_leaves: usize) -> Self {
+        let exact = match generalization {
+            Generalization::Tree(tree) => {
+                Self::Tree { costs: tree.costs(), tree: Box::new(tree.clone()) }
+            }
+            Generalization::Interval(values) => {
+                let positions = values.scale().map_or_else(Vec::new, |scale| scale.positions());
+                let width = positions.last().copied().unwrap_or(0.0);
+                Self::Line { positions, width }
+            }
+            Generalization::Set(_) => return Self::Set { n: n_leaves },
+        };
+        if n_leaves > MOST_TABLED {
+            return exact;
+        }
+        let n = n_leaves as u32;
+        let pairs = (0..n).flat_map(|first| (0..n).map(move |last| (first, last)));
+        let cost = |(first, last)| if first < last { exact.of_range(first, last) } else { 0.0 };
+        Self::Tabled { n: n_leaves, costs: pairs.map(cost).collect() }
+    }
+
+    /// The cost of the leaves `first..=last`.
+    #[inline]
+    pub fn of_range(&self, first: u32, last: u32) -> f64 {
+        match self {
+            Self::Tabled { n, costs } => costs[first as usize * n + last as usize],
+            _ if first == last => 0.0,
+            Self::Tree { tree, costs } => {
+                costs[tree.lowest_common_ancestor(first, last) as usize]
+            }
+            Self::Line { positions, width } => match positions.get(last as usize) {
+                Some(last) => (last - positions[first as usize]) / width,
+                None => 1.0, // a missing value among others
+            },
+            Self::Set { .. } => self.of_set(2),
+        }
+    }
+
+    /// The cost of a set of so many different values.
+    #[inline]
+    pub fn of_set(&self, n_different: usize) -> f64 {
+        match self {
+            Self::Set { n } if n_different > 1 => (n_different - 1) as f64 / (n - 1) as f64,
+            _ => 0.0,
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The published table: what each class shows, and which record shows what.
+
+mod label;
+
+use serde::{Deserialize, Serialize};
+
+use crate::loss::Partition;
+use crate::problem::Problem;
+use crate::recoding::{Recoding, Take};
+use crate::table::{NO_COHORT, Table};
+
+/// How intervals of numbers are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum IntervalStyle {
+    /// `[17, 25]`
+    #[default]
+    Brackets,
+    /// `17-25`
+    Dash,
+    /// `21`
+    Midpoint,
+    /// Two columns, `age_min` and `age_max`.
+    Bounds,
+}
+
+/// What quasi-identifiers of a release look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Style {
+    /// How intervals are written.
+    pub intervals: IntervalStyle,
+}
+
+/// Everything that is needed to publish records: the cells of each class, and where records go.
+#[derive(Debug, Clone)]
+pub struct Release {
+    /// The published columns of each quasi-identifier.
+    columns: Vec<Vec<String>>,
+    /// The cells of each class, in the order of the columns.
+    cells: Vec<Box<[String]>>,
+    suppressed: Box<[String]>,
+    /// The takes of each cohort, in order.
+    takes: Vec<Take>,
+    starts: Vec<usize>,
+}
+
+impl Release {
+    /// Writes the labels of every class.
+    pub fn new(problem: &Problem<'_>, recoding: &Recoding, style: &Style) -> Self {
+        let attributes = problem.attributes();
+        let columns: Vec<_> = attributes.iter().map(|a| label::columns(a, style.intervals)).collect();
+        let cells_of = |class: usize| {
+            let regions = attributes.iter().zip(recoding.regions(class));
+            regions.flat_map(|(a, region)| label::cells(a, region, style.intervals)).collect()
+        };
+        let n_columns: usize = columns.iter().map(Vec::len).sum();
+        let mut takes = recoding.takes().to_vec();
+        takes.sort_by_key(|take| take.cohort); // stable, so their order in a cohort stays
+        let mut starts = vec![0; problem.cohorts().len() + 1];
+        for take in &takes {
+            starts[take.cohort as usize + 1] += 1;
+        }
+        for cohort in 1..starts.len() {
+            starts[cohort] += starts[cohort - 1];
+        }
+        Self {
+            columns,
+            cells: (0..recoding.n_classes()).map(cells_of).collect(),
+            suppressed: vec!["*".to_owned(); n_columns].into(),
+            takes,
+            starts,
+        }
+    }
+
+    /// The names of the columns that a quasi-identifier is published in.
+    pub fn columns(&self, attribute: usize) -> &[String] {
+        &self.columns[attribute]
+    }
+
+    /// The cells of a class, or of the suppressed records, in the order of all columns.
+    pub fn cells(&self, class: u32) -> &[String] {
+        self.cells.get(class as usize).unwrap_or(&self.suppressed)
+    }
+
+    /// Hands records out to classes.
+    pub fn assigner(&self) -> Assigner<'_> {
+        let given = self.starts.iter().map(|&start| (start, 0)).collect();
+        Assigner { release: self, given }
+    }
+
+    /// The cells of every published record of a table that is in memory, in row order.
+    pub fn rows<'a>(&'a self, table: &Table) -> Vec<&'a [String]> {
+        let mut assigner = self.assigner();
+        let rows = table.rows().unwrap_or_default().iter();
+        let known = rows.filter(|&&cohort| cohort != NO_COHORT);
+        known.map(|&cohort| self.cells(assigner.class_of_next(cohort))).collect()
+    }
+
+    /// The partition as a reader of the release sees it: classes that show the same are one.
+    pub fn merge(&self, partition: &Partition) -> Partition {
+        let mut groups: hashbrown::HashMap<&[String], usize> = hashbrown::HashMap::new();
+        let of_class = self.cells.iter().map(|cells| {
+            let next = groups.len();
+            *groups.entry(cells).or_insert(next)
+        });
+        let of_class: Vec<usize> = of_class.collect();
+        partition.merged(&of_class)
+    }
+}
+
+/// Remembers how many records of each cohort were handed out.
+#[derive(Debug)]
+pub struct Assigner<'a> {
+    release: &'a Release,
+    /// For each cohort, its current take and how many records of that are gone.
+    given: Vec<(usize, u64)>,
+}
+
+impl Assigner<'_> {
+    /// The class of the next record of a cohort, records coming in row order.
+    pub fn class_of_next(&mut self, cohort: u32) -> u32 {
+        let (take, gone) = &mut self.given[cohort as usize];
+        while self.release.takes[*take].count == *gone {
+            *take += 1;
+            *gone = 0;
+        }
+        *gone += 1;
+        self.release.takes[*take].class
+    }
+}

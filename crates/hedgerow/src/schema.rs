@@ -1,0 +1,155 @@
+//! What each column is for: roles, and suggestions for them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::table::{Column, Kind};
+use crate::{Error, Result};
+
+/// What a column is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Names a person directly; it is left out of the release.
+    Identifier,
+    /// Known to others and telling together with its like; it is generalized.
+    Quasi,
+    /// What nobody may learn about a person.
+    Sensitive,
+    /// What a learner of the release is to predict.
+    Class,
+    /// Anything else; it is published as it is.
+    Insensitive,
+}
+
+impl Role {
+    /// The role's name as users write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Identifier => "identifier",
+            Self::Quasi => "quasi",
+            Self::Sensitive => "sensitive",
+            Self::Class => "class",
+            Self::Insensitive => "insensitive",
+        }
+    }
+}
+
+/// The columns of a file with the role of each.
+///
+/// It can only be made of columns that exist, none of which is named twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schema {
+    names: Vec<String>,
+    roles: Vec<Role>,
+    quasi: Vec<usize>,
+}
+
+impl Schema {
+    /// Gives roles to some columns of `header`; the others are insensitive.
+    ///
+    /// ```
+    /// use hedgerow::schema::{Role, Schema};
+    /// let header = ["name".to_owned(), "age".to_owned(), "diagnosis".to_owned()];
+    /// let schema = Schema::new(&header, &[("age", Role::Quasi), ("name", Role::Identifier)])?;
+    /// assert_eq!(schema.quasi(), [1]);
+    /// assert_eq!(schema.role(2), Role::Insensitive);
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn new(header: &[String], roles: &[(&str, Role)]) -> Result<Self> {
+        let mut given: Vec<Option<Role>> = vec![None; header.len()];
+        let mut quasi = Vec::new();
+        for &(name, role) in roles {
+            let place = find(header, name)?;
+            if let Some(before) = given[place].replace(role) {
+                return Err(Error::invalid(format!(
+                    "column '{name}' is named twice: as {} and as {}; give it one role",
+                    before.name(),
+                    role.name()
+                )));
+            }
+            if role == Role::Quasi {
+                quasi.push(place);
+            }
+        }
+        let roles = given.into_iter().map(|role| role.unwrap_or(Role::Insensitive)).collect();
+        Ok(Self { names: header.to_vec(), roles, quasi })
+    }
+
+    /// The names of all columns.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The role of a column.
+    pub fn role(&self, place: usize) -> Role {
+        self.roles[place]
+    }
+
+    /// The places of the quasi-identifiers, in the order they were named.
+    pub fn quasi(&self) -> &[usize] {
+        &self.quasi
+    }
+}
+
+/// The place of a column in a header.
+pub fn find(header: &[String], name: &str) -> Result<usize> {
+    header
+        .iter()
+        .position(|column| column == name)
+        .ok_or_else(|| Error::unknown_column(name, header.iter().map(String::as_str)))
+}
+
+/// Suggests a role for a column of a table with `n_rows` records, from its name and its values.
+///
+/// The lists are short and English; a suggestion is a start, never a decision.
+pub fn suggest(column: &Column, n_rows: u64) -> Role {
+    let name = column.name.to_lowercase();
+    let has = |words: &[&str]| {
+        let mut parts = name.split(|c: char| !c.is_alphanumeric());
+        parts.any(|part| words.contains(&part)) || words.contains(&name.as_str())
+    };
+    let nearly_unique = n_rows > 20 && column.domain.len() as u64 * 10 > n_rows * 9;
+    if has(&["id", "name", "surname", "firstname", "lastname", "ssn", "email", "phone", "passport"])
+        || (nearly_unique && column.domain.values.kind() != Kind::Number)
+    {
+        Role::Identifier
+    } else if has(&[
+        "diagnosis", "disease", "illness", "condition", "salary", "income", "wage", "religion",
+        "charges", "treatment", "medication", "hiv", "credit",
+    ]) {
+        Role::Sensitive
+    } else if has(&[
+        "age", "sex", "gender", "zip", "zipcode", "postcode", "postal", "birth", "birthdate", "dob",
+        "race", "ethnicity", "nationality", "country", "city", "region", "state", "county",
+        "marital", "education", "occupation", "job", "profession", "workclass", "employer", "hours",
+        "height", "weight",
+    ]) {
+        Role::Quasi
+    } else {
+        Role::Insensitive
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Table;
+
+    #[test]
+    fn a_column_has_one_role() {
+        let header = ["age".to_owned()];
+        let twice = Schema::new(&header, &[("age", Role::Quasi), ("age", Role::Sensitive)]);
+        let message = twice.unwrap_err().to_string();
+        assert!(message.contains("named twice: as quasi and as sensitive"), "{message}");
+    }
+
+    #[test]
+    fn names_suggest_roles() {
+        let table = Table::from_rows(&["patient-id", "marital-status", "Diagnosis", "fnlwgt"], &[
+            ["1", "single", "flu", "7"],
+        ]);
+        let columns = table.unwrap().columns().to_vec();
+        let roles: Vec<_> = columns.iter().map(|column| suggest(column, 1)).collect();
+        assert_eq!(roles, [Role::Identifier, Role::Quasi, Role::Sensitive, Role::Insensitive]);
+    }
+}

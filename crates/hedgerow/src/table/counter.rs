@@ -1,0 +1,181 @@
+//! Counting distinct tuples as they are read, in parallel.
+
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use crate::{Error, Result};
+
+/// Counts distinct tuples of raw fields: one look-up per record, whatever the number of columns.
+///
+/// Each thread fills its own and they are merged at the end, so nothing is shared while reading.
+/// A tuple gets its number in the order of its first appearance.
+#[derive(Debug, Default, Clone)]
+pub struct Counter {
+    /// The tuples' fields, each behind its length, one tuple after the other.
+    keys: Vec<u8>,
+    /// Where each tuple's key ends.
+    ends: Vec<usize>,
+    counts: Vec<u64>,
+    firsts: Vec<u64>,
+    table: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+    scratch: Vec<u8>,
+}
+
+impl Counter {
+    /// Counts one record; `position` says where it stands, and the least one of a tuple is kept.
+    /// Returns the tuple's number.
+    pub fn push<'a>(
+        &mut self,
+        fields: impl Iterator<Item = &'a [u8]>,
+        position: u64,
+    ) -> Result<u32> {
+        let mut key = std::mem::take(&mut self.scratch);
+        encode(fields, &mut key);
+        let tuple = self.add(&key, 1, position);
+        self.scratch = key;
+        tuple
+    }
+
+    /// The number of a tuple, if it was counted.
+    pub fn find<'a>(
+        &self,
+        fields: impl Iterator<Item = &'a [u8]>,
+        key: &mut Vec<u8>,
+    ) -> Option<u32> {
+        encode(fields, key);
+        let hash = self.hasher.hash_one(key.as_slice());
+        self.table.find(hash, |&tuple| self.key(tuple as usize) == key.as_slice()).copied()
+    }
+
+    /// Takes over everything that another counter counted; returns its tuples' numbers here.
+    pub(crate) fn absorb(&mut self, other: &Self) -> Result<Vec<u32>> {
+        (0..other.len())
+            .map(|tuple| self.add(other.key(tuple), other.counts[tuple], other.firsts[tuple]))
+            .collect()
+    }
+
+    /// How many distinct tuples.
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// How many records have the tuple.
+    pub fn count(&self, tuple: usize) -> u64 {
+        self.counts[tuple]
+    }
+
+    /// The least position of the tuple.
+    pub fn first(&self, tuple: usize) -> u64 {
+        self.firsts[tuple]
+    }
+
+    /// The fields of a tuple.
+    pub fn fields(&self, tuple: usize) -> impl Iterator<Item = &[u8]> {
+        let mut rest = self.key(tuple);
+        std::iter::from_fn(move || {
+            let (length, after) = decode_length(rest)?;
+            let (field, after) = after.split_at(length);
+            rest = after;
+            Some(field)
+        })
+    }
+
+    fn key(&self, tuple: usize) -> &[u8] {
+        let start = if tuple == 0 { 0 } else { self.ends[tuple - 1] };
+        &self.keys[start..self.ends[tuple]]
+    }
+
+    fn add(&mut self, key: &[u8], count: u64, position: u64) -> Result<u32> {
+        let Self { keys, ends, counts, firsts, table, hasher, .. } = self;
+        let key_of = |tuple: u32| {
+            let start = if tuple == 0 { 0 } else { ends[tuple as usize - 1] };
+            &keys[start..ends[tuple as usize]]
+        };
+        let hash = hasher.hash_one(key);
+        if let Some(&tuple) = table.find(hash, |&tuple| key_of(tuple) == key) {
+            counts[tuple as usize] += count;
+            let first = &mut firsts[tuple as usize];
+            *first = position.min(*first);
+            return Ok(tuple);
+        }
+        let tuple = u32::try_from(counts.len()).ok().filter(|&tuple| tuple < u32::MAX);
+        let tuple = tuple.ok_or_else(|| {
+            Error::invalid(
+                "more than 4,294,967,294 distinct combinations of the columns asked for; \
+                 name fewer columns, or round the finest one first",
+            )
+        })?;
+        table.insert_unique(hash, tuple, |&tuple| hasher.hash_one(key_of(tuple)));
+        keys.extend_from_slice(key);
+        ends.push(keys.len());
+        counts.push(count);
+        firsts.push(position);
+        Ok(tuple)
+    }
+}
+
+fn encode<'a>(fields: impl Iterator<Item = &'a [u8]>, key: &mut Vec<u8>) {
+    key.clear();
+    for field in fields {
+        match u8::try_from(field.len()) {
+            Ok(length) if length < u8::MAX => key.push(length),
+            _ => {
+                key.push(u8::MAX);
+                key.extend_from_slice(&(field.len() as u64).to_le_bytes());
+            }
+        }
+        key.extend_from_slice(field);
+    }
+}
+
+fn decode_length(key: &[u8]) -> Option<(usize, &[u8])> {
+    let (&short, rest) = key.split_first()?;
+    if short < u8::MAX {
+        return Some((short.into(), rest));
+    }
+    let (long, rest) = rest.split_first_chunk::<8>()?;
+    Some((u64::from_le_bytes(*long) as usize, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(rows: &[[&str; 2]], start: u64) -> Counter {
+        let mut counter = Counter::default();
+        for (row, fields) in rows.iter().enumerate() {
+            let fields = fields.iter().map(|field| field.as_bytes());
+            counter.push(fields, start + row as u64).unwrap();
+        }
+        counter
+    }
+
+    #[test]
+    fn fields_do_not_run_together() {
+        let counter = counted(&[["ab", "c"], ["a", "bc"], ["ab", "c"]], 0);
+        assert_eq!((counter.len(), counter.count(0), counter.first(1)), (2, 2, 1));
+    }
+
+    #[test]
+    fn long_fields_come_back_whole() {
+        let long = "x".repeat(700);
+        let counter = counted(&[[&long, ""]], 0);
+        let fields: Vec<_> = counter.fields(0).collect();
+        assert_eq!(fields, [long.as_bytes(), b""]);
+    }
+
+    #[test]
+    fn merging_adds_counts_and_keeps_the_first_position() {
+        let mut left = counted(&[["a", "b"], ["c", "d"]], 10);
+        let right = counted(&[["c", "d"], ["e", "f"]], 0);
+        assert_eq!(left.absorb(&right).unwrap(), [1, 2]);
+        assert_eq!((left.count(1), left.first(1)), (2, 0));
+    }
+}

@@ -1,0 +1,259 @@
+//! What values a column has, and how often.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::scale::{self, Reading, Scale};
+use crate::{Error, Result};
+
+/// What a column's values are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Numbers: they have an order and a distance.
+    Number,
+    /// Dates and timestamps (ISO).
+    Date,
+    /// Codes made of digits or signs whose beginning means something: ZIP, ICD.
+    Code,
+    /// Words.
+    Text,
+}
+
+impl Kind {
+    /// The kind's name as users write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::Date => "date",
+            Self::Code => "code",
+            Self::Text => "text",
+        }
+    }
+}
+
+impl std::str::FromStr for Kind {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let kinds = [Self::Number, Self::Date, Self::Code, Self::Text];
+        kinds
+            .into_iter()
+            .find(|kind| kind.name() == text)
+            .ok_or_else(|| Error::unknown("kind", text, kinds.iter().map(|kind| kind.name())))
+    }
+}
+
+/// Distinct values in their order: numbers and dates by size, text by its bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// Numbers.
+    Number(Scale),
+    /// Dates.
+    Date(Scale),
+    /// Digits that are no numbers.
+    Code(Vec<Box<str>>),
+    /// Everything else.
+    Text(Vec<Box<str>>),
+}
+
+impl Values {
+    /// How many values.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Number(scale) | Self::Date(scale) => scale.len(),
+            Self::Code(texts) | Self::Text(texts) => texts.len(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The kind of the values.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Number(_) => Kind::Number,
+            Self::Date(_) => Kind::Date,
+            Self::Code(_) => Kind::Code,
+            Self::Text(_) => Kind::Text,
+        }
+    }
+
+    /// How the value with this code is written.
+    pub fn spelling(&self, code: usize) -> Cow<'_, str> {
+        match self {
+            Self::Number(scale) | Self::Date(scale) => scale.spelling(code),
+            Self::Code(texts) | Self::Text(texts) => Cow::Borrowed(&texts[code]),
+        }
+    }
+
+    /// The scale of numbers and dates.
+    pub fn scale(&self) -> Option<&Scale> {
+        match self {
+            Self::Number(scale) | Self::Date(scale) => Some(scale),
+            Self::Code(_) | Self::Text(_) => None,
+        }
+    }
+
+    /// Reads one spelling the way these values are read.
+    pub(crate) fn read(&self, text: &str) -> Option<Reading> {
+        match self {
+            Self::Number(_) => scale::read_number(text),
+            Self::Date(_) => scale::read_date(text),
+            Self::Code(_) | Self::Text(_) => None,
+        }
+    }
+
+    /// Infers the kind of some spellings, all of them, and sorts them into values; also returns
+    /// the code of each spelling. `None` spells no value at all, so the kind is text.
+    pub(crate) fn infer(spellings: &[&str]) -> (Self, Vec<u32>) {
+        let all = |read: fn(&str) -> Option<Reading>| -> Option<Vec<Reading>> {
+            if spellings.is_empty() { None } else { spellings.iter().map(|s| read(s)).collect() }
+        };
+        if let Some(readings) = all(scale::read_number) {
+            if spellings.iter().any(|text| scale::looks_like_code(text)) {
+                let (texts, codes) = sorted_texts(spellings);
+                return (Self::Code(texts), codes);
+            }
+            let (scale, codes) = Scale::new(&readings, spellings);
+            return (Self::Number(scale), codes);
+        }
+        if let Some(readings) = all(scale::read_date) {
+            let (scale, codes) = Scale::new(&readings, spellings);
+            return (Self::Date(scale), codes);
+        }
+        let (texts, codes) = sorted_texts(spellings);
+        (Self::Text(texts), codes)
+    }
+
+    /// Sorts spellings into values of a kind that was asked for, or says which spelling is none.
+    pub(crate) fn of_kind(kind: Kind, spellings: &[&str]) -> Result<(Self, Vec<u32>), usize> {
+        let read_all = |read: fn(&str) -> Option<Reading>| {
+            let readings = spellings.iter().enumerate().map(|(i, text)| read(text).ok_or(i));
+            readings.collect::<Result<Vec<_>, usize>>()
+        };
+        Ok(match kind {
+            Kind::Number => {
+                let (scale, codes) = Scale::new(&read_all(scale::read_number)?, spellings);
+                (Self::Number(scale), codes)
+            }
+            Kind::Date => {
+                let (scale, codes) = Scale::new(&read_all(scale::read_date)?, spellings);
+                (Self::Date(scale), codes)
+            }
+            Kind::Code => {
+                let (texts, codes) = sorted_texts(spellings);
+                (Self::Code(texts), codes)
+            }
+            Kind::Text => {
+                let (texts, codes) = sorted_texts(spellings);
+                (Self::Text(texts), codes)
+            }
+        })
+    }
+}
+
+/// The distinct values of a column with their counts and the first row of each.
+///
+/// Values have the codes `0..len`. A missing value, where the column has any, has the code `len`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Domain {
+    /// The values in order.
+    pub values: Values,
+    /// How many records have each value.
+    pub counts: Vec<u64>,
+    /// The first row with each value, counted from 0 without the header.
+    pub first_rows: Vec<u64>,
+    /// The missing values of the column.
+    pub missing: Option<Missing>,
+}
+
+/// The missing values of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Missing {
+    /// How the file writes a missing value (the first way it does).
+    pub spelling: Box<str>,
+    /// How many records lack a value.
+    pub count: u64,
+    /// The first row without a value, counted from 0 without the header.
+    pub first_row: u64,
+}
+
+impl Domain {
+    /// How many distinct values, a missing one not counted.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether the column has no value at all.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The code of a missing value, if there is one.
+    pub fn missing_code(&self) -> Option<u32> {
+        self.missing.as_ref().map(|_| self.len() as u32)
+    }
+
+    /// How many codes occur: the values, and one for missing.
+    pub fn n_codes(&self) -> usize {
+        self.len() + usize::from(self.missing.is_some())
+    }
+
+    /// How a code is written.
+    pub fn spelling(&self, code: usize) -> Cow<'_, str> {
+        match &self.missing {
+            Some(missing) if code == self.len() => Cow::Borrowed(&missing.spelling),
+            _ => self.values.spelling(code),
+        }
+    }
+}
+
+fn sorted_texts(spellings: &[&str]) -> (Vec<Box<str>>, Vec<u32>) {
+    let mut order: Vec<usize> = (0..spellings.len()).collect();
+    order.sort_by_key(|&i| spellings[i]);
+    let mut codes = vec![0; spellings.len()];
+    let mut texts: Vec<Box<str>> = Vec::with_capacity(spellings.len());
+    for i in order {
+        if texts.last().is_none_or(|last| **last != *spellings[i]) {
+            texts.push(spellings[i].into());
+        }
+        codes[i] = texts.len() as u32 - 1;
+    }
+    (texts, codes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_word_among_numbers_makes_the_column_text() {
+        assert_eq!(Values::infer(&["1", "2", "x"]).0.kind(), Kind::Text);
+        assert_eq!(Values::infer(&["1", "2.5"]).0.kind(), Kind::Number);
+    }
+
+    #[test]
+    fn one_leading_zero_makes_the_column_a_code() {
+        assert_eq!(Values::infer(&["90210", "02139"]).0.kind(), Kind::Code);
+    }
+
+    #[test]
+    fn dates_are_in_calendar_order() {
+        let (values, codes) = Values::infer(&["2024-10-01", "2024-09-30"]);
+        assert_eq!((values.kind(), codes), (Kind::Date, vec![1, 0]));
+    }
+
+    #[test]
+    fn a_column_without_values_is_text() {
+        assert_eq!(Values::infer(&[]).0, Values::Text(Vec::new()));
+    }
+
+    #[test]
+    fn a_word_that_should_be_a_number_is_pointed_at() {
+        assert_eq!(Values::of_kind(Kind::Number, &["1", "two"]).unwrap_err(), 1);
+    }
+}

@@ -1,0 +1,425 @@
+//! Tables as algorithms see them: columns with sorted domains, and cohorts.
+
+mod cohorts;
+mod counter;
+mod domain;
+mod scale;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+pub use cohorts::Cohorts;
+pub use counter::Counter;
+pub use domain::{Domain, Kind, Missing, Values};
+pub use scale::Scale;
+pub(crate) use scale::read_number;
+
+use crate::{Error, Result};
+
+/// Stands for a record that is in no cohort: it lacks a value, and such records are left out.
+pub const NO_COHORT: u32 = u32::MAX;
+
+/// One column that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Its name in the header.
+    pub name: String,
+    /// Its distinct values.
+    pub domain: Domain,
+}
+
+/// What was read of a table: the columns asked for, and their distinct tuples with counts.
+#[derive(Debug, Clone)]
+pub struct Table {
+    columns: Vec<Column>,
+    cohorts: Cohorts,
+    /// The cohort of each record, in row order; empty unless it was asked for.
+    rows: Vec<u32>,
+    n_rows: u64,
+    missing: MissingPolicy,
+    raw: Counter,
+    cohort_of_raw: Vec<u32>,
+}
+
+/// What a missing value means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MissingPolicy {
+    /// It is a value of its own, as unlike any other as two values can be.
+    #[default]
+    Own,
+    /// It matches anything: such a record takes whatever its class publishes.
+    Wildcard,
+    /// Records without a value are left out of the release, and counted.
+    Drop,
+    /// It is an error that names the row.
+    Error,
+}
+
+/// How raw fields become values.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Encoding {
+    /// Spellings of a missing value, besides the empty one.
+    pub na: Vec<String>,
+    /// What a missing value means.
+    pub missing: MissingPolicy,
+    /// Kinds that are given instead of inferred, by column.
+    pub kinds: BTreeMap<String, Kind>,
+}
+
+/// What one thread counted: tuples, and which blocks of the file it read.
+#[derive(Debug, Default)]
+pub struct Part {
+    /// The tuples. A record's position is its block's number times 2^32 plus its place in it.
+    pub counter: Counter,
+    /// The blocks, in any order.
+    pub blocks: Vec<Block>,
+}
+
+/// A block of records.
+#[derive(Debug, Clone, Default)]
+pub struct Block {
+    /// Its place in the file.
+    pub number: u32,
+    /// How many records it has.
+    pub n_rows: u32,
+    /// The tuple of each record as its part numbers them; empty unless it was asked for.
+    pub tuples: Vec<u32>,
+}
+
+impl Part {
+    /// The position of a record.
+    pub fn position(block: u32, row: u32) -> u64 {
+        u64::from(block) << 32 | u64::from(row)
+    }
+}
+
+impl Table {
+    /// Makes a table of rows in memory, with inferred kinds.
+    ///
+    /// ```
+    /// use hedgerow::table::{Kind, Table};
+    /// let table = Table::from_rows(&["age", "sex"], &[["39", "F"], ["50", "M"], ["39", "F"]])?;
+    /// assert_eq!(table.columns()[0].domain.values.kind(), Kind::Number);
+    /// assert_eq!(table.cohorts().counts, [2, 1]);
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn from_rows<R: AsRef<[S]>, S: AsRef<str>>(names: &[&str], rows: &[R]) -> Result<Self> {
+        let mut part = Part::default();
+        let mut block = Block::default();
+        for (row, fields) in rows.iter().enumerate() {
+            let fields = fields.as_ref();
+            if fields.len() != names.len() {
+                let (found, wanted) = (fields.len(), names.len());
+                let row = row + 1;
+                return Err(Error::invalid(format!(
+                    "row {row} has {found} fields, not {wanted} like the header"
+                )));
+            }
+            let fields = fields.iter().map(|field| field.as_ref().as_bytes());
+            block.tuples.push(part.counter.push(fields, Part::position(0, row as u32))?);
+            block.n_rows += 1;
+        }
+        part.blocks.push(block);
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        Self::assemble(names, vec![part], &Encoding::default())
+    }
+
+    /// Makes a table of what the threads counted.
+    pub fn assemble(names: Vec<String>, parts: Vec<Part>, encoding: &Encoding) -> Result<Self> {
+        let mut blocks: Vec<Block> = Vec::new();
+        let mut raw = Counter::default();
+        for mut part in parts {
+            if raw.is_empty() {
+                raw = part.counter;
+            } else {
+                let numbers = raw.absorb(&part.counter)?;
+                let tuples = part.blocks.iter_mut().flat_map(|block| &mut block.tuples);
+                tuples.for_each(|tuple| *tuple = numbers[*tuple as usize]);
+            }
+            blocks.append(&mut part.blocks);
+        }
+        blocks.sort_by_key(|block| block.number);
+        let starts = block_starts(&blocks);
+        let row_of = |position: u64| starts[(position >> 32) as usize] + (position & 0xffff_ffff);
+
+        let encoded: Vec<(Column, Vec<u32>)> = names
+            .into_iter()
+            .enumerate()
+            .map(|(place, name)| encode_column(name, place, &raw, &row_of, encoding))
+            .collect::<Result<_>>()?;
+        let is_left_out = |tuple: usize| {
+            encoding.missing == MissingPolicy::Drop
+                && encoded.iter().any(|(column, codes)| {
+                    column.domain.missing_code().is_some_and(|missing| codes[tuple] == missing)
+                })
+        };
+        let (cohorts, cohort_of_raw) = group(&raw, &encoded, row_of, is_left_out);
+        let rows = blocks.iter().flat_map(|block| &block.tuples);
+        let rows = rows.map(|&tuple| cohort_of_raw[tuple as usize]).collect();
+        let columns = encoded.into_iter().map(|(column, _)| column).collect();
+        let n_rows = blocks.iter().map(|block| u64::from(block.n_rows)).sum();
+        let missing = encoding.missing;
+        Ok(Self { columns, cohorts, rows, n_rows, missing, raw, cohort_of_raw })
+    }
+
+    /// The columns that were read, in the order asked for.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The distinct tuples over all columns that were read.
+    pub fn cohorts(&self) -> &Cohorts {
+        &self.cohorts
+    }
+
+    /// How many records the file has, those left out included.
+    pub fn n_rows(&self) -> u64 {
+        self.n_rows
+    }
+
+    /// What a missing value means.
+    pub fn missing(&self) -> MissingPolicy {
+        self.missing
+    }
+
+    /// The cohort of each record in row order, if it was asked for when reading.
+    pub fn rows(&self) -> Option<&[u32]> {
+        (self.rows.len() as u64 == self.n_rows).then_some(self.rows.as_slice())
+    }
+
+    /// The cohort of a record by its raw fields; [`NO_COHORT`] when it is left out. `None` when
+    /// the record was not in the file that was counted. `scratch` saves allocations.
+    pub fn cohort_of<'a>(
+        &self,
+        fields: impl Iterator<Item = &'a [u8]>,
+        scratch: &mut Vec<u8>,
+    ) -> Option<u32> {
+        self.raw.find(fields, scratch).map(|tuple| self.cohort_of_raw[tuple as usize])
+    }
+}
+
+/// The row with which each block begins, by block number.
+fn block_starts(blocks: &[Block]) -> Vec<u64> {
+    let n_blocks = blocks.last().map_or(0, |block| block.number as usize + 1);
+    let mut starts = vec![0; n_blocks];
+    let mut row = 0;
+    for block in blocks {
+        starts[block.number as usize] = row;
+        row += u64::from(block.n_rows);
+    }
+    starts
+}
+
+/// Sorts one field of all raw tuples into a domain; also returns the code of each tuple's field.
+fn encode_column(
+    name: String,
+    place: usize,
+    raw: &Counter,
+    row_of: &impl Fn(u64) -> u64,
+    encoding: &Encoding,
+) -> Result<(Column, Vec<u32>)> {
+    let spelt = Spelt::collect(raw, place, encoding)?;
+    let inferred = match encoding.kinds.get(&name) {
+        Some(&kind) => Values::of_kind(kind, &spelt.spellings),
+        None => Ok(Values::infer(&spelt.spellings)),
+    };
+    let (values, codes) = inferred.map_err(|bad| {
+        let row = row_of(spelt.firsts[bad]) + 1;
+        Error::invalid(format!(
+            "column '{name}': '{}' (row {row}) is not a {}",
+            spelt.spellings[bad],
+            encoding.kinds[&name].name()
+        ))
+    })?;
+    let missing = spelt.missing.map(|(spelling, count, first)| Missing {
+        spelling: spelling.into(),
+        count,
+        first_row: row_of(first),
+    });
+    if let (MissingPolicy::Error, Some(missing)) = (encoding.missing, &missing) {
+        return Err(Error::invalid(format!(
+            "column '{name}': {} values are missing, the first in row {}; fill them, or choose \
+             --missing own, wildcard or drop",
+            missing.count,
+            missing.first_row + 1
+        )));
+    }
+    let mut domain = Domain {
+        counts: vec![0; values.len()],
+        first_rows: vec![u64::MAX; values.len()],
+        values,
+        missing,
+    };
+    for (spelling, &code) in codes.iter().enumerate() {
+        domain.counts[code as usize] += spelt.counts[spelling];
+        let first = &mut domain.first_rows[code as usize];
+        *first = row_of(spelt.firsts[spelling]).min(*first);
+    }
+    let missing_code = domain.len() as u32;
+    let codes = spelt.of_tuple.iter().map(|spelling| spelling.map_or(missing_code, |s| codes[s]));
+    let codes = codes.collect();
+    Ok((Column { name, domain }, codes))
+}
+
+/// The distinct spellings of one field, in the order of their first record.
+struct Spelt<'a> {
+    spellings: Vec<&'a str>,
+    counts: Vec<u64>,
+    firsts: Vec<u64>,
+    /// Spelling, count and first position of the missing values.
+    missing: Option<(&'a str, u64, u64)>,
+    /// The spelling of each raw tuple's field; none when it is missing.
+    of_tuple: Vec<Option<usize>>,
+}
+
+impl<'a> Spelt<'a> {
+    fn collect(raw: &'a Counter, place: usize, encoding: &Encoding) -> Result<Self> {
+        let mut order: Vec<usize> = (0..raw.len()).collect();
+        order.sort_by_key(|&tuple| raw.first(tuple));
+        let mut numbers: hashbrown::HashMap<&str, usize> = hashbrown::HashMap::new();
+        let mut spelt = Self {
+            spellings: Vec::new(),
+            counts: Vec::new(),
+            firsts: Vec::new(),
+            missing: None,
+            of_tuple: vec![None; raw.len()],
+        };
+        for tuple in order {
+            let field = raw.fields(tuple).nth(place);
+            let field = field.and_then(|field| std::str::from_utf8(field).ok());
+            let field = field.ok_or_else(|| Error::Internal("a field is not UTF-8".into()))?;
+            let (count, first) = (raw.count(tuple), raw.first(tuple));
+            if field.trim().is_empty() || encoding.na.iter().any(|na| na == field) {
+                spelt.missing.get_or_insert((field, 0, first)).1 += count;
+                continue;
+            }
+            let number = *numbers.entry(field).or_insert_with(|| {
+                spelt.spellings.push(field);
+                spelt.counts.push(0);
+                spelt.firsts.push(first);
+                spelt.spellings.len() - 1
+            });
+            spelt.counts[number] += count;
+            spelt.of_tuple[tuple] = Some(number);
+        }
+        Ok(spelt)
+    }
+}
+
+/// Groups raw tuples by their codes into cohorts; also returns the cohort of each raw tuple.
+fn group(
+    raw: &Counter,
+    encoded: &[(Column, Vec<u32>)],
+    row_of: impl Fn(u64) -> u64,
+    is_left_out: impl Fn(usize) -> bool,
+) -> (Cohorts, Vec<u32>) {
+    let mut order: Vec<usize> = (0..raw.len()).collect();
+    order.sort_by_key(|&tuple| raw.first(tuple));
+    let mut cohorts = Cohorts { width: encoded.len(), ..Cohorts::default() };
+    let mut cohort_of_raw = vec![NO_COHORT; raw.len()];
+    let mut known: hashbrown::HashMap<Box<[u32]>, u32> = hashbrown::HashMap::new();
+    for tuple in order {
+        if is_left_out(tuple) {
+            continue;
+        }
+        let codes: Box<[u32]> = encoded.iter().map(|(_, codes)| codes[tuple]).collect();
+        let next = cohorts.len() as u32;
+        let cohort = *known.entry(codes).or_insert_with_key(|codes| {
+            cohorts.codes.extend_from_slice(codes);
+            cohorts.counts.push(0);
+            cohorts.first_rows.push(row_of(raw.first(tuple)));
+            next
+        });
+        cohorts.counts[cohort as usize] += raw.count(tuple);
+        cohort_of_raw[tuple] = cohort;
+    }
+    (cohorts, cohort_of_raw)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assemble(rows: &[&str], encoding: &Encoding) -> Result<Table> {
+        let mut part = Part::default();
+        let mut block = Block::default();
+        for (row, field) in rows.iter().enumerate() {
+            let position = Part::position(0, row as u32);
+            let fields = std::iter::once(field.as_bytes());
+            block.tuples.push(part.counter.push(fields, position).unwrap());
+            block.n_rows += 1;
+        }
+        part.blocks.push(block);
+        Table::assemble(vec!["x".into()], vec![part], encoding)
+    }
+
+    #[test]
+    fn cohorts_are_in_order_of_first_appearance_and_codes_in_order_of_size() {
+        let table = Table::from_rows(&["x"], &[["30"], ["4"], ["30"]]).unwrap();
+        assert_eq!(table.cohorts().codes, [1, 0]);
+        assert_eq!(table.cohorts().first_rows, [0, 1]);
+        assert_eq!(table.rows(), Some(&[0, 1, 0][..]));
+    }
+
+    #[test]
+    fn two_spellings_of_one_number_are_one_cohort() {
+        let table = Table::from_rows(&["x"], &[["12"], ["12.0"], ["7"]]).unwrap();
+        assert_eq!(table.cohorts().counts, [2, 1]);
+    }
+
+    #[test]
+    fn records_without_a_value_can_be_left_out() {
+        let encoding = Encoding {
+            na: vec!["?".into()],
+            missing: MissingPolicy::Drop,
+            ..Encoding::default()
+        };
+        let table = assemble(&["1", "?", "", "2"], &encoding).unwrap();
+        assert_eq!((table.n_rows(), table.cohorts().n_records()), (4, 2));
+        assert_eq!(table.rows(), Some(&[0, NO_COHORT, NO_COHORT, 1][..]));
+    }
+
+    #[test]
+    fn a_missing_value_has_the_code_after_the_last() {
+        let table = assemble(&["1", "", "2"], &Encoding::default()).unwrap();
+        assert_eq!(table.cohorts().codes, [0, 2, 1]);
+        assert_eq!(table.columns()[0].domain.missing_code(), Some(2));
+    }
+
+    #[test]
+    fn a_missing_value_that_may_not_be_names_its_row() {
+        let encoding = Encoding { missing: MissingPolicy::Error, ..Encoding::default() };
+        let message = assemble(&["1", ""], &encoding).unwrap_err().to_string();
+        assert!(message.starts_with("column 'x': 1 values are missing, the first in row 2"));
+    }
+
+    #[test]
+    fn a_forced_kind_names_the_value_that_is_not() {
+        let kinds = BTreeMap::from([("x".to_owned(), Kind::Number)]);
+        let encoding = Encoding { kinds, ..Encoding::default() };
+        let message = assemble(&["1", "two"], &encoding).unwrap_err().to_string();
+        assert_eq!(message, "column 'x': 'two' (row 2) is not a number");
+    }
+
+    #[test]
+    fn threads_may_read_blocks_in_any_order() {
+        let block = |number, fields: &[&str]| {
+            let mut part = Part::default();
+            let mut block = Block { number, ..Block::default() };
+            for (row, field) in fields.iter().enumerate() {
+                let position = Part::position(number, row as u32);
+                let fields = std::iter::once(field.as_bytes());
+                block.tuples.push(part.counter.push(fields, position).unwrap());
+                block.n_rows += 1;
+            }
+            part.blocks.push(block);
+            part
+        };
+        let parts = vec![block(1, &["b", "c"]), block(0, &["a", "b"])];
+        let table = Table::assemble(vec!["x".into()], parts, &Encoding::default()).unwrap();
+        assert_eq!(table.rows(), Some(&[0, 1, 1, 2][..]));
+        assert_eq!(table.columns()[0].domain.first_rows, [0, 1, 3]);
+    }
+}

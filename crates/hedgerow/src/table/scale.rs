@@ -1,0 +1,260 @@
+//! Numbers and dates: values that have an order and a distance.
+
+use std::borrow::Cow;
+
+use chrono::{NaiveDate, NaiveDateTime};
+
+/// Distinct numbers or dates in ascending order, with the spelling under which each is published.
+///
+/// Whole numbers stay exact; decimals are whole numbers of a common unit (`0.25` is 25 hundredths),
+/// so that two equal gaps are equal; only what fits neither (exponents, more than 18 digits) is
+/// floating point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scale {
+    ticks: Ticks,
+    decimals: u32,
+    /// Empty when every value is spelt the plain way.
+    spellings: Vec<Box<str>>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Ticks {
+    Exact(Vec<i64>),
+    Float(Vec<f64>),
+}
+
+/// One spelling, read as a number or a date.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Reading {
+    value: f64,
+    exact: Option<(i64, u32)>,
+}
+
+impl Scale {
+    /// Lays out readings on a common unit; `order` is the sorted order of what was given, and
+    /// equal readings share a place. Returns the scale and the place of each reading.
+    pub(crate) fn new(readings: &[Reading], spellings: &[&str]) -> (Self, Vec<u32>) {
+        let decimals = readings.iter().filter_map(|r| r.exact.map(|(_, d)| d)).max().unwrap_or(0);
+        let exact: Option<Vec<i64>> = readings.iter().map(|r| r.at(decimals)).collect();
+        let mut order: Vec<usize> = (0..readings.len()).collect();
+        let (places, firsts) = match &exact {
+            Some(ticks) => {
+                order.sort_by_key(|&i| ticks[i]);
+                places(&order, |a, b| ticks[a] == ticks[b])
+            }
+            None => {
+                order.sort_by(|&a, &b| readings[a].value.total_cmp(&readings[b].value));
+                places(&order, |a, b| readings[a].value.total_cmp(&readings[b].value).is_eq())
+            }
+        };
+        let ticks = match exact {
+            Some(ticks) => Ticks::Exact(firsts.iter().map(|&i| ticks[i]).collect()),
+            None => Ticks::Float(firsts.iter().map(|&i| readings[i].value).collect()),
+        };
+        let mut scale = Self { ticks, decimals, spellings: Vec::new() };
+        let is_plain = |(place, &i): (usize, &usize)| scale.spelling(place) == spellings[i];
+        if !firsts.iter().enumerate().all(is_plain) {
+            scale.spellings = firsts.iter().map(|&i| spellings[i].into()).collect();
+        }
+        (scale, places)
+    }
+
+    /// A scale of ascending whole numbers.
+    pub fn whole(values: Vec<i64>) -> Self {
+        debug_assert!(values.is_sorted_by(|a, b| a < b), "values ascend");
+        Self { ticks: Ticks::Exact(values), decimals: 0, spellings: Vec::new() }
+    }
+
+    /// How many values.
+    pub fn len(&self) -> usize {
+        match &self.ticks {
+            Ticks::Exact(ticks) => ticks.len(),
+            Ticks::Float(ticks) => ticks.len(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How the value at `place` is written.
+    pub fn spelling(&self, place: usize) -> Cow<'_, str> {
+        if let Some(spelling) = self.spellings.get(place) {
+            return Cow::Borrowed(spelling);
+        }
+        match &self.ticks {
+            Ticks::Exact(ticks) => Cow::Owned(plain(ticks[place], self.decimals)),
+            Ticks::Float(ticks) => Cow::Owned(ticks[place].to_string()),
+        }
+    }
+
+    /// The value at `place` as a number (a date in seconds since 1970).
+    pub fn value(&self, place: usize) -> f64 {
+        match &self.ticks {
+            Ticks::Exact(ticks) => ticks[place] as f64 / 10f64.powi(self.decimals as i32),
+            Ticks::Float(ticks) => ticks[place],
+        }
+    }
+
+    /// Distances from the least value, in the scale's own unit: exact below 2^53 units.
+    pub fn positions(&self) -> Vec<f64> {
+        match &self.ticks {
+            Ticks::Exact(ticks) => ticks
+                .iter()
+                .map(|&tick| (i128::from(tick) - i128::from(ticks[0])) as f64)
+                .collect(),
+            Ticks::Float(ticks) => ticks.iter().map(|tick| tick - ticks[0]).collect(),
+        }
+    }
+
+    /// The place of a reading, if the scale has it.
+    pub(crate) fn place_of(&self, reading: Reading) -> Option<usize> {
+        match &self.ticks {
+            Ticks::Exact(ticks) => ticks.binary_search(&reading.at(self.decimals)?).ok(),
+            Ticks::Float(ticks) => {
+                ticks.binary_search_by(|tick| tick.total_cmp(&reading.value)).ok()
+            }
+        }
+    }
+
+    /// A number written with as many decimals as the scale has.
+    pub(crate) fn format(&self, number: f64) -> String {
+        format!("{number:.*}", self.decimals as usize)
+    }
+}
+
+impl Reading {
+    /// The number as a whole count of `10^-decimals`, if it fits.
+    fn at(self, decimals: u32) -> Option<i64> {
+        let (mantissa, own) = self.exact?;
+        mantissa.checked_mul(10i64.checked_pow(decimals.checked_sub(own)?)?)
+    }
+
+    pub(crate) fn value(self) -> f64 {
+        self.value
+    }
+}
+
+/// Reads a number: digits with an optional sign, decimals and exponent, blanks around it ignored.
+pub(crate) fn read_number(text: &str) -> Option<Reading> {
+    let text = text.trim();
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None; // f64's own reader would take `inf` and `nan`
+    }
+    let value: f64 = text.parse().ok().filter(|value: &f64| value.is_finite())?;
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_plain = (whole.bytes().chain(fraction.bytes())).all(|b| b.is_ascii_digit());
+    let exact = is_plain.then(|| {
+        let sign = if text.starts_with('-') { "-" } else { "" };
+        format!("{sign}{whole}{fraction}").parse().ok().map(|m| (m, fraction.len() as u32))
+    });
+    Some(Reading { value, exact: exact.flatten() })
+}
+
+/// Whether a text of digits stands for a code rather than a number: `02139`, or too long to count.
+pub(crate) fn looks_like_code(text: &str) -> bool {
+    let text = text.trim();
+    let all_digits = text.bytes().all(|b| b.is_ascii_digit());
+    all_digits && text.len() > 1 && (text.starts_with('0') || text.parse::<i64>().is_err())
+}
+
+/// Reads an ISO date or timestamp as seconds since 1970.
+pub(crate) fn read_date(text: &str) -> Option<Reading> {
+    let text = text.trim();
+    if text.len() < 8 || !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let day = ["%Y-%m-%d", "%Y/%m/%d"]
+        .iter()
+        .find_map(|format| NaiveDate::parse_from_str(text, format).ok())
+        .and_then(|date| date.and_hms_opt(0, 0, 0));
+    let moment = || {
+        ["%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M"]
+            .iter()
+            .find_map(|format| NaiveDateTime::parse_from_str(text, format).ok())
+    };
+    let seconds = day.or_else(moment)?.and_utc().timestamp();
+    Some(Reading { value: seconds as f64, exact: Some((seconds, 0)) })
+}
+
+/// The place of each item when equal neighbours in `order` share one, and the first given of each.
+fn places(order: &[usize], same: impl Fn(usize, usize) -> bool) -> (Vec<u32>, Vec<usize>) {
+    let mut places = vec![0; order.len()];
+    let mut firsts: Vec<usize> = Vec::with_capacity(order.len());
+    for &item in order {
+        if !firsts.last().is_some_and(|&last| same(last, item)) {
+            firsts.push(item);
+        }
+        places[item] = firsts.len() as u32 - 1;
+    }
+    (places, firsts)
+}
+
+fn plain(tick: i64, decimals: u32) -> String {
+    if decimals == 0 {
+        return tick.to_string();
+    }
+    let digits = format!("{:0width$}", tick.unsigned_abs(), width = decimals as usize + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - decimals as usize);
+    format!("{}{whole}.{fraction}", if tick < 0 { "-" } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scale(texts: &[&str]) -> (Scale, Vec<u32>) {
+        let readings: Vec<_> = texts.iter().map(|text| read_number(text).unwrap()).collect();
+        Scale::new(&readings, texts)
+    }
+
+    #[test]
+    fn decimals_keep_their_spelling_and_exact_gaps() {
+        let (scale, places) = scale(&["0.3", "0.10", "0.2", "-1.5"]);
+        assert_eq!(places, [3, 1, 2, 0]);
+        assert_eq!(scale.spelling(1), "0.10");
+        assert_eq!(scale.positions(), [0.0, 160.0, 170.0, 180.0]);
+    }
+
+    #[test]
+    fn spellings_of_one_number_share_a_place() {
+        let (scale, places) = scale(&["12", "12.0", " 12", "7"]);
+        assert_eq!(places, [1, 1, 1, 0]);
+        assert_eq!(scale.spelling(1), "12");
+    }
+
+    #[test]
+    fn neighbouring_whole_numbers_beyond_double_precision_stay_apart() {
+        let (scale, places) = scale(&["9007199254740993", "9007199254740992"]);
+        assert_eq!(places, [1, 0]);
+        assert_eq!(scale.positions(), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn exponents_fall_back_to_floating_point() {
+        let (scale, _) = scale(&["1e3", "2.5"]);
+        assert_eq!(scale.positions(), [0.0, 997.5]);
+        assert_eq!(scale.spelling(1), "1e3");
+    }
+
+    #[test]
+    fn words_and_infinities_are_no_numbers() {
+        for text in ["", "nan", "inf", "-", "1,5", "0x10", "twelve"] {
+            assert_eq!(read_number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn zips_are_codes_and_zero_is_not() {
+        assert!(looks_like_code("02139") && looks_like_code("99999999999999999999"));
+        assert!(!looks_like_code("0") && !looks_like_code("0.5") && !looks_like_code("90210"));
+    }
+
+    #[test]
+    fn impossible_dates_are_no_dates() {
+        assert!(read_date("2024-02-29").is_some() && read_date("2024-02-29 10:30:00").is_some());
+        assert!(read_date("2023-02-29").is_none() && read_date("20240229").is_none());
+    }
+}
