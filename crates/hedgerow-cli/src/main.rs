@@ -1,1 +1,56 @@
-fn main(){}
+//! The `hedgerow` command line: arguments in, a job run, its outcome rendered.
+
+mod args;
+mod commands;
+mod console;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Command};
+
+/// What a command found, as an exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// Done, and everything holds.
+    Fine,
+    /// A check found a violation.
+    Violation,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let done = match args.command {
+        Command::Inspect(args) => commands::inspect::run(&args),
+        Command::Hierarchy(args) => commands::hierarchy::run(&args),
+        Command::Anonymize(args) => commands::anonymize::run(&args),
+        Command::Verify(args) => commands::verify::run(&args),
+        Command::Measure(args) => commands::measure::run(&args),
+        Command::Generate(args) => commands::generate::run(&args),
+    };
+    match done {
+        Ok(Verdict::Fine) => ExitCode::SUCCESS,
+        Ok(Verdict::Violation) => ExitCode::from(1),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "hedgerow: {error:#}");
+            ExitCode::from(exit_code(&error))
+        }
+    }
+}
+
+/// 1 when the goal cannot be met, 2 for everything else.
+fn exit_code(error: &anyhow::Error) -> u8 {
+    match error.downcast_ref() {
+        Some(hedgerow::Error::Unreachable(_)) => 1,
+        _ => 2,
+    }
+}
+
+/// Whoever reads our output has seen enough.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io = error.downcast_ref::<std::io::Error>();
+    io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+}

@@ -12,14 +12,14 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file could not be opened, read, written or renamed.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}: {cause}", path.display())]
     Io {
         /// What was tried: `open`, `read`, `write`.
         action: &'static str,
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// A file is not what it should be; the message names the place.
     #[error("{}: {message}", path.display())]
@@ -90,7 +90,7 @@ impl Error {
 
     /// Wraps what the system said about a file.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
-        move |source| Self::Io { action, path: path.to_owned(), source }
+        move |cause| Self::Io { action, path: path.to_owned(), cause }
     }
 
     /// An [`Error::UnknownColumn`] with its suggestion.

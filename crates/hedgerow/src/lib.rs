@@ -42,10 +42,10 @@ pub mod recoding;
 pub mod loss;
 pub mod anonymize;
 pub mod release;
-//M pub mod measure;
-//M pub mod report;
-//M pub mod io;
-//M pub mod generate;
-//M pub mod job;
+pub mod measure;
+pub mod report;
+pub mod io;
+pub mod generate;
+pub mod job;
 
 pub use error::{Error, Result};

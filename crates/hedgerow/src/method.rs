@@ -55,6 +55,17 @@ impl Spec {
         Self { name: name.into(), parameters: toml::Table::new() }
     }
 
+    /// The method itself, if it is asked for without parameters; it has none.
+    pub fn plain<T>(&self, method: T) -> Result<T> {
+        match self.parameters.keys().next() {
+            None => Ok(method),
+            Some(parameter) => Err(Error::invalid(format!(
+                "method '{}' has no parameters, but '{parameter}' is given",
+                self.name
+            ))),
+        }
+    }
+
     /// Reads the parameters into a method's own struct; what is not given keeps its default.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T> {
         self.parameters.clone().try_into().map_err(|error: toml::de::Error| {

@@ -1,7 +1,5 @@
 //! Hierarchy-free generalization.
 
-use serde::Deserialize;
-
 use super::{Generalization, HierarchyBuilder};
 use crate::Result;
 use crate::table::Column;
@@ -32,8 +30,7 @@ use crate::table::Column;
 /// assert!(matches!(Free.build(&table.columns()[1])?, Generalization::Set(_)));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Free;
 
 impl HierarchyBuilder for Free {

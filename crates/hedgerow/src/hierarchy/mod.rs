@@ -22,6 +22,8 @@ pub use numeric::iotf::Iotf;
 pub use numeric::otf::{Otf, Representative};
 pub use tree::{Hierarchy, Leaves, Node};
 
+use std::path::Path;
+
 use crate::method::{Method, Spec};
 use crate::table::{Column, Kind, Values};
 use crate::{Error, Result};
@@ -37,7 +39,7 @@ pub const ALL: &[Method<dyn HierarchyBuilder>] = &[
     Method {
         name: "iotf",
         about: "numbers: merge the neighbours whose union is narrowest",
-        make: |spec| Ok(Box::new(spec.read::<Iotf>()?)),
+        make: |spec| Ok(Box::new(spec.plain(Iotf)?)),
     },
     Method {
         name: "otf",
@@ -72,7 +74,7 @@ pub const ALL: &[Method<dyn HierarchyBuilder>] = &[
     Method {
         name: "free",
         about: "any kind: no tree; the interval or set of whatever a class holds",
-        make: |spec| Ok(Box::new(spec.read::<Free>()?)),
+        make: |spec| Ok(Box::new(spec.plain(Free)?)),
     },
 ];
 
@@ -103,7 +105,7 @@ pub fn build(spec: Option<&Spec>, column: &Column) -> Result<Generalization> {
         Some(spec) if spec.name != "auto" => spec.clone(),
         _ => Spec::named(default_method(column)),
     };
-    let chosen = as_method(chosen)?;
+    let chosen = as_method(chosen);
     let builder = Method::from_spec(ALL, "hierarchy method", &chosen)?;
     Ok(match builder.build(column)? {
         Generalization::Tree(tree) if tree.builder().is_none() => {
@@ -114,15 +116,26 @@ pub fn build(spec: Option<&Spec>, column: &Column) -> Result<Generalization> {
 }
 
 /// A spec that names no method but looks like a file is a file.
-fn as_method(spec: Spec) -> Result<Spec> {
+fn as_method(spec: Spec) -> Spec {
     let is_known = ALL.iter().any(|method| method.name == spec.name);
     let path = spec.to_string();
     if is_known || !path.contains(['.', '/', '\\']) {
-        return Ok(spec);
+        return spec;
     }
     let mut file = Spec::named("file");
     file.parameters.insert("path".into(), path.into());
-    Ok(file)
+    file
+}
+
+/// A spec whose file, if it names one, is found from a directory.
+pub fn from_directory(spec: &Spec, directory: &Path) -> Spec {
+    let mut spec = as_method(spec.clone());
+    if spec.name == "file"
+        && let Some(toml::Value::String(path)) = spec.parameters.get_mut("path")
+    {
+        *path = directory.join(&*path).to_string_lossy().into_owned();
+    }
+    spec
 }
 
 fn default_method(column: &Column) -> &'static str {

@@ -1,6 +1,6 @@
 //! How generalized values are written, here and by other tools, read back.
 
-use crate::table::read_number;
+use crate::table::{Kind, read_date, read_number};
 
 /// A published value, read from its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +28,11 @@ impl Notation {
     /// assert_eq!(Notation::read("Married"), Notation::Name("Married".into()));
     /// ```
     pub fn read(text: &str) -> Self {
+        Self::read_as(Kind::Number, text)
+    }
+
+    /// Reads a published value of a column of this kind; only numbers and dates have ranges.
+    pub fn read_as(kind: Kind, text: &str) -> Self {
         let text = text.trim();
         if !text.is_empty() && text.bytes().all(|byte| byte == b'*') {
             return Self::Anything;
@@ -35,7 +40,11 @@ impl Notation {
         if let Some(members) = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
             return Self::Set(members.split(", ").map(str::to_owned).collect());
         }
-        let range = brackets(text).or_else(|| one_sided(text)).or_else(|| dash(text));
+        let range = match kind {
+            Kind::Number => brackets(text).or_else(|| one_sided(text)).or_else(|| dash(text)),
+            Kind::Date => dates(text),
+            Kind::Code | Kind::Text => None,
+        };
         match range {
             Some((lo, hi)) if lo <= hi => Self::Range(lo, hi),
             _ => Self::Name(text.to_owned()),
@@ -60,6 +69,12 @@ fn brackets(text: &str) -> Option<(f64, f64)> {
     let (lo, hi) = inner.split_once([',', ';'])?;
     let (lo_open, hi_open) = (!text.starts_with('['), !text.ends_with(']'));
     Some((end(lo, lo_open, 1.0)?, end(hi, hi_open, -1.0)?))
+}
+
+/// `[a, b]` of dates.
+fn dates(text: &str) -> Option<(f64, f64)> {
+    let (from, to) = text.strip_prefix('[')?.strip_suffix(']')?.split_once(", ")?;
+    Some((read_date(from)?.value(), read_date(to)?.value()))
 }
 
 /// `>=a`, `>a`, `<=b`, `<b`.

@@ -13,7 +13,7 @@ pub use cohorts::Cohorts;
 pub use counter::Counter;
 pub use domain::{Domain, Kind, Missing, Values};
 pub use scale::Scale;
-pub(crate) use scale::read_number;
+pub(crate) use scale::{read_date, read_number};
 
 use crate::{Error, Result};
 

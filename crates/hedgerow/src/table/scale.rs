@@ -117,11 +117,6 @@ impl Scale {
             }
         }
     }
-
-    /// A number written with as many decimals as the scale has.
-    pub(crate) fn format(&self, number: f64) -> String {
-        format!("{number:.*}", self.decimals as usize)
-    }
 }
 
 impl Reading {

@@ -1,7 +1,5 @@
 //! IOTF: improved on-the-fly hierarchies.
 
-use serde::Deserialize;
-
 use super::merge::merge_neighbours;
 use super::{Line, NumericBuilder, Ranges};
 use crate::Result;
@@ -38,8 +36,7 @@ use crate::Result;
 /// );
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Iotf;
 
 impl NumericBuilder for Iotf {

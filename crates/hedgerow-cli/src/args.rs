@@ -1,0 +1,401 @@
+//! The arguments of every command. Flags that several commands share mean the same everywhere.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use hedgerow::method::Spec;
+use hedgerow::release::IntervalStyle;
+use hedgerow::table::{Encoding, Kind, MissingPolicy};
+
+/// Publishes personal data safely: grows generalization hierarchies, anonymizes tables with them,
+/// and measures what was lost.
+#[derive(Debug, Parser)]
+#[command(name = "hedgerow", version, max_term_width = 100)]
+#[command(after_help = "Exit codes: 0 done; 1 the goal cannot be met, or a check found a violation; 2 \
+                        error in the input or the call.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Shows the columns of a table: kinds, distinct values, suggested roles, how unique rows are
+    Inspect(InspectArgs),
+    /// Builds, shows, converts and checks hierarchies
+    Hierarchy(HierarchyArgs),
+    /// Writes a release of a table in which everyone is one of at least k
+    Anonymize(Box<AnonymizeArgs>),
+    /// Recounts a release from the file alone; exit code 1 when a claim does not hold
+    Verify(VerifyArgs),
+    /// Measures what a release lost, from the files alone
+    Measure(MeasureArgs),
+    /// Enlarges a table with variations of its records
+    Generate(GenerateArgs),
+}
+
+/// How tables are read.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReadArgs {
+    /// The delimiter of CSV files (comma, semicolon, tab or bar is found out)
+    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
+    pub(crate) delimiter: Option<char>,
+    /// Spellings of a missing value, besides the empty one
+    #[arg(long, value_name = "TEXT,...", value_delimiter = ',')]
+    pub(crate) na: Vec<String>,
+    /// Kind of a column, instead of what its values suggest: number, date, code or text
+    #[arg(long = "kind", value_name = "COLUMN=KIND")]
+    pub(crate) kinds: Vec<Pair<Kind>>,
+    /// How many threads read and write [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+}
+
+impl ReadArgs {
+    pub(crate) fn encoding(&self, missing: MissingPolicy) -> Encoding {
+        Encoding { na: self.na.clone(), missing, kinds: pairs(&self.kinds) }
+    }
+
+    pub(crate) fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(all, usize::from)
+    }
+
+    pub(crate) fn delimiter(&self) -> hedgerow::Result<Option<u8>> {
+        hedgerow::job::delimiter_byte(self.delimiter)
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct InspectArgs {
+    /// The table: CSV, gzipped CSV or Parquet
+    pub(crate) table: PathBuf,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// Prints JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct HierarchyArgs {
+    #[command(subcommand)]
+    pub(crate) command: HierarchyCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum HierarchyCommand {
+    /// Builds the hierarchy of a column
+    Build {
+        /// The table: CSV, gzipped CSV or Parquet
+        table: PathBuf,
+        /// The column
+        #[arg(short, long)]
+        column: String,
+        /// The method, as METHOD or METHOD:parameter=value,...
+        #[arg(short, long, value_name = "METHOD", default_value = "auto", help = method_help())]
+        method: Spec,
+        /// The file to write; its ending says the format. Without it the tree is shown
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Replaces an output that exists
+        #[arg(long)]
+        force: bool,
+        #[command(flatten)]
+        read: ReadArgs,
+    },
+    /// Shows a hierarchy
+    Show {
+        /// The hierarchy file
+        file: PathBuf,
+        /// How
+        #[arg(short, long, value_enum, default_value_t = ShowFormat::Tree)]
+        format: ShowFormat,
+        /// Shows only so many levels below the root (tree and dot)
+        #[arg(long, value_name = "N")]
+        depth: Option<u32>,
+    },
+    /// Writes a hierarchy in another format
+    Convert {
+        /// The hierarchy file
+        input: PathBuf,
+        /// The file to write
+        output: PathBuf,
+        /// The format of the input, instead of what its ending says
+        #[arg(long, value_name = "FORMAT", help = format_help())]
+        from: Option<String>,
+        /// The format of the output, instead of what its ending says
+        #[arg(long, value_name = "FORMAT")]
+        to: Option<String>,
+        /// Replaces an output that exists
+        #[arg(long)]
+        force: bool,
+    },
+    /// Looks for faults: which value, which line, what to do
+    Check {
+        /// The hierarchy file
+        file: PathBuf,
+        /// A table whose column must be covered
+        #[arg(long, requires = "column")]
+        table: Option<PathBuf>,
+        /// The column of the table
+        #[arg(short, long, requires = "table")]
+        column: Option<String>,
+        #[command(flatten)]
+        read: ReadArgs,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShowFormat {
+    /// A tree for the terminal
+    Tree,
+    /// ARX: one line for each leaf
+    Csv,
+    /// hedgerow's own
+    Json,
+    /// For Graphviz
+    Dot,
+    /// A dendrogram
+    Svg,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = anonymize_help())]
+pub(crate) struct AnonymizeArgs {
+    /// The table (CSV, gzipped CSV or Parquet), or a job file that ends in .toml
+    pub(crate) table: Option<PathBuf>,
+    /// A job file; flags given here replace what it says
+    #[arg(long, value_name = "FILE.toml", conflicts_with = "table")]
+    pub(crate) job: Option<PathBuf>,
+    /// The columns that others may know: they are generalized
+    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
+    pub(crate) quasi: Vec<String>,
+    /// Columns that nobody may learn; published as they are
+    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
+    pub(crate) sensitive: Vec<String>,
+    /// Columns that name a person; left out of the release
+    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
+    pub(crate) identifier: Vec<String>,
+    /// The column that a learner is to predict; published as it is
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) class: Option<String>,
+    /// Everyone is one of at least so many
+    #[arg(short, value_name = "K")]
+    pub(crate) k: Option<u64>,
+    /// The anonymizer, as METHOD or METHOD:parameter=value,...
+    #[arg(long)]
+    pub(crate) method: Option<Spec>,
+    /// How a column is generalized: a method with parameters, or a hierarchy file
+    #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]
+    pub(crate) hierarchies: Vec<Pair<Spec>>,
+    /// What a missing value means [default: own]
+    #[arg(long, value_enum)]
+    pub(crate) missing: Option<Missing>,
+    /// How intervals are written [default: brackets]
+    #[arg(long, value_enum)]
+    pub(crate) interval_style: Option<Intervals>,
+    /// Leaves suppressed records out instead of publishing them as *
+    #[arg(long)]
+    pub(crate) drop_suppressed: bool,
+    /// Keeps the order of rows, which helps an attacker who knows it
+    #[arg(long)]
+    pub(crate) keep_order: bool,
+    /// What decides random choices [default: 0]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// The release; a name that ends in .gz is packed
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replaces an output that exists
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// Prints JSON instead of a summary
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Prints nothing but errors
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct VerifyArgs {
+    /// The release: CSV, gzipped CSV or Parquet, of any tool
+    pub(crate) release: PathBuf,
+    /// The quasi-identifiers
+    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
+    pub(crate) quasi: Vec<String>,
+    /// The k that is claimed
+    #[arg(short, value_name = "K")]
+    pub(crate) k: u64,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// Prints JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Prints nothing; the exit code tells
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct MeasureArgs {
+    /// The table as it was
+    #[arg(long, value_name = "TABLE")]
+    pub(crate) original: PathBuf,
+    /// The table as it was published, by any tool
+    #[arg(long, value_name = "FILE")]
+    pub(crate) release: PathBuf,
+    /// The quasi-identifiers
+    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
+    pub(crate) quasi: Vec<String>,
+    /// The k in NAVG; the size of the smallest class if not given
+    #[arg(short, value_name = "K")]
+    pub(crate) k: Option<u64>,
+    /// The hierarchy file that names in a column come from
+    #[arg(long = "hierarchy", value_name = "COLUMN=FILE")]
+    pub(crate) hierarchies: Vec<Pair<PathBuf>>,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// Prints JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct GenerateArgs {
+    /// The table to enlarge
+    pub(crate) table: PathBuf,
+    /// The columns that vary
+    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
+    pub(crate) columns: Vec<String>,
+    /// How many records stand for each
+    #[arg(long)]
+    pub(crate) sigma: u64,
+    /// How many of the columns vary in each variation
+    #[arg(long)]
+    pub(crate) rho: usize,
+    /// What decides the draws
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Replaces an output that exists
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// `COLUMN=VALUE`.
+#[derive(Debug, Clone)]
+pub(crate) struct Pair<T> {
+    column: String,
+    value: T,
+}
+
+impl<T: FromStr> FromStr for Pair<T>
+where
+    T::Err: std::fmt::Display,
+{
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (column, value) =
+            text.split_once('=').ok_or_else(|| format!("'{text}' is not COLUMN=VALUE"))?;
+        let value = value.parse().map_err(|error: T::Err| error.to_string())?;
+        Ok(Self { column: column.to_owned(), value })
+    }
+}
+
+/// Pairs as a map.
+pub(crate) fn pairs<T: Clone>(pairs: &[Pair<T>]) -> BTreeMap<String, T> {
+    pairs.iter().map(|pair| (pair.column.clone(), pair.value.clone())).collect()
+}
+
+/// What a missing value means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Missing {
+    /// It is a value of its own
+    Own,
+    /// It matches anything
+    Wildcard,
+    /// Records without a value are left out
+    Drop,
+    /// It is an error
+    Error,
+}
+
+impl From<Missing> for MissingPolicy {
+    fn from(missing: Missing) -> Self {
+        match missing {
+            Missing::Own => Self::Own,
+            Missing::Wildcard => Self::Wildcard,
+            Missing::Drop => Self::Drop,
+            Missing::Error => Self::Error,
+        }
+    }
+}
+
+/// How intervals are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Intervals {
+    /// [17, 25]
+    Brackets,
+    /// 17-25
+    Dash,
+    /// 21
+    Midpoint,
+    /// Two columns, _min and _max
+    Bounds,
+}
+
+impl From<Intervals> for IntervalStyle {
+    fn from(intervals: Intervals) -> Self {
+        match intervals {
+            Intervals::Brackets => Self::Brackets,
+            Intervals::Dash => Self::Dash,
+            Intervals::Midpoint => Self::Midpoint,
+            Intervals::Bounds => Self::Bounds,
+        }
+    }
+}
+
+fn delimiter(text: &str) -> Result<char, String> {
+    let mut characters = text.chars();
+    match (text, characters.next(), characters.next()) {
+        ("\\t" | "tab", ..) => Ok('\t'),
+        (_, Some(delimiter), None) => Ok(delimiter),
+        _ => Err("it is one character, or the word tab".to_owned()),
+    }
+}
+
+fn list<'a>(entries: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    entries.map(|(name, about)| format!("\n  {name:<16} {about}")).collect()
+}
+
+fn method_help() -> String {
+    let methods = hedgerow::hierarchy::ALL.iter().map(|method| (method.name, method.about));
+    format!("The method, as METHOD or METHOD:parameter=value,...{}", list(methods))
+}
+
+fn format_help() -> String {
+    let formats = hedgerow::hierarchy::format::ALL.iter().map(|format| (format.name, format.about));
+    format!("The format of the input, instead of what its ending says{}", list(formats))
+}
+
+fn anonymize_help() -> String {
+    let methods = hedgerow::anonymize::ALL.iter().map(|method| (method.name, method.about));
+    let hierarchies = hedgerow::hierarchy::ALL.iter().map(|method| (method.name, method.about));
+    format!(
+        "Methods (--method):{}\n\nHierarchies (--hierarchy COLUMN=METHOD):{}\n\nWithout \
+         --hierarchy numbers and dates use iotf, other columns free.",
+        list(methods),
+        list(hierarchies)
+    )
+}

@@ -1,0 +1,117 @@
+//! `hedgerow anonymize`: flags or a job file become a job, which is run and reported.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use hedgerow::job::{self, Job};
+use hedgerow::method::Spec;
+use hedgerow::report::{self, Outcome};
+
+use super::inspect;
+use crate::Verdict;
+use crate::args::{AnonymizeArgs, pairs};
+use crate::console::{self, Console};
+
+pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
+    let is_job = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "toml");
+    let job = match args.job.as_ref().or(args.table.as_ref().filter(is_job)) {
+        Some(path) => overridden(Job::from_file(path)?, args),
+        None => match &args.table {
+            Some(table) => from_flags(table, args)?,
+            None => bail!("name a table or a job file; hedgerow anonymize --help shows how"),
+        },
+    };
+    let console = Console::new(args.quiet);
+    let outcome = job::run(&job, &console)?;
+    if args.json {
+        print_json(&outcome, &console)?;
+    } else if !args.quiet {
+        console::print(&summary(&outcome, &job, &console))?;
+    }
+    Ok(Verdict::Fine)
+}
+
+fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
+    if args.quasi.is_empty() {
+        let roles = inspect::suggested_flags(table, &args.read)?;
+        bail!(
+            "which columns may others know? Suggested, from names and values (look at them \
+             yourself):\n  {roles}\nhedgerow inspect {} shows more",
+            table.display()
+        );
+    }
+    let Some(k) = args.k else { bail!("how many must share a row? say so with -k, often 5") };
+    let Some(output) = args.output.clone() else { bail!("where to? name the release with -o FILE") };
+    let job = Job {
+        input: table.to_owned(),
+        output,
+        quasi: Vec::new(),
+        sensitive: Vec::new(),
+        identifier: Vec::new(),
+        class: None,
+        k,
+        method: Spec::named("auto"),
+        hierarchy: pairs(&[]),
+        kind: pairs(&[]),
+        missing: hedgerow::table::MissingPolicy::default(),
+        na: Vec::new(),
+        delimiter: None,
+        interval_style: hedgerow::release::IntervalStyle::default(),
+        drop_suppressed: false,
+        keep_order: false,
+        force: false,
+        seed: 0,
+        threads: 0,
+    };
+    Ok(overridden(job, args))
+}
+
+/// A job in which flags replace what it said.
+fn overridden(mut job: Job, args: &AnonymizeArgs) -> Job {
+    let replace = |list: &mut Vec<String>, given: &[String]| {
+        if !given.is_empty() {
+            *list = given.to_vec();
+        }
+    };
+    replace(&mut job.quasi, &args.quasi);
+    replace(&mut job.sensitive, &args.sensitive);
+    replace(&mut job.identifier, &args.identifier);
+    replace(&mut job.na, &args.read.na);
+    job.class = args.class.clone().or(job.class);
+    job.k = args.k.unwrap_or(job.k);
+    job.method = args.method.clone().unwrap_or(job.method);
+    job.hierarchy.extend(pairs(&args.hierarchies));
+    job.kind.extend(pairs(&args.read.kinds));
+    job.missing = args.missing.map_or(job.missing, Into::into);
+    job.interval_style = args.interval_style.map_or(job.interval_style, Into::into);
+    job.delimiter = args.read.delimiter.or(job.delimiter);
+    job.output = args.output.clone().unwrap_or(job.output);
+    job.drop_suppressed |= args.drop_suppressed;
+    job.keep_order |= args.keep_order;
+    job.force |= args.force;
+    job.seed = args.seed.unwrap_or(job.seed);
+    if args.read.threads.is_some() || job.threads == 0 {
+        job.threads = args.read.threads();
+    }
+    job
+}
+
+fn print_json(outcome: &Outcome, console: &Console) -> Result<()> {
+    let mut json = serde_json::to_value(outcome)?;
+    json["seconds"] = serde_json::to_value(console.seconds())?;
+    console::print_json(&json)
+}
+
+fn summary(outcome: &Outcome, job: &Job, console: &Console) -> String {
+    let mut text = report::text(outcome);
+    let seconds = console.seconds();
+    let stages: Vec<_> = ["read", "hierarchies", "search", "write", "verify"]
+        .into_iter()
+        .filter_map(|stage| seconds.get(stage).map(|time| format!("{stage} {time:.2}")))
+        .collect();
+    let total: f64 = seconds.values().sum();
+    let _ = writeln!(text, "\nseconds       {} (total {total:.2})", stages.join(", "));
+    let _ = writeln!(text, "written       {}, read back and recounted", job.output.display());
+    text
+}

@@ -1,0 +1,109 @@
+//! `hedgerow hierarchy`: builds, shows, converts and checks hierarchies.
+
+use std::fmt::Write as _;
+use std::io::BufWriter;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use hedgerow::hierarchy::format::{self, Format};
+use hedgerow::hierarchy::lint::{self, Severity};
+use hedgerow::hierarchy::{self, Hierarchy, draw};
+use hedgerow::io::{Output, ReadOptions, Source};
+use hedgerow::table::{MissingPolicy, Table};
+
+use crate::Verdict;
+use crate::args::{HierarchyArgs, HierarchyCommand, ReadArgs, ShowFormat};
+use crate::console::{self, Console};
+
+pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
+    match &args.command {
+        HierarchyCommand::Build { table, column, method, output, force, read } => {
+            let format = output.as_deref().map(Format::of_path).transpose()?;
+            let table = read_column(table, column, read)?;
+            let built = hierarchy::build(Some(method), &table.columns()[0])?;
+            let tree = hierarchy::tree_of(built)?;
+            match output.as_deref().zip(format) {
+                Some((path, format)) => save(&tree, path, format, *force)?,
+                None => console::print(&draw::text(&tree, None))?,
+            }
+        }
+        HierarchyCommand::Show { file, format, depth } => {
+            let tree = format::read_file(file, None, None)?;
+            console::print(&shown(&tree, *format, *depth)?)?;
+        }
+        HierarchyCommand::Convert { input, output, from, to, force } => {
+            let from = from.as_deref().map(Format::named).transpose()?;
+            let to = match to.as_deref() {
+                Some(name) => Format::named(name)?,
+                None => Format::of_path(output)?,
+            };
+            save(&format::read_file(input, None, from)?, output, to, *force)?;
+        }
+        HierarchyCommand::Check { file, table, column, read } => {
+            let tree = format::read_file(file, column.as_deref(), None)?;
+            let table = table.as_deref().zip(column.as_deref());
+            let table = table.map(|(table, column)| read_column(table, column, read)).transpose()?;
+            return check(&tree, file, table.as_ref());
+        }
+    }
+    Ok(Verdict::Fine)
+}
+
+fn read_column(path: &Path, column: &str, read: &ReadArgs) -> Result<Table> {
+    let source = Source::open(path, read.delimiter()?)?;
+    let options = ReadOptions {
+        encoding: read.encoding(MissingPolicy::Own),
+        keep_rows: false,
+        threads: read.threads(),
+    };
+    let console = Console::new(false);
+    let table = source.read(&[column.to_owned()], &options, &console)?;
+    drop(console.seconds());
+    Ok(table)
+}
+
+fn save(tree: &Hierarchy, path: &Path, format: &Format, force: bool) -> Result<()> {
+    let mut output = Output::create(path, force)?;
+    (format.write)(tree, &mut BufWriter::new(&mut output))
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(output.finish()?)
+}
+
+fn shown(tree: &Hierarchy, format: ShowFormat, depth: Option<u32>) -> Result<String> {
+    let written = |name: &str| -> Result<String> {
+        let mut bytes = Vec::new();
+        (Format::named(name)?.write)(tree, &mut bytes)?;
+        Ok(String::from_utf8(bytes)?)
+    };
+    match format {
+        ShowFormat::Tree => Ok(draw::text(tree, depth)),
+        ShowFormat::Dot => Ok(draw::dot(tree, depth)),
+        ShowFormat::Svg => Ok(draw::svg(tree)),
+        ShowFormat::Csv => written("arx"),
+        ShowFormat::Json => written("json"),
+    }
+}
+
+fn check(tree: &Hierarchy, file: &Path, table: Option<&Table>) -> Result<Verdict> {
+    let findings = lint::check(tree, table.map(|table| &table.columns()[0]))?;
+    let mut out = String::new();
+    for finding in &findings {
+        let severity = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        let _ = writeln!(out, "{severity}: {}", finding.message);
+    }
+    let _ = writeln!(
+        out,
+        "{}: {} values, {} nodes, height {}; {} findings",
+        file.display(),
+        tree.n_leaves(),
+        tree.len(),
+        tree.height(),
+        findings.len()
+    );
+    console::print(&out)?;
+    let is_sound = findings.iter().all(|finding| finding.severity != Severity::Error);
+    Ok(if is_sound { Verdict::Fine } else { Verdict::Violation })
+}

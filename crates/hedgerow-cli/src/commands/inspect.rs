@@ -1,0 +1,160 @@
+//! `hedgerow inspect`: what a table holds, and which roles its columns may have.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use anyhow::Result;
+use hedgerow::io::{ReadOptions, Source};
+use hedgerow::progress::Silent;
+use hedgerow::schema::{self, Role};
+use hedgerow::table::{MissingPolicy, Table};
+use serde::Serialize;
+
+use crate::Verdict;
+use crate::args::{InspectArgs, ReadArgs};
+use crate::console::{self, Console};
+
+/// What is shown of a table.
+#[derive(Serialize)]
+struct Inspection {
+    rows: u64,
+    columns: Vec<ColumnView>,
+    /// How unique rows are on the suggested quasi-identifiers.
+    uniqueness: Option<Uniqueness>,
+}
+
+#[derive(Serialize)]
+struct ColumnView {
+    name: String,
+    kind: &'static str,
+    distinct: usize,
+    missing: u64,
+    least: Option<String>,
+    greatest: Option<String>,
+    role: Role,
+}
+
+#[derive(Serialize)]
+struct Uniqueness {
+    quasi: Vec<String>,
+    cohorts: usize,
+    unique_rows: u64,
+    rows_in_fewer_than_five: u64,
+}
+
+pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
+    let inspection = inspect(&args.table, &args.read)?;
+    if args.json {
+        console::print_json(&inspection)?;
+    } else {
+        console::print(&text(&inspection))?;
+    }
+    Ok(Verdict::Fine)
+}
+
+/// The roles that names and values suggest, as flags.
+pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
+    let inspection = inspect(table, read)?;
+    let flags = [("--quasi", Role::Quasi), ("--sensitive", Role::Sensitive)]
+        .into_iter()
+        .chain([("--identifier", Role::Identifier)])
+        .filter_map(|(flag, role)| {
+            let names: Vec<_> = inspection.columns.iter().filter(|column| column.role == role).collect();
+            let names: Vec<_> = names.iter().map(|column| column.name.as_str()).collect();
+            (!names.is_empty()).then(|| format!("{flag} {}", names.join(",")))
+        });
+    let flags: Vec<String> = flags.collect();
+    Ok(if flags.is_empty() { "(no suggestion)".to_owned() } else { flags.join(" ") })
+}
+
+fn inspect(path: &Path, read: &ReadArgs) -> Result<Inspection> {
+    let source = Source::open(path, read.delimiter()?)?;
+    let console = Console::new(false);
+    let options = ReadOptions {
+        encoding: read.encoding(MissingPolicy::Own),
+        keep_rows: false,
+        threads: read.threads(),
+    };
+    let mut columns = Vec::new();
+    let mut rows = 0;
+    // One column at a time: all at once would count the distinct rows of the whole table.
+    for name in source.header() {
+        let table = source.read(std::slice::from_ref(name), &options, &console)?;
+        rows = table.n_rows();
+        columns.push(view(&table));
+    }
+    let quasi: Vec<String> = (columns.iter().filter(|column| column.role == Role::Quasi))
+        .map(|column| column.name.clone())
+        .collect();
+    let uniqueness = if quasi.is_empty() {
+        None
+    } else {
+        Some(uniqueness(&source.read(&quasi, &options, &Silent)?, quasi))
+    };
+    drop(console.seconds());
+    Ok(Inspection { rows, columns, uniqueness })
+}
+
+fn view(table: &Table) -> ColumnView {
+    let column = &table.columns()[0];
+    let domain = &column.domain;
+    let is_ordered = domain.values.scale().is_some() && !domain.is_empty();
+    let spelt = |code: usize| is_ordered.then(|| domain.values.spelling(code).into_owned());
+    ColumnView {
+        name: column.name.clone(),
+        kind: domain.values.kind().name(),
+        distinct: domain.len(),
+        missing: domain.missing.as_ref().map_or(0, |missing| missing.count),
+        least: spelt(0),
+        greatest: spelt(domain.len().saturating_sub(1)),
+        role: schema::suggest(column, table.n_rows()),
+    }
+}
+
+fn uniqueness(table: &Table, quasi: Vec<String>) -> Uniqueness {
+    let cohorts = table.cohorts();
+    let rows_in_fewer_than_five = cohorts.counts.iter().filter(|&&count| count < 5).sum();
+    Uniqueness {
+        quasi,
+        cohorts: cohorts.len(),
+        unique_rows: cohorts.n_unique(),
+        rows_in_fewer_than_five,
+    }
+}
+
+fn text(inspection: &Inspection) -> String {
+    let width = inspection.columns.iter().map(|column| column.name.chars().count()).max();
+    let width = width.unwrap_or(0).max(6);
+    let mut out = format!("{} records, {} columns\n\n", inspection.rows, inspection.columns.len());
+    let _ = writeln!(
+        out,
+        "{:<width$}  {:<6}  {:>9}  {:>9}  {:<23}  suggested role",
+        "column", "kind", "distinct", "missing", "range"
+    );
+    for column in &inspection.columns {
+        let range = column.least.as_ref().zip(column.greatest.as_ref());
+        let range = range.map_or(String::new(), |(least, greatest)| format!("{least} .. {greatest}"));
+        let _ = writeln!(
+            out,
+            "{:<width$}  {:<6}  {:>9}  {:>9}  {range:<23}  {}",
+            column.name,
+            column.kind,
+            column.distinct,
+            column.missing,
+            column.role.name()
+        );
+    }
+    if let Some(uniqueness) = &inspection.uniqueness {
+        let share = 100.0 * uniqueness.unique_rows as f64 / inspection.rows as f64;
+        let _ = writeln!(
+            out,
+            "\nOn {} there are {} different records; {} ({share:.1}%) are the only one of their \
+             kind, and {} share theirs with fewer than four others.",
+            uniqueness.quasi.join(", "),
+            uniqueness.cohorts,
+            uniqueness.unique_rows,
+            uniqueness.rows_in_fewer_than_five
+        );
+    }
+    out
+}

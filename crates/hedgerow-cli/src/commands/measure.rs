@@ -1,0 +1,73 @@
+//! `hedgerow measure`: what a release lost, from the files alone.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Result, bail};
+use hedgerow::hierarchy::{Hierarchy, format};
+use hedgerow::io::{ReadOptions, Source};
+use hedgerow::table::MissingPolicy;
+use hedgerow::{job, measure, report};
+use serde::Serialize;
+
+use crate::Verdict;
+use crate::args::{MeasureArgs, pairs};
+use crate::console::{self, Console};
+
+#[derive(Serialize)]
+struct Measurement {
+    rows: u64,
+    released: u64,
+    suppressed: u64,
+    classes: usize,
+    smallest_class: u64,
+    quasi: Vec<String>,
+    release_loss: BTreeMap<&'static str, f64>,
+}
+
+pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
+    if args.k == Some(0) {
+        bail!("k is 0; k is at least 1");
+    }
+    let console = Console::new(false);
+    let threads = args.read.threads();
+    let original = Source::open(&args.original, args.read.delimiter()?)?;
+    let release = Source::open(&args.release, args.read.delimiter()?)?;
+    let encoding = args.read.encoding(MissingPolicy::Own);
+    let options = ReadOptions { encoding, keep_rows: false, threads };
+    let original = original.read(&args.quasi, &options, &console)?;
+    let release = job::read_release(&release, &args.quasi, threads, &console)?;
+    let hierarchies: BTreeMap<String, Hierarchy> = pairs(&args.hierarchies)
+        .into_iter()
+        .map(|(column, path)| {
+            let tree = format::read_file(&path, Some(&column), None)?;
+            Ok((column, tree))
+        })
+        .collect::<hedgerow::Result<_>>()?;
+    let mut partition = measure::partition(&original, &release, &hierarchies, 1)?;
+    let smallest = partition.sizes.iter().copied().min().unwrap_or(0);
+    partition.k = args.k.unwrap_or(smallest).max(1);
+    drop(console.seconds());
+    let measurement = Measurement {
+        rows: original.n_rows(),
+        released: release.n_rows(),
+        suppressed: partition.n_suppressed,
+        classes: partition.sizes.len(),
+        smallest_class: smallest,
+        quasi: args.quasi.clone(),
+        release_loss: partition.losses(),
+    };
+    if args.json {
+        console::print_json(&measurement)?;
+    } else {
+        console::print(&format!(
+            "{} of {} records released, {} suppressed or left out; {} classes, the smallest of {}\n\n{}",
+            measurement.released,
+            measurement.rows,
+            measurement.suppressed,
+            measurement.classes,
+            smallest,
+            report::loss_table(&measurement.release_loss)
+        ))?;
+    }
+    Ok(Verdict::Fine)
+}

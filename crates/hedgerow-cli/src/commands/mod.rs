@@ -1,0 +1,8 @@
+//! One file for each command.
+
+pub(crate) mod anonymize;
+pub(crate) mod generate;
+pub(crate) mod hierarchy;
+pub(crate) mod inspect;
+pub(crate) mod measure;
+pub(crate) mod verify;

@@ -1,0 +1,85 @@
+//! `hedgerow verify`: recounts a release.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use hedgerow::io::Source;
+use hedgerow::job;
+use hedgerow::measure::{Attained, Recount};
+use hedgerow::privacy::KAnonymity;
+use hedgerow::table::Table;
+use serde::Serialize;
+
+use crate::Verdict;
+use crate::args::VerifyArgs;
+use crate::console::{self, Console};
+
+/// How many of the smallest classes are shown when a claim does not hold.
+const SHOWN: usize = 3;
+
+#[derive(Serialize)]
+struct Verification {
+    rows: u64,
+    suppressed: u64,
+    classes: usize,
+    smallest_class: u64,
+    holds: bool,
+    privacy: Vec<Attained>,
+}
+
+pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
+    let source = Source::open(&args.release, args.read.delimiter()?)?;
+    let console = Console::new(args.quiet);
+    let release = job::read_release(&source, &args.quasi, args.read.threads(), &console)?;
+    drop(console.seconds());
+    let (recount, privacy) = job::verify(&release, &[Box::new(KAnonymity::new(args.k)?)]);
+    let holds = privacy.iter().all(|claim| claim.holds(recount.sizes.len()));
+    let verification = Verification {
+        rows: recount.n_rows,
+        suppressed: recount.n_suppressed,
+        classes: recount.sizes.len(),
+        smallest_class: recount.smallest(),
+        holds,
+        privacy,
+    };
+    if args.json {
+        console::print_json(&verification)?;
+    } else if !args.quiet {
+        console::print(&text(&verification, &recount, &release, args.k))?;
+    }
+    Ok(if holds { Verdict::Fine } else { Verdict::Violation })
+}
+
+fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64) -> String {
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{} records, {} of them suppressed; {} classes, the smallest of {}",
+        verification.rows, verification.suppressed, verification.classes, verification.smallest_class
+    );
+    if verification.holds {
+        let _ = writeln!(out, "holds: the release is {k}-anonymous");
+        return out;
+    }
+    let mut small: Vec<usize> =
+        (0..recount.sizes.len()).filter(|&class| recount.sizes[class] < k).collect();
+    small.sort_by_key(|&class| recount.sizes[class]);
+    let n_records: u64 = small.iter().map(|&class| recount.sizes[class]).sum();
+    let _ = writeln!(
+        out,
+        "VIOLATED: the release is only {}-anonymous, not {k}; {} classes with {n_records} records \
+         are too small, such as",
+        verification.smallest_class,
+        small.len()
+    );
+    for &class in small.iter().take(SHOWN) {
+        let codes = release.cohorts().tuple(recount.cohorts[class]).iter().zip(release.columns());
+        let cells: Vec<_> = codes
+            .map(|(&code, column)| {
+                format!("{}={}", column.name, column.domain.spelling(code as usize))
+            })
+            .collect();
+        let _ = writeln!(out, "  {} x {}", recount.sizes[class], cells.join(", "));
+    }
+    out
+}

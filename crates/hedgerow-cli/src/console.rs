@@ -1,0 +1,75 @@
+//! What people see while a run lasts, and how they stop it.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use hedgerow::progress::{Progress, Stage};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Set by the first Ctrl-C.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Watches a run: takes the time of each stage, and draws a bar if somebody looks.
+pub(crate) struct Console {
+    bar: ProgressBar,
+    stages: Mutex<Vec<(Stage, Instant)>>,
+}
+
+impl Console {
+    pub(crate) fn new(quiet: bool) -> Self {
+        // A handler that is already set is ours, so a second one is not needed.
+        let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+        let visible = !quiet && std::io::stderr().is_terminal();
+        let target =
+            if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(0), target);
+        if let Ok(style) = ProgressStyle::with_template("{msg:12} {bar:40} {percent}%") {
+            bar.set_style(style);
+        }
+        Self { bar, stages: Mutex::new(Vec::new()) }
+    }
+
+    /// The seconds that each stage took, up to now.
+    pub(crate) fn seconds(&self) -> BTreeMap<&'static str, f64> {
+        self.bar.finish_and_clear();
+        let Ok(stages) = self.stages.lock() else { return BTreeMap::new() };
+        let ends = stages.iter().skip(1).map(|(_, start)| *start).chain([Instant::now()]);
+        let stages = stages.iter().zip(ends);
+        stages.map(|((stage, start), end)| (stage.name(), (end - *start).as_secs_f64())).collect()
+    }
+}
+
+impl Progress for Console {
+    fn stage(&self, stage: Stage) {
+        if let Ok(mut stages) = self.stages.lock() {
+            stages.push((stage, Instant::now()));
+        }
+        self.bar.reset();
+        self.bar.set_message(stage.name());
+    }
+
+    fn advance(&self, done: u64, total: u64) {
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+    }
+
+    fn cancelled(&self) -> bool {
+        INTERRUPTED.load(Ordering::Relaxed)
+    }
+}
+
+/// Prints a result.
+pub(crate) fn print(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Prints a value as JSON.
+pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(value)?;
+    Ok(print(&(text + "\n"))?)
+}

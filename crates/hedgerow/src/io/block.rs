@@ -1,0 +1,60 @@
+//! Blocks of records: what readers hand to threads.
+
+use crate::Result;
+
+/// The fields of one record.
+#[derive(Clone, Copy)]
+pub(crate) struct Fields<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) ends: &'a [usize],
+}
+
+impl<'a> Fields<'a> {
+    /// A field by its place in the header.
+    #[inline]
+    pub(crate) fn get(&self, place: usize) -> &'a [u8] {
+        let start = if place == 0 { 0 } else { self.ends[place - 1] };
+        &self.bytes[start..self.ends[place]]
+    }
+}
+
+/// Reads a file in order, block by block; one thread at a time.
+pub(crate) trait Blocks: Send {
+    /// The next block; none at the end.
+    fn next_block(&mut self) -> Result<Option<Box<dyn RecordBlock>>>;
+}
+
+/// A part of a file that begins and ends with a record; any thread may take it apart.
+pub(crate) trait RecordBlock: Send {
+    /// Calls `visit` for every record in order.
+    fn for_each(&mut self, visit: &mut dyn FnMut(Fields<'_>) -> Result<()>) -> Result<()>;
+
+    /// Where the block ends in the file, or nearly.
+    fn end_byte(&self) -> u64;
+}
+
+/// A block with its place in the file.
+pub(crate) struct Records {
+    pub(super) number: u32,
+    pub(super) block: Box<dyn RecordBlock>,
+}
+
+impl Records {
+    /// The place of the block in the file.
+    pub(crate) fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Where the block ends in the file, or nearly.
+    pub(crate) fn end_byte(&self) -> u64 {
+        self.block.end_byte()
+    }
+
+    /// Calls `visit` for every record in order.
+    pub(crate) fn for_each(
+        &mut self,
+        visit: &mut dyn FnMut(Fields<'_>) -> Result<()>,
+    ) -> Result<()> {
+        self.block.for_each(visit)
+    }
+}

@@ -1,0 +1,344 @@
+//! CSV: cut into blocks of whole records by one thread, parsed by all.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use csv_core::ReadRecordResult;
+use flate2::read::MultiGzDecoder;
+
+use super::block::{Blocks, Fields, RecordBlock};
+use super::read_up_to;
+use crate::{Error, Result};
+
+/// How much of a file a thread gets at a time.
+const BLOCK_BYTES: usize = 1 << 20;
+/// The delimiters that are recognised.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// Opens a file, unpacking it on the way if need be, without a byte order mark.
+fn open(path: &Path, gzip: bool) -> Result<Box<dyn Read + Send>> {
+    let file = File::open(path).map_err(Error::io("open", path))?;
+    let mut input: Box<dyn Read + Send> =
+        if gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+    let mut start = [0; 3];
+    let n_read = read_up_to(&mut input, &mut start).map_err(Error::io("read", path))?;
+    if start == *BOM {
+        return Ok(input);
+    }
+    Ok(Box::new(std::io::Cursor::new(start[..n_read].to_vec()).chain(input)))
+}
+
+/// Reads the header, and finds out the delimiter unless it is given.
+pub(super) fn header(path: &Path, gzip: bool, given: Option<u8>) -> Result<(u8, Vec<String>)> {
+    let mut start = vec![0; BLOCK_BYTES];
+    let n_read =
+        read_up_to(&mut open(path, gzip)?, &mut start).map_err(Error::io("read", path))?;
+    start.truncate(n_read);
+    if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") || start.contains(&0) {
+        return Err(Error::file(
+            path,
+            "this is UTF-16 or no text at all; save the table as UTF-8 CSV, gzipped CSV or Parquet",
+        ));
+    }
+    let delimiter = given.unwrap_or_else(|| sniff(&start));
+    let mut header = Vec::new();
+    let mut parser = Parser::new(delimiter);
+    let mut rest = start.as_slice();
+    if let Some(fields) = parser.next(&mut rest) {
+        for place in 0..fields.ends.len() {
+            let name = std::str::from_utf8(fields.get(place)).map_err(|_| {
+                let column = place + 1;
+                Error::file(path, format!("line 1, column {column} {NOT_UTF8}"))
+            })?;
+            header.push(name.trim().to_owned());
+        }
+    }
+    Ok((delimiter, header))
+}
+
+/// The delimiter that the first line has most of; a comma if it has none.
+fn sniff(start: &[u8]) -> u8 {
+    let mut counts = [0; DELIMITERS.len()];
+    let mut in_quotes = false;
+    for &byte in start {
+        match byte {
+            b'"' => in_quotes = !in_quotes,
+            b'\n' if !in_quotes => break,
+            _ if in_quotes => {}
+            _ => {
+                if let Some(known) = DELIMITERS.iter().position(|&delimiter| delimiter == byte) {
+                    counts[known] += 1;
+                }
+            }
+        }
+    }
+    let most = (0..DELIMITERS.len()).rev().max_by_key(|&known| counts[known]).unwrap_or(0);
+    DELIMITERS[most]
+}
+
+const NOT_UTF8: &str = "is not UTF-8 (it may be Latin-1 or Windows-1252); convert the file, for \
+                        example with: iconv -f WINDOWS-1252 -t UTF-8";
+
+/// A CSV file, cut into blocks.
+pub(super) struct CsvBlocks {
+    origin: Origin,
+    input: Box<dyn Read + Send>,
+    /// What the last cut left over.
+    rest: Vec<u8>,
+    offset: u64,
+    is_first: bool,
+    at_end: bool,
+}
+
+/// What a block needs to know to take itself apart and to say where an error is.
+#[derive(Clone)]
+struct Origin {
+    path: PathBuf,
+    gzip: bool,
+    delimiter: u8,
+    n_columns: usize,
+}
+
+impl CsvBlocks {
+    pub(super) fn open(path: &Path, gzip: bool, delimiter: u8, n_columns: usize) -> Result<Self> {
+        let origin = Origin { path: path.to_owned(), gzip, delimiter, n_columns };
+        let input = open(path, gzip)?;
+        Ok(Self { origin, input, rest: Vec::new(), offset: 0, is_first: true, at_end: false })
+    }
+}
+
+impl Blocks for CsvBlocks {
+    fn next_block(&mut self) -> Result<Option<Box<dyn RecordBlock>>> {
+        let mut bytes = std::mem::take(&mut self.rest);
+        let mut cut = 0;
+        // A record may be longer than a block, so read on until one ends.
+        while cut == 0 && !self.at_end {
+            let filled = bytes.len();
+            bytes.resize(filled + BLOCK_BYTES, 0);
+            let n_read = read_up_to(&mut self.input, &mut bytes[filled..])
+                .map_err(Error::io("read", &self.origin.path))?;
+            bytes.truncate(filled + n_read);
+            self.at_end = n_read < BLOCK_BYTES;
+            cut = if self.at_end { bytes.len() } else { last_record_end(&bytes, &self.origin) };
+        }
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        self.rest = bytes.split_off(cut);
+        let block = CsvBlock {
+            origin: self.origin.clone(),
+            offset: self.offset,
+            has_header: std::mem::take(&mut self.is_first),
+            bytes,
+        };
+        self.offset += cut as u64;
+        Ok(Some(Box::new(block)))
+    }
+}
+
+/// Where the last whole record of a block ends; 0 if none does. Without quotes every line end
+/// ends a record; with quotes the parser has to say.
+fn last_record_end(bytes: &[u8], origin: &Origin) -> usize {
+    if memchr::memchr(b'"', bytes).is_none() {
+        return memchr::memrchr(b'\n', bytes).map_or(0, |newline| newline + 1);
+    }
+    let mut parser = Parser::new(origin.delimiter);
+    let mut rest = bytes;
+    let mut end = 0;
+    while parser.next(&mut rest).is_some() && !rest.is_empty() {
+        end = bytes.len() - rest.len();
+    }
+    end
+}
+
+struct CsvBlock {
+    origin: Origin,
+    offset: u64,
+    has_header: bool,
+    bytes: Vec<u8>,
+}
+
+impl RecordBlock for CsvBlock {
+    fn for_each(&mut self, visit: &mut dyn FnMut(Fields<'_>) -> Result<()>) -> Result<()> {
+        if let Err(error) = std::str::from_utf8(&self.bytes) {
+            return Err(self.not_utf8(error.valid_up_to()));
+        }
+        let mut parser = Parser::new(self.origin.delimiter);
+        let mut rest = self.bytes.as_slice();
+        let mut skip = self.has_header;
+        loop {
+            let start = self.bytes.len() - rest.len();
+            let Some(fields) = parser.next(&mut rest) else { return Ok(()) };
+            if fields.ends.len() != self.origin.n_columns {
+                return Err(self.ragged(start, fields.ends.len()));
+            }
+            if !std::mem::take(&mut skip) {
+                visit(fields)?;
+            }
+        }
+    }
+
+    fn end_byte(&self) -> u64 {
+        self.offset + self.bytes.len() as u64
+    }
+}
+
+impl CsvBlock {
+    fn ragged(&self, start: usize, found: usize) -> Error {
+        // Blank lines before a record belong to it, as far as the parser is concerned.
+        let blank = self.bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        let line = self.origin.line_at(self.offset + (start + blank.count()) as u64);
+        let Origin { path, n_columns, .. } = &self.origin;
+        Error::file(
+            path,
+            format!(
+                "line {line} has {found} fields, but the header has {n_columns}; check for a \
+                 delimiter or a quote inside a value there"
+            ),
+        )
+    }
+
+    fn not_utf8(&self, at: usize) -> Error {
+        let line = self.origin.line_at(self.offset + at as u64);
+        let start = memchr::memrchr(b'\n', &self.bytes[..at]).map_or(0, |newline| newline + 1);
+        let mut parser = Parser::new(self.origin.delimiter);
+        let before = &mut &self.bytes[start..at];
+        let column = parser.last(before);
+        Error::file(&self.origin.path, format!("line {line}, column {column} {NOT_UTF8}"))
+    }
+}
+
+impl Origin {
+    /// The line of a byte, by reading the file again: only errors ask for it.
+    fn line_at(&self, offset: u64) -> u64 {
+        let Ok(input) = open(&self.path, self.gzip) else { return 0 };
+        let mut before = input.take(offset);
+        let mut buffer = vec![0; BLOCK_BYTES];
+        let mut line = 1;
+        while let Ok(n_read @ 1..) = before.read(&mut buffer) {
+            line += memchr::memchr_iter(b'\n', &buffer[..n_read]).count() as u64;
+        }
+        line
+    }
+}
+
+/// The `csv` crate's state machine with buffers of its own.
+struct Parser {
+    core: csv_core::Reader,
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Parser {
+    fn new(delimiter: u8) -> Self {
+        let core = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
+        Self { core, bytes: vec![0; 1 << 10], ends: vec![0; 64] }
+    }
+
+    /// Takes the next record off the input; none at its end.
+    fn next(&mut self, input: &mut &[u8]) -> Option<Fields<'_>> {
+        let (mut n_bytes, mut n_ends) = (0, 0);
+        loop {
+            let (result, n_read, n_out, n_fields) =
+                self.core.read_record(input, &mut self.bytes[n_bytes..], &mut self.ends[n_ends..]);
+            *input = &input[n_read..];
+            n_bytes += n_out;
+            n_ends += n_fields;
+            match result {
+                ReadRecordResult::OutputFull => self.bytes.resize(self.bytes.len() * 2, 0),
+                ReadRecordResult::OutputEndsFull => self.ends.resize(self.ends.len() * 2, 0),
+                ReadRecordResult::InputEmpty => {} // an empty input then ends the record
+                ReadRecordResult::Record => {
+                    return Some(Fields { bytes: &self.bytes[..n_bytes], ends: &self.ends[..n_ends] });
+                }
+                ReadRecordResult::End => return None,
+            }
+        }
+    }
+
+    /// How many fields the last record of the input has begun.
+    fn last(&mut self, input: &mut &[u8]) -> usize {
+        let mut last = 1;
+        while let Some(fields) = self.next(input) {
+            last = fields.ends.len();
+        }
+        last
+    }
+}
+
+/// Writes rows with the delimiter of their table, quoting what needs it.
+pub(crate) struct RowWriter {
+    core: csv_core::Writer,
+    bytes: Vec<u8>,
+    at_start: bool,
+}
+
+impl RowWriter {
+    pub(crate) fn new(delimiter: u8) -> Self {
+        let core = csv_core::WriterBuilder::new().delimiter(delimiter).build();
+        Self { core, bytes: Vec::new(), at_start: true }
+    }
+
+    /// Adds a field to the current row.
+    pub(crate) fn field(&mut self, field: &[u8]) {
+        if !std::mem::take(&mut self.at_start) {
+            self.write(2, |core, out| core.delimiter(out).1);
+        }
+        // Every byte could be a quote to be doubled, and the field may need quotes around it.
+        self.write(2 * field.len() + 2, |core, out| core.field(field, out).2);
+    }
+
+    /// Ends the current row.
+    pub(crate) fn end_row(&mut self) {
+        self.write(4, |core, out| core.terminator(out).1);
+        self.at_start = true;
+    }
+
+    /// Everything written since the last clearing.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Everything written.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// Lets the core write at most `room` bytes.
+    fn write(
+        &mut self,
+        room: usize,
+        write: impl FnOnce(&mut csv_core::Writer, &mut [u8]) -> usize,
+    ) {
+        let filled = self.bytes.len();
+        self.bytes.resize(filled + room, 0);
+        let n_written = write(&mut self.core, &mut self.bytes[filled..]);
+        self.bytes.truncate(filled + n_written);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn written_fields_are_quoted_where_they_must_be() {
+        let mut writer = RowWriter::new(b',');
+        for field in ["plain", "a,b", "say \"x\"", "two\nlines", ""] {
+            writer.field(field.as_bytes());
+        }
+        writer.end_row();
+        let wanted = "plain,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",\n";
+        assert_eq!(std::str::from_utf8(writer.bytes()).unwrap(), wanted);
+    }
+
+    #[test]
+    fn the_delimiter_is_the_commonest_of_the_first_line() {
+        assert_eq!(sniff(b"a;b;c\n1,2;3,4;5\n"), b';');
+        assert_eq!(sniff(b"a\tb\n"), b'\t');
+        assert_eq!(sniff(b"\"a;b;c\",d\n"), b',');
+        assert_eq!(sniff(b"alone\n"), b',');
+    }
+}

@@ -1,0 +1,177 @@
+//! Files in and out: CSV (also gzipped) and Parquet tables, read in blocks by several threads.
+
+mod block;
+mod csv;
+mod output;
+mod parquet;
+mod parallel;
+mod shuffle;
+mod write;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+pub use output::Output;
+pub use write::{WriteOptions, Written, write_release};
+
+pub(crate) use block::{Fields, Records};
+pub(crate) use csv::RowWriter;
+use parallel::for_each_block;
+
+use crate::progress::{Progress, stop_if_cancelled};
+use crate::schema;
+use crate::table::{Block, Encoding, Part, Table};
+use crate::{Error, Result};
+
+/// A table in a file.
+#[derive(Debug, Clone)]
+pub struct Source {
+    path: PathBuf,
+    format: Format,
+    header: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Csv { delimiter: u8, gzip: bool },
+    Parquet,
+}
+
+/// What to read of a table, and how.
+#[derive(Debug, Clone, Default)]
+pub struct ReadOptions {
+    /// How raw fields become values.
+    pub encoding: Encoding,
+    /// Whether to keep the cohort of every row.
+    pub keep_rows: bool,
+    /// How many threads read; 0 counts as 1.
+    pub threads: usize,
+}
+
+impl Source {
+    /// Opens a table: finds out its format from its first bytes, and reads its header.
+    ///
+    /// The delimiter of a CSV file is the one of comma, semicolon, tab and bar that its header has
+    /// most of, unless it is given.
+    pub fn open(path: &Path, delimiter: Option<u8>) -> Result<Self> {
+        let mut file = File::open(path).map_err(Error::io("open", path))?;
+        let mut magic = [0; 4];
+        let n_read = read_up_to(&mut file, &mut magic).map_err(Error::io("read", path))?;
+        if n_read == 0 {
+            return Err(Error::file(path, "the file is empty; a table needs a header and records"));
+        }
+        let (format, header) = if magic == *b"PAR1" {
+            (Format::Parquet, parquet::header(path)?)
+        } else {
+            let gzip = magic.starts_with(&[0x1f, 0x8b]);
+            let (delimiter, header) = csv::header(path, gzip, delimiter)?;
+            (Format::Csv { delimiter, gzip }, header)
+        };
+        check_header(path, &header)?;
+        Ok(Self { path: path.to_owned(), format, header })
+    }
+
+    /// Where the table is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The names of its columns.
+    pub fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    /// The delimiter of a CSV file; a comma for other files.
+    pub fn delimiter(&self) -> u8 {
+        match self.format {
+            Format::Csv { delimiter, .. } => delimiter,
+            Format::Parquet => b',',
+        }
+    }
+
+    /// How many bytes the file has.
+    pub fn n_bytes(&self) -> u64 {
+        std::fs::metadata(&self.path).map_or(0, |data| data.len())
+    }
+
+    /// Reads some columns, each named once, and counts their distinct tuples.
+    pub fn read(
+        &self,
+        columns: &[String],
+        options: &ReadOptions,
+        progress: &dyn Progress,
+    ) -> Result<Table> {
+        let places: Vec<usize> =
+            columns.iter().map(|name| schema::find(&self.header, name)).collect::<Result<_>>()?;
+        let count = |part: &mut Part, records: &mut Records| {
+            stop_if_cancelled(progress)?;
+            let mut block = Block { number: records.number(), ..Block::default() };
+            records.for_each(&mut |fields: Fields<'_>| {
+                let position = Part::position(block.number, block.n_rows);
+                let chosen = places.iter().map(|&place| fields.get(place));
+                let tuple = part.counter.push(chosen, position)?;
+                block.n_rows += 1;
+                if options.keep_rows {
+                    block.tuples.push(tuple);
+                }
+                Ok(())
+            })?;
+            part.blocks.push(block);
+            progress.advance(records.end_byte(), self.n_bytes());
+            Ok(())
+        };
+        let parts = for_each_block(self, &places, options.threads, count)?;
+        if parts.iter().all(|part| part.counter.is_empty()) {
+            return Err(Error::file(&self.path, "the file has a header but no records"));
+        }
+        Table::assemble(columns.to_vec(), parts, &options.encoding)
+    }
+
+    /// Blocks of records in file order; only the fields at `places` need be there.
+    pub(crate) fn blocks(&self, places: &[usize]) -> Result<Box<dyn block::Blocks>> {
+        Ok(match self.format {
+            Format::Csv { delimiter, gzip } => {
+                Box::new(csv::CsvBlocks::open(&self.path, gzip, delimiter, self.header.len())?)
+            }
+            Format::Parquet => {
+                Box::new(parquet::ParquetBlocks::open(&self.path, self.header.len(), places)?)
+            }
+        })
+    }
+}
+
+fn check_header(path: &Path, header: &[String]) -> Result<()> {
+    for (place, name) in header.iter().enumerate() {
+        if name.is_empty() {
+            let number = place + 1;
+            return Err(Error::file(
+                path,
+                format!("column {number} has no name in the header; every column needs one"),
+            ));
+        }
+        if let Some(first) = header[..place].iter().position(|other| other == name) {
+            return Err(Error::file(
+                path,
+                format!(
+                    "columns {} and {} are both called '{name}'; rename one in the header",
+                    first + 1,
+                    place + 1
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Fills a buffer as far as the input reaches.
+fn read_up_to(input: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match input.read(&mut buffer[filled..])? {
+            0 => break,
+            n => filled += n,
+        }
+    }
+    Ok(filled)
+}

@@ -1,0 +1,106 @@
+//! Output files that appear whole or not at all.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::{Error, Result};
+
+/// A file that is written under a temporary name beside its place, and renamed when it is done.
+///
+/// Dropped before that, it leaves nothing behind.
+#[derive(Debug)]
+pub struct Output {
+    path: PathBuf,
+    file: NamedTempFile,
+    force: bool,
+}
+
+impl Output {
+    /// Begins a file; one that exists is replaced only with `force`.
+    pub fn create(path: &Path, force: bool) -> Result<Self> {
+        if path.exists() && !force {
+            return Err(exists(path));
+        }
+        if path.is_dir() {
+            return Err(Error::file(path, "this is a directory; name a file in it"));
+        }
+        let directory = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        if !directory.is_dir() {
+            return Err(Error::file(
+                path,
+                format!("the directory {} does not exist; create it first", directory.display()),
+            ));
+        }
+        let file = tempfile::Builder::new().prefix(".hedgerow-").tempfile_in(directory);
+        let file = file.map_err(Error::io("write", path))?;
+        Ok(Self { path: path.to_owned(), file, force })
+    }
+
+    /// Where the file will be.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where the file is until it is done.
+    pub fn temporary_path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Writes all of `text` and finishes.
+    pub fn write_all(mut self, text: &[u8]) -> Result<()> {
+        self.file.write_all(text).map_err(Error::io("write", &self.path))?;
+        self.finish()
+    }
+
+    /// Gives the file its name.
+    pub fn finish(self) -> Result<()> {
+        let Self { path, file, force } = self;
+        set_usual_permissions(&file).map_err(Error::io("write", &path))?;
+        if force {
+            file.persist(&path).map_err(|error| Error::io("write", &path)(error.error))?;
+            return Ok(());
+        }
+        match file.persist_noclobber(&path) {
+            Ok(_) => Ok(()),
+            Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {
+                Err(exists(&path))
+            }
+            Err(error) => Err(Error::io("write", &path)(error.error)),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn exists(path: &Path) -> Error {
+    Error::file(path, "the file exists; choose another name, or replace it with --force")
+}
+
+/// Temporary files are private to their owner; a finished one is what any new file would be.
+#[cfg(unix)]
+fn set_usual_permissions(file: &NamedTempFile) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let probe = tempfile::Builder::new().permissions(PermissionsExt::from_mode(0o666)).tempfile_in(
+        file.path().parent().unwrap_or(Path::new(".")),
+    )?;
+    let usual = probe.as_file().metadata()?.permissions();
+    file.as_file().set_permissions(usual)
+}
+
+#[cfg(not(unix))]
+fn set_usual_permissions(_file: &NamedTempFile) -> std::io::Result<()> {
+    Ok(())
+}

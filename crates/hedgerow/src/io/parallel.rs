@@ -1,0 +1,101 @@
+//! Several threads over the blocks of one file.
+
+use std::sync::{Condvar, Mutex};
+
+use super::Source;
+use super::block::{Blocks, Records};
+use crate::{Error, Result};
+
+/// Lets threads take blocks in file order and work on them, each with a state of its own; returns
+/// the states. Of several errors the one nearest the beginning of the file is returned, so the
+/// message does not depend on the number of threads.
+pub(super) fn for_each_block<T: Default + Send>(
+    source: &Source,
+    places: &[usize],
+    threads: usize,
+    work: impl Fn(&mut T, &mut Records) -> Result<()> + Sync,
+) -> Result<Vec<T>> {
+    let queue = Mutex::new(Queue { blocks: source.blocks(places)?, next: 0, error: None });
+    let run = || {
+        let mut state = T::default();
+        loop {
+            let taken = queue.lock().map_err(|_| poisoned())?.take();
+            let Some(mut records) = taken else { return Ok(state) };
+            if let Err(error) = work(&mut state, &mut records) {
+                queue.lock().map_err(|_| poisoned())?.fail(records.number, error);
+            }
+        }
+    };
+    let states: Result<Vec<T>> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(run)).collect();
+        let mine = run();
+        let theirs = others.into_iter().map(|thread| thread.join().map_err(|_| poisoned())?);
+        std::iter::once(mine).chain(theirs).collect()
+    });
+    let error = queue.into_inner().map_err(|_| poisoned())?.error;
+    error.map_or(states, |(_, error)| Err(error))
+}
+
+struct Queue {
+    blocks: Box<dyn Blocks>,
+    next: u32,
+    error: Option<(u32, Error)>,
+}
+
+impl Queue {
+    /// The next block, unless something went wrong before it.
+    fn take(&mut self) -> Option<Records> {
+        if self.error.is_some() {
+            return None;
+        }
+        let number = self.next;
+        self.next += 1;
+        match self.blocks.next_block() {
+            Ok(block) => block.map(|block| Records { number, block }),
+            Err(error) => {
+                self.fail(number, error);
+                None
+            }
+        }
+    }
+
+    fn fail(&mut self, number: u32, error: Error) {
+        if self.error.as_ref().is_none_or(|(first, _)| number < *first) {
+            self.error = Some((number, error));
+        }
+    }
+}
+
+/// Lets threads do something in the order of their blocks.
+#[derive(Default)]
+pub(super) struct Turnstile<S> {
+    state: Mutex<(u32, S)>,
+    moved: Condvar,
+}
+
+impl<S> Turnstile<S> {
+    pub(super) fn new(state: S) -> Self {
+        Self { state: Mutex::new((0, state)), moved: Condvar::new() }
+    }
+
+    /// Waits until all blocks before `number` have passed, then passes with `work`. A block that
+    /// failed must pass too, or others wait for ever.
+    pub(super) fn pass<T>(&self, number: u32, work: impl FnOnce(&mut S) -> T) -> Result<T> {
+        let mut guard = self.state.lock().map_err(|_| poisoned())?;
+        while guard.0 != number {
+            guard = self.moved.wait(guard).map_err(|_| poisoned())?;
+        }
+        let done = work(&mut guard.1);
+        guard.0 += 1;
+        self.moved.notify_all();
+        Ok(done)
+    }
+
+    pub(super) fn into_inner(self) -> Result<S> {
+        Ok(self.state.into_inner().map_err(|_| poisoned())?.1)
+    }
+}
+
+fn poisoned() -> Error {
+    Error::Internal("a reading thread panicked".into())
+}

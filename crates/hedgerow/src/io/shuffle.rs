@@ -1,0 +1,120 @@
+//! Rows in random order, without holding them all.
+
+use std::fs::File;
+use std::io::{BufWriter, Read, Seek, Write};
+
+use twox_hash::XxHash3_64;
+
+/// How much of the output is sorted in memory at a time.
+const BUCKET_BYTES: u64 = 16 << 20;
+/// How many files at most are open at a time.
+const MOST_BUCKETS: u64 = 256;
+
+/// Collects rows under random keys, and gives them back in the order of their keys.
+///
+/// Rows go to buckets by the first bits of their key; a bucket is sorted when its turn comes, so
+/// memory holds one bucket. Buckets are files without a name: whatever happens, the system removes
+/// them. The key of a row is a hash of its number under a secret: the seed and a digest of the
+/// whole input, so that nobody who lacks the input can undo the order.
+pub(super) struct Shuffle {
+    secret: u64,
+    buckets: Vec<Bucket>,
+}
+
+enum Bucket {
+    Memory(Vec<u8>),
+    File(BufWriter<File>),
+}
+
+impl Shuffle {
+    /// Prepares for about `n_bytes` of rows.
+    pub(super) fn new(n_bytes: u64, secret: u64) -> std::io::Result<Self> {
+        let n_buckets = n_bytes.div_ceil(BUCKET_BYTES).clamp(1, MOST_BUCKETS).next_power_of_two();
+        let bucket = |_| -> std::io::Result<Bucket> {
+            if n_buckets == 1 {
+                return Ok(Bucket::Memory(Vec::new()));
+            }
+            Ok(Bucket::File(BufWriter::with_capacity(1 << 16, tempfile::tempfile()?)))
+        };
+        let buckets = (0..n_buckets).map(bucket).collect::<std::io::Result<_>>()?;
+        Ok(Self { secret, buckets })
+    }
+
+    /// Takes in the row with this number.
+    pub(super) fn push(&mut self, number: u64, row: &[u8]) -> std::io::Result<()> {
+        let key = XxHash3_64::oneshot_with_seed(self.secret, &number.to_le_bytes());
+        let n_buckets = self.buckets.len() as u128;
+        let bucket = &mut self.buckets[((u128::from(key) * n_buckets) >> 64) as usize];
+        let out: &mut dyn Write = match bucket {
+            Bucket::Memory(bytes) => bytes,
+            Bucket::File(file) => file,
+        };
+        out.write_all(&key.to_le_bytes())?;
+        out.write_all(&(row.len() as u64).to_le_bytes())?;
+        out.write_all(row)
+    }
+
+    /// Writes all rows in the order of their keys.
+    pub(super) fn finish(self, out: &mut impl Write) -> std::io::Result<()> {
+        for bucket in self.buckets {
+            let bytes = match bucket {
+                Bucket::Memory(bytes) => bytes,
+                Bucket::File(file) => {
+                    let mut file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+                    let mut bytes = Vec::new();
+                    file.rewind()?;
+                    file.read_to_end(&mut bytes)?;
+                    bytes
+                }
+            };
+            let mut rows = keyed_rows(&bytes);
+            rows.sort_by_key(|(key, _)| *key); // stable: rows of one key keep their order
+            for (_, row) in rows {
+                out.write_all(row)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn keyed_rows(bytes: &[u8]) -> Vec<(u64, &[u8])> {
+    let mut rows = Vec::new();
+    let mut rest = bytes;
+    while let Some((key, after)) = rest.split_first_chunk::<8>()
+        && let Some((length, after)) = after.split_first_chunk::<8>()
+    {
+        let (row, after) = after.split_at(u64::from_le_bytes(*length) as usize);
+        rows.push((u64::from_le_bytes(*key), row));
+        rest = after;
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shuffled(n_bytes: u64, secret: u64) -> Vec<u8> {
+        let mut shuffle = Shuffle::new(n_bytes, secret).unwrap();
+        for row in 0..200u8 {
+            shuffle.push(row.into(), &[row]).unwrap();
+        }
+        let mut out = Vec::new();
+        shuffle.finish(&mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn every_row_comes_out_once_in_another_order() {
+        let mut out = shuffled(0, 7);
+        assert_ne!(out, (0..200).collect::<Vec<u8>>());
+        out.sort_unstable();
+        assert_eq!(out, (0..200).collect::<Vec<u8>>());
+    }
+
+    #[test]
+    fn the_order_depends_on_the_secret_and_not_on_the_buckets() {
+        assert_eq!(shuffled(0, 7), shuffled(100 * BUCKET_BYTES, 7));
+        assert_ne!(shuffled(0, 7), shuffled(0, 8));
+    }
+}

@@ -1,0 +1,288 @@
+//! Writing a release: the input is read again, and every record gets its class's cells.
+
+use std::hash::Hasher;
+use std::io::{BufWriter, Read, Write};
+
+use flate2::write::GzEncoder;
+use twox_hash::XxHash3_64;
+
+use super::block::{Fields, Records};
+use super::csv::RowWriter;
+use super::parallel::{Turnstile, for_each_block};
+use super::shuffle::Shuffle;
+use super::{Output, Source};
+use crate::progress::{Progress, stop_if_cancelled};
+use crate::recoding::Take;
+use crate::release::{Assigner, Release};
+use crate::schema::{Role, Schema};
+use crate::table::{NO_COHORT, Table};
+use crate::{Error, Result};
+
+/// How a release is laid out.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct WriteOptions {
+    /// Leaves suppressed records out instead of publishing them as `*`.
+    pub drop_suppressed: bool,
+    /// Keeps the order of the input, which helps an attacker who knows it.
+    pub keep_order: bool,
+    /// Packs the file with gzip.
+    pub gzip: bool,
+    /// Changes the random order.
+    pub seed: u64,
+    /// How many threads read; 0 counts as 1.
+    pub threads: usize,
+}
+
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Written {
+    /// How many records.
+    pub n_rows: u64,
+    /// How many of them are suppressed: all their quasi-identifiers are `*`.
+    pub n_suppressed: u64,
+}
+
+/// Writes the records of `source` with the quasi-identifiers of `release`.
+///
+/// Memory holds a few blocks and one bucket of the shuffle, whatever the size of the input.
+pub fn write_release(
+    (source, schema): (&Source, &Schema),
+    (table, release): (&Table, &Release),
+    options: &WriteOptions,
+    output: &mut Output,
+    progress: &dyn Progress,
+) -> Result<Written> {
+    let path = output.path().to_owned();
+    let fault = Error::io("write", &path);
+    let layout = Layout::new(schema, release);
+    let header = layout.header(source.delimiter());
+    let mut sink = match Sink::new(source, options, output) {
+        Ok(sink) => sink,
+        Err(error) => return Err(fault(error)),
+    };
+    if let Err(error) = sink.out.write_all(&header) {
+        return Err(fault(error));
+    }
+    let assigner = Turnstile::new(release.assigner());
+    let sink = Turnstile::new(sink);
+    let total = source.n_bytes();
+    let places: Vec<usize> = (0..schema.names().len()).collect();
+    for_each_block(source, &places, options.threads, |(): &mut (), records| {
+        // Every block passes both turnstiles, or the blocks behind it would wait for ever.
+        let number = records.number();
+        let parsed = stop_if_cancelled(progress).and_then(|()| Parsed::new(records, &layout, table));
+        let assigned = assigner.pass(number, |assigner| {
+            parsed.map(|parsed| (parsed.classes(assigner), parsed))
+        })?;
+        let rows = assigned.map(|(classes, parsed)| {
+            let rows = layout.rows(&parsed, &classes, release, source.delimiter());
+            (rows, classes)
+        });
+        let fault = Error::io("write", &path);
+        sink.pass(number, |sink| {
+            let (rows, classes) = rows?;
+            sink.push(&rows, &classes, options).map_err(fault)
+        })??;
+        progress.advance(records.end_byte(), total);
+        Ok(())
+    })?;
+    sink.into_inner()?.finish().map_err(fault)
+}
+
+/// The columns of a release, and where the cells of each come from.
+struct Layout {
+    names: Vec<String>,
+    cells: Vec<Cell>,
+    quasi: Vec<usize>,
+}
+
+#[derive(Clone, Copy)]
+enum Cell {
+    /// A field of the input.
+    Field(usize),
+    /// A cell of the record's class.
+    OfClass(usize),
+}
+
+impl Layout {
+    fn new(schema: &Schema, release: &Release) -> Self {
+        let (mut names, mut cells) = (Vec::new(), Vec::new());
+        let mut starts = Vec::new();
+        let mut n_cells = 0;
+        for attribute in 0..schema.quasi().len() {
+            starts.push(n_cells);
+            n_cells += release.columns(attribute).len();
+        }
+        for (place, name) in schema.names().iter().enumerate() {
+            match schema.role(place) {
+                Role::Identifier => {}
+                Role::Quasi => {
+                    let attribute = schema.quasi().iter().position(|&quasi| quasi == place);
+                    let attribute = attribute.expect("a quasi-identifier is in the list of them");
+                    for (i, name) in release.columns(attribute).iter().enumerate() {
+                        names.push(name.clone());
+                        cells.push(Cell::OfClass(starts[attribute] + i));
+                    }
+                }
+                Role::Sensitive | Role::Class | Role::Insensitive => {
+                    names.push(name.clone());
+                    cells.push(Cell::Field(place));
+                }
+            }
+        }
+        Self { names, cells, quasi: schema.quasi().to_vec() }
+    }
+
+    fn header(&self, delimiter: u8) -> Vec<u8> {
+        let mut writer = RowWriter::new(delimiter);
+        self.names.iter().for_each(|name| writer.field(name.as_bytes()));
+        writer.end_row();
+        writer.into_bytes()
+    }
+
+    /// The published rows of a block, and where each ends; left-out records have no bytes.
+    fn rows(&self, parsed: &Parsed, classes: &[u32], release: &Release, delimiter: u8) -> Rows {
+        let mut writer = RowWriter::new(delimiter);
+        let mut ends = Vec::with_capacity(classes.len());
+        for (row, &class) in classes.iter().enumerate() {
+            if class != LEFT_OUT {
+                let of_class = release.cells(class);
+                for cell in &self.cells {
+                    match *cell {
+                        Cell::Field(place) => writer.field(parsed.fields(row).get(place)),
+                        Cell::OfClass(place) => writer.field(of_class[place].as_bytes()),
+                    }
+                }
+                writer.end_row();
+            }
+            ends.push(writer.bytes().len());
+        }
+        Rows { bytes: writer.into_bytes(), ends }
+    }
+}
+
+/// Rows as they are published.
+struct Rows {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+/// Stands for the class of a record that is not in the release at all.
+const LEFT_OUT: u32 = Take::SUPPRESSED - 1;
+
+/// The records of a block, taken apart.
+struct Parsed {
+    bytes: Vec<u8>,
+    starts: Vec<usize>,
+    ends: Vec<usize>,
+    width: usize,
+    cohorts: Vec<u32>,
+}
+
+impl Parsed {
+    fn new(records: &mut Records, layout: &Layout, table: &Table) -> Result<Self> {
+        let (mut bytes, mut starts, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut cohorts, mut scratch, mut width) = (Vec::new(), Vec::new(), 0);
+        records.for_each(&mut |fields: Fields<'_>| {
+            let quasi = layout.quasi.iter().map(|&place| fields.get(place));
+            let cohort = table.cohort_of(quasi, &mut scratch).ok_or_else(|| {
+                Error::invalid("the input changed while it was read; run again when it is at rest")
+            })?;
+            cohorts.push(cohort);
+            starts.push(bytes.len());
+            bytes.extend_from_slice(fields.bytes);
+            ends.extend_from_slice(fields.ends);
+            width = fields.ends.len();
+            Ok(())
+        })?;
+        Ok(Self { bytes, starts, ends, width, cohorts })
+    }
+
+    fn classes(&self, assigner: &mut Assigner<'_>) -> Vec<u32> {
+        let class = |&cohort: &u32| match cohort {
+            NO_COHORT => LEFT_OUT,
+            cohort => assigner.class_of_next(cohort),
+        };
+        self.cohorts.iter().map(class).collect()
+    }
+
+    fn fields(&self, row: usize) -> Fields<'_> {
+        let ends = &self.ends[row * self.width..][..self.width];
+        Fields { bytes: &self.bytes[self.starts[row]..], ends }
+    }
+}
+
+/// Where published rows go, in the order of the input or in a random one.
+struct Sink<'a> {
+    out: Box<dyn Write + Send + 'a>,
+    shuffle: Option<Shuffle>,
+    n_read: u64,
+    written: Written,
+}
+
+impl<'a> Sink<'a> {
+    fn new(
+        source: &Source,
+        options: &WriteOptions,
+        output: &'a mut Output,
+    ) -> std::io::Result<Self> {
+        let shuffle = if options.keep_order {
+            None
+        } else {
+            Some(Shuffle::new(source.n_bytes(), secret(source, options.seed)?)?)
+        };
+        let buffered = BufWriter::with_capacity(1 << 18, output);
+        let out: Box<dyn Write + Send> = if options.gzip {
+            Box::new(GzEncoder::new(buffered, flate2::Compression::default()))
+        } else {
+            Box::new(buffered)
+        };
+        Ok(Self { out, shuffle, n_read: 0, written: Written::default() })
+    }
+
+    fn push(
+        &mut self,
+        rows: &Rows,
+        classes: &[u32],
+        options: &WriteOptions,
+    ) -> std::io::Result<()> {
+        let mut start = 0;
+        for (&end, &class) in rows.ends.iter().zip(classes) {
+            let row = &rows.bytes[start..end];
+            start = end;
+            self.n_read += 1;
+            let is_suppressed = class == Take::SUPPRESSED;
+            if class == LEFT_OUT || (is_suppressed && options.drop_suppressed) {
+                continue;
+            }
+            self.written.n_rows += 1;
+            self.written.n_suppressed += u64::from(is_suppressed);
+            match &mut self.shuffle {
+                Some(shuffle) => shuffle.push(self.n_read, row)?,
+                None => self.out.write_all(row)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> std::io::Result<Written> {
+        if let Some(shuffle) = self.shuffle.take() {
+            shuffle.finish(&mut self.out)?;
+        }
+        self.out.flush()?;
+        Ok(self.written)
+    }
+}
+
+/// What decides the order of rows: the seed, and every byte of the input.
+fn secret(source: &Source, seed: u64) -> std::io::Result<u64> {
+    let mut hasher = XxHash3_64::with_seed(seed);
+    let mut input = std::fs::File::open(source.path())?;
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        match input.read(&mut buffer)? {
+            0 => return Ok(hasher.finish()),
+            n_read => hasher.write(&buffer[..n_read]),
+        }
+    }
+}

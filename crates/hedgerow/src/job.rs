@@ -1,0 +1,256 @@
+//! A job: the whole flow, once. The command line, the studio and Python all build one of these.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::anonymize;
+use crate::hierarchy::{self, Generalization};
+use crate::io::{Output, ReadOptions, Source, WriteOptions, write_release};
+use crate::loss::Partition;
+use crate::measure::{Attained, Recount};
+use crate::method::Spec;
+use crate::privacy::{KAnonymity, PrivacyModel};
+use crate::problem::Problem;
+use crate::progress::{Progress, Stage};
+use crate::release::{IntervalStyle, Release, Style};
+use crate::report::{HierarchyOutcome, Outcome};
+use crate::schema::{Role, Schema};
+use crate::table::{Encoding, Kind, MissingPolicy, Table};
+use crate::{Error, Result};
+
+/// Everything `anonymize` is told, as a job file says it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Job {
+    /// The table.
+    pub input: PathBuf,
+    /// The release; a name that ends in `.gz` is packed.
+    pub output: PathBuf,
+    /// The quasi-identifiers.
+    pub quasi: Vec<String>,
+    /// Sensitive columns, published as they are.
+    #[serde(default)]
+    pub sensitive: Vec<String>,
+    /// Identifiers, left out of the release.
+    #[serde(default)]
+    pub identifier: Vec<String>,
+    /// What a learner is to predict, published as it is.
+    #[serde(default)]
+    pub class: Option<String>,
+    /// The least number of records of a class.
+    pub k: u64,
+    /// The anonymizer.
+    #[serde(default = "auto")]
+    pub method: Spec,
+    /// Hierarchy methods or files by column; a column not named gets what suits its kind.
+    #[serde(default)]
+    pub hierarchy: BTreeMap<String, Spec>,
+    /// Kinds that are given instead of inferred, by column.
+    #[serde(default)]
+    pub kind: BTreeMap<String, Kind>,
+    /// What a missing value means.
+    #[serde(default)]
+    pub missing: MissingPolicy,
+    /// Spellings of a missing value, besides the empty one.
+    #[serde(default)]
+    pub na: Vec<String>,
+    /// The delimiter of a CSV file; found out when not given.
+    #[serde(default)]
+    pub delimiter: Option<char>,
+    /// How intervals are written.
+    #[serde(default)]
+    pub interval_style: IntervalStyle,
+    /// Leaves suppressed records out instead of publishing them as `*`.
+    #[serde(default)]
+    pub drop_suppressed: bool,
+    /// Keeps the order of the input.
+    #[serde(default)]
+    pub keep_order: bool,
+    /// Replaces an output that exists.
+    #[serde(default)]
+    pub force: bool,
+    /// What decides random choices.
+    #[serde(default)]
+    pub seed: u64,
+    /// How many threads read and write; 0 counts as 1.
+    #[serde(default)]
+    pub threads: usize,
+}
+
+fn auto() -> Spec {
+    Spec::named("auto")
+}
+
+impl Job {
+    /// Reads a job file; its relative paths start where the file is.
+    pub fn from_file(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path).map_err(Error::io("open", path))?;
+        let mut job: Self =
+            toml::from_str(&text).map_err(|error| Error::file(path, format!("\n{error}")))?;
+        let base = path.parent().unwrap_or(Path::new(""));
+        job.input = base.join(&job.input);
+        job.output = base.join(&job.output);
+        for spec in job.hierarchy.values_mut() {
+            *spec = hierarchy::from_directory(spec, base);
+        }
+        Ok(job)
+    }
+
+    /// The roles that the job gives.
+    fn schema(&self, header: &[String]) -> Result<Schema> {
+        let mut roles: Vec<(&str, Role)> = Vec::new();
+        roles.extend(self.quasi.iter().map(|name| (name.as_str(), Role::Quasi)));
+        roles.extend(self.sensitive.iter().map(|name| (name.as_str(), Role::Sensitive)));
+        roles.extend(self.identifier.iter().map(|name| (name.as_str(), Role::Identifier)));
+        roles.extend(self.class.iter().map(|name| (name.as_str(), Role::Class)));
+        let schema = Schema::new(header, &roles)?;
+        if self.quasi.is_empty() {
+            return Err(Error::invalid(
+                "no quasi-identifier is named; say with --quasi which columns others may know",
+            ));
+        }
+        for name in self.hierarchy.keys().chain(self.kind.keys()) {
+            if !self.quasi.contains(name) {
+                crate::schema::find(header, name)?;
+                return Err(Error::invalid(format!(
+                    "column '{name}' has a hierarchy or kind but is no quasi-identifier; add it to \
+                     --quasi, or leave the other out"
+                )));
+            }
+        }
+        Ok(schema)
+    }
+
+    fn encoding(&self) -> Encoding {
+        Encoding { na: self.na.clone(), missing: self.missing, kinds: self.kind.clone() }
+    }
+}
+
+/// One byte for a delimiter that people write as a character.
+pub fn delimiter_byte(delimiter: Option<char>) -> Result<Option<u8>> {
+    let Some(delimiter) = delimiter else { return Ok(None) };
+    let byte = u8::try_from(delimiter).ok().filter(|&byte| byte.is_ascii() && byte != b'"');
+    byte.map(Some).ok_or_else(|| {
+        Error::invalid(format!("the delimiter '{delimiter}' is not a single ASCII character"))
+    })
+}
+
+/// Reads, anonymizes, writes, and counts again what was written.
+pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
+    let model = KAnonymity::new(job.k)?;
+    let method = anonymize::resolve(&job.method);
+    let anonymizer = anonymize::from_spec(&method)?;
+    let source = Source::open(&job.input, delimiter_byte(job.delimiter)?)?;
+    let schema = job.schema(source.header())?;
+    let mut output = Output::create(&job.output, job.force)?;
+
+    progress.stage(Stage::Read);
+    let options = ReadOptions {
+        encoding: job.encoding(),
+        keep_rows: anonymizer.needs_rows(),
+        threads: job.threads,
+    };
+    let table = source.read(&job.quasi, &options, progress)?;
+
+    progress.stage(Stage::Hierarchies);
+    let generalizations: Vec<Generalization> = (table.columns().iter())
+        .map(|column| hierarchy::build(job.hierarchy.get(&column.name), column))
+        .collect::<Result<_>>()?;
+    let hierarchies = describe(&table, &generalizations);
+    let problem = Problem::new(&table, generalizations, vec![Box::new(model)])?;
+
+    progress.stage(Stage::Search);
+    let recoding = anonymizer.anonymize(&problem, progress)?;
+    recoding.check(&problem)?;
+    let partition = Partition::of(&problem, &recoding);
+    let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
+    let release_loss = release.merge(&partition).losses();
+
+    progress.stage(Stage::Write);
+    let options = WriteOptions {
+        drop_suppressed: job.drop_suppressed,
+        keep_order: job.keep_order,
+        gzip: job.output.extension().is_some_and(|ending| ending == "gz"),
+        seed: job.seed,
+        threads: job.threads,
+    };
+    let written =
+        write_release((&source, &schema), (&table, &release), &options, &mut output, progress)?;
+
+    progress.stage(Stage::Verify);
+    let columns: Vec<String> =
+        (0..job.quasi.len()).flat_map(|i| release.columns(i).to_vec()).collect();
+    let recount = recount(output.temporary_path(), &columns, job, progress)?;
+    let privacy = Attained::of(&model, &recount.sizes);
+    if !privacy.holds(recount.sizes.len()) || recount.n_rows != written.n_rows {
+        return Err(Error::Internal(format!(
+            "the written file has {} records and classes of {} or more, not {} and {}",
+            recount.n_rows, privacy.attained, written.n_rows, privacy.asked
+        )));
+    }
+    output.finish()?;
+    Ok(Outcome {
+        rows: table.n_rows(),
+        released: written.n_rows,
+        suppressed: recoding.n_suppressed(),
+        dropped: table.n_rows() - table.cohorts().n_records(),
+        classes: recount.sizes.len(),
+        smallest_class: recount.smallest(),
+        method: method.to_string(),
+        seed: job.seed,
+        quasi: job.quasi.clone(),
+        privacy: vec![privacy],
+        hierarchies,
+        loss: partition.losses(),
+        release_loss,
+    })
+}
+
+fn describe(table: &Table, built: &[Generalization]) -> BTreeMap<String, HierarchyOutcome> {
+    let columns = table.columns().iter().zip(built);
+    columns
+        .map(|(column, generalization)| {
+            let outcome = match generalization.hierarchy() {
+                Some(tree) => HierarchyOutcome {
+                    method: tree.builder().map_or_else(|| "file".to_owned(), Spec::to_string),
+                    nodes: tree.len(),
+                    height: tree.height(),
+                },
+                None => HierarchyOutcome { method: "free".to_owned(), nodes: 0, height: 0 },
+            };
+            (column.name.clone(), outcome)
+        })
+        .collect()
+}
+
+/// Reads a written release back and counts its classes.
+fn recount(path: &Path, quasi: &[String], job: &Job, progress: &dyn Progress) -> Result<Recount> {
+    let delimiter = Source::open(&job.input, delimiter_byte(job.delimiter)?)?.delimiter();
+    let source = Source::open(path, Some(delimiter))?;
+    read_release(&source, quasi, job.threads, progress).map(|table| Recount::of(&table))
+}
+
+/// Reads the quasi-identifiers of a release as the texts that they show.
+pub fn read_release(
+    source: &Source,
+    quasi: &[String],
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<Table> {
+    let kinds = quasi.iter().map(|name| (name.clone(), Kind::Text)).collect();
+    let encoding = Encoding { kinds, ..Encoding::default() };
+    source.read(quasi, &ReadOptions { encoding, keep_rows: false, threads }, progress)
+}
+
+/// Checks a release against privacy models, from the file alone.
+pub fn verify(
+    release: &Table,
+    models: &[Box<dyn PrivacyModel>],
+) -> (Recount, Vec<Attained>) {
+    let recount = Recount::of(release);
+    let attained = models.iter().map(|model| Attained::of(model.as_ref(), &recount.sizes));
+    let attained = attained.collect();
+    (recount, attained)
+}

@@ -1,0 +1,196 @@
+//! Measures of a release from files alone: what its claims are worth, and what it lost.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::hierarchy::{Hierarchy, Node, Notation};
+use crate::loss::Partition;
+use crate::privacy::{ClassView, PrivacyModel};
+use crate::table::{Column, Domain, Table};
+use crate::{Error, Result};
+
+/// What a privacy model asked for, and what a release attains.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Attained {
+    /// The model's name.
+    pub model: &'static str,
+    /// The parameter that was asked for.
+    pub asked: u64,
+    /// The strictest parameter that holds.
+    pub attained: u64,
+}
+
+impl Attained {
+    /// What classes of these sizes attain.
+    pub fn of(model: &dyn PrivacyModel, sizes: &[u64]) -> Self {
+        let mut views = sizes.iter().map(|&size| ClassView { size });
+        let attained = model.attained(&mut views);
+        Self { model: model.name(), asked: model.asked(), attained }
+    }
+
+    /// Whether what was asked for holds. A release of no classes shows nothing about anybody.
+    pub fn holds(&self, n_classes: usize) -> bool {
+        self.attained >= self.asked || n_classes == 0
+    }
+}
+
+/// The classes of a release, recounted from its published quasi-identifiers.
+#[derive(Debug, Clone)]
+pub struct Recount {
+    /// How many records the release has.
+    pub n_rows: u64,
+    /// How many of them show `*` in every quasi-identifier; they are in no class.
+    pub n_suppressed: u64,
+    /// The class sizes.
+    pub sizes: Vec<u64>,
+    /// The cohort of each class in the table of the release.
+    pub cohorts: Vec<usize>,
+}
+
+impl Recount {
+    /// Counts the classes of a release whose quasi-identifiers were read as text.
+    pub fn of(release: &Table) -> Self {
+        let cohorts = release.cohorts();
+        let columns = release.columns();
+        let is_suppressed = |cohort: usize| {
+            let cells = cohorts.tuple(cohort).iter().zip(columns);
+            cells.into_iter().all(|(&code, column)| {
+                Notation::read(&column.domain.spelling(code as usize)) == Notation::Anything
+            })
+        };
+        let (suppressed, shown): (Vec<usize>, Vec<usize>) =
+            (0..cohorts.len()).partition(|&cohort| is_suppressed(cohort));
+        Self {
+            n_rows: release.n_rows(),
+            n_suppressed: suppressed.iter().map(|&cohort| cohorts.counts[cohort]).sum(),
+            sizes: shown.iter().map(|&cohort| cohorts.counts[cohort]).collect(),
+            cohorts: shown,
+        }
+    }
+
+    /// How many records the smallest class has; 0 if there is no class.
+    pub fn smallest(&self) -> u64 {
+        self.sizes.iter().copied().min().unwrap_or(0)
+    }
+}
+
+/// The partition of a release, with costs read off its published values.
+///
+/// A cell costs the share of the original's range that it spans; `hierarchies` give the cost of
+/// names that are no values of the original. Records that the release lacks are suppressed.
+pub fn partition(
+    original: &Table,
+    release: &Table,
+    hierarchies: &BTreeMap<String, Hierarchy>,
+    k: u64,
+) -> Result<Partition> {
+    let recount = Recount::of(release);
+    let n_lacking = original.n_rows().checked_sub(release.n_rows()).ok_or_else(|| {
+        Error::invalid(format!(
+            "the release has {} records, more than the original's {}; are the files the right way \
+             round?",
+            release.n_rows(),
+            original.n_rows()
+        ))
+    })?;
+    let costs: Vec<Vec<f64>> = release
+        .columns()
+        .iter()
+        .zip(original.columns())
+        .map(|(shown, column)| column_costs(shown, column, hierarchies.get(&column.name)))
+        .collect::<Result<_>>()?;
+    let tuple_costs = |&cohort: &usize| {
+        let codes = release.cohorts().tuple(cohort).iter().zip(&costs);
+        codes.map(|(&code, costs)| costs[code as usize]).collect::<Vec<_>>()
+    };
+    Ok(Partition {
+        k,
+        width: release.columns().len(),
+        costs: recount.cohorts.iter().flat_map(tuple_costs).collect(),
+        sizes: recount.sizes,
+        n_suppressed: recount.n_suppressed + n_lacking,
+    })
+}
+
+/// What each published value of a column costs.
+fn column_costs(
+    shown: &Column,
+    original: &Column,
+    tree: Option<&Hierarchy>,
+) -> Result<Vec<f64>> {
+    let scales = Scales::new(&original.domain, tree);
+    (0..shown.domain.n_codes())
+        .map(|code| {
+            let text = shown.domain.spelling(code);
+            scales.cost(&text).ok_or_else(|| {
+                let row = shown.domain.first_rows.get(code).map_or(0, |row| row + 1);
+                Error::invalid(format!(
+                    "column '{0}': '{text}' (row {row} of the release) is neither a value of the \
+                     original nor a range or set of such; give the hierarchy it comes from with \
+                     --hierarchy {0}=FILE",
+                    original.name
+                ))
+            })
+        })
+        .collect()
+}
+
+/// The ways to find out what a published value costs.
+struct Scales<'a> {
+    domain: &'a Domain,
+    /// Cost of each node of the hierarchy by its label.
+    nodes: BTreeMap<String, f64>,
+    values: BTreeMap<String, ()>,
+}
+
+impl<'a> Scales<'a> {
+    fn new(domain: &'a Domain, tree: Option<&Hierarchy>) -> Self {
+        let mut nodes = BTreeMap::new();
+        if let Some(tree) = tree {
+            let costs = tree.costs();
+            for node in (0..tree.len() as Node).rev() {
+                nodes.insert(tree.label(node).into_owned(), costs[node as usize]);
+            }
+        }
+        let values = (0..domain.n_codes()).map(|code| (domain.spelling(code).into_owned(), ()));
+        Self { domain, nodes, values: values.collect() }
+    }
+
+    fn cost(&self, text: &str) -> Option<f64> {
+        if let Some(&cost) = self.nodes.get(text) {
+            return Some(cost);
+        }
+        if self.values.contains_key(text) || text.trim().is_empty() {
+            return Some(0.0);
+        }
+        let n_codes = self.domain.n_codes();
+        match Notation::read_as(self.domain.values.kind(), text) {
+            Notation::Anything => Some(if n_codes > 1 { 1.0 } else { 0.0 }),
+            Notation::Range(low, high) => self.range_cost(low, high),
+            Notation::Set(members) => {
+                let known = members.iter().all(|member| self.values.contains_key(member));
+                known.then(|| (members.len() - 1) as f64 / (n_codes.max(2) - 1) as f64)
+            }
+            Notation::Name(_) => self.is_known_number(text).then_some(0.0),
+        }
+    }
+
+    /// The share of the original's range, as far as the published one lies within it.
+    fn range_cost(&self, low: f64, high: f64) -> Option<f64> {
+        let scale = self.domain.values.scale().filter(|scale| !scale.is_empty())?;
+        let (least, greatest) = (scale.value(0), scale.value(scale.len() - 1));
+        if greatest <= least {
+            return Some(0.0);
+        }
+        let covered = high.min(greatest) - low.max(least);
+        Some((covered / (greatest - least)).clamp(0.0, 1.0))
+    }
+
+    /// Whether a text is a number of the original in another spelling.
+    fn is_known_number(&self, text: &str) -> bool {
+        let values = &self.domain.values;
+        let reading = values.read(text);
+        reading.zip(values.scale()).is_some_and(|(reading, scale)| scale.place_of(reading).is_some())
+    }
+}

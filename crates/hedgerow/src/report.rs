@@ -1,0 +1,116 @@
+//! Reports: what a run did and what it cost, for people and for programs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::loss;
+use crate::measure::Attained;
+
+/// What `anonymize` did; its JSON is what programs read.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outcome {
+    /// Records of the input.
+    pub rows: u64,
+    /// Records in the release.
+    pub released: u64,
+    /// Records whose quasi-identifiers are suppressed.
+    pub suppressed: u64,
+    /// Records left out because they lack a value.
+    pub dropped: u64,
+    /// Classes of the release: different published tuples.
+    pub classes: usize,
+    /// Records of the smallest class.
+    pub smallest_class: u64,
+    /// The method, with its parameters.
+    pub method: String,
+    /// What decides random choices.
+    pub seed: u64,
+    /// The quasi-identifiers.
+    pub quasi: Vec<String>,
+    /// What was asked for and what holds, counted in the written file.
+    pub privacy: Vec<Attained>,
+    /// How each quasi-identifier was generalized.
+    pub hierarchies: BTreeMap<String, HierarchyOutcome>,
+    /// Losses on the method's own partition.
+    pub loss: BTreeMap<&'static str, f64>,
+    /// Losses on the release, where classes that show the same are one.
+    pub release_loss: BTreeMap<&'static str, f64>,
+}
+
+/// How a quasi-identifier was generalized.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HierarchyOutcome {
+    /// The method that built the hierarchy.
+    pub method: String,
+    /// How many nodes it has; 0 without a tree.
+    pub nodes: usize,
+    /// How many edges from root to deepest leaf.
+    pub height: u32,
+}
+
+/// An outcome as text, with a line that explains each loss.
+pub fn text(outcome: &Outcome) -> String {
+    let mut out = String::new();
+    for privacy in &outcome.privacy {
+        let Attained { model, asked, attained } = privacy;
+        let _ = writeln!(out, "{model:<13} asked {asked}, attained {attained}");
+    }
+    let _ = writeln!(
+        out,
+        "records       {} of {} released, {} suppressed{}",
+        outcome.released,
+        outcome.rows,
+        outcome.suppressed,
+        match outcome.dropped {
+            0 => String::new(),
+            n => format!(", {n} left out because a value is missing"),
+        }
+    );
+    let _ = writeln!(
+        out,
+        "classes       {}, the smallest of {} records",
+        outcome.classes, outcome.smallest_class
+    );
+    let _ = writeln!(out, "method        {} (seed {})", outcome.method, outcome.seed);
+    for (column, hierarchy) in &outcome.hierarchies {
+        let shape = match hierarchy.nodes {
+            0 => String::new(),
+            nodes => format!(", {nodes} nodes, height {}", hierarchy.height),
+        };
+        let _ = writeln!(out, "hierarchy     {column}: {}{shape}", hierarchy.method);
+    }
+    out.push_str(&losses(&outcome.loss, &outcome.release_loss));
+    out
+}
+
+/// Losses side by side, on the method's partition and on the release.
+fn losses(partition: &BTreeMap<&str, f64>, release: &BTreeMap<&str, f64>) -> String {
+    let mut out = format!("\n{:<8}{:>14}{:>14}\n", "loss", "partition", "release");
+    for loss in loss::ALL {
+        let name = loss.name();
+        let _ = writeln!(
+            out,
+            "{name:<8}{:>14}{:>14}  {}",
+            number(partition[name]),
+            number(release[name]),
+            loss.about()
+        );
+    }
+    out
+}
+
+/// Losses of one partition, with their meaning.
+pub fn loss_table(losses: &BTreeMap<&str, f64>) -> String {
+    let line = |loss: &&dyn loss::Loss| {
+        let name = loss.name();
+        format!("{name:<8}{:>14}  {}\n", number(losses[name]), loss.about())
+    };
+    loss::ALL.iter().map(line).collect()
+}
+
+/// A loss as people read it: shares with six decimals, counts without.
+fn number(value: f64) -> String {
+    if value >= 100.0 { format!("{value:.0}") } else { format!("{value:.6}") }
+}
