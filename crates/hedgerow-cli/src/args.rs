@@ -13,8 +13,10 @@ use hedgerow::table::{Encoding, Kind, MissingPolicy};
 /// and measures what was lost.
 #[derive(Debug, Parser)]
 #[command(name = "hedgerow", version, max_term_width = 100)]
-#[command(after_help = "Exit codes: 0 done; 1 the goal cannot be met, or a check found a violation; 2 \
-                        error in the input or the call.")]
+#[command(
+    after_help = "Exit codes: 0 done; 1 the goal cannot be met, or a check found a violation; 2 \
+                        error in the input or the call."
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -163,6 +165,10 @@ pub(crate) enum ShowFormat {
 }
 
 #[derive(Debug, clap::Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own on the command line"
+)]
 #[command(after_help = anonymize_help())]
 pub(crate) struct AnonymizeArgs {
     /// The table (CSV, gzipped CSV or Parquet), or a job file that ends in .toml

@@ -35,7 +35,9 @@ impl Console {
     /// The seconds that each stage took, up to now.
     pub(crate) fn seconds(&self) -> BTreeMap<&'static str, f64> {
         self.bar.finish_and_clear();
-        let Ok(stages) = self.stages.lock() else { return BTreeMap::new() };
+        let Ok(stages) = self.stages.lock() else {
+            return BTreeMap::new();
+        };
         let ends = stages.iter().skip(1).map(|(_, start)| *start).chain([Instant::now()]);
         let stages = stages.iter().zip(ends);
         stages.map(|((stage, start), end)| (stage.name(), (end - *start).as_secs_f64())).collect()

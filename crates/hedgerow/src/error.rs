@@ -30,7 +30,7 @@ pub enum Error {
         message: String,
     },
     /// A column that the table does not have.
-    #[error("there is no column '{name}'{}; the columns are {}", did_you_mean(suggestion.as_ref()), columns.join(", "))]
+    #[error("there is no column '{name}'{}; the columns are {}", did_you_mean(suggestion.as_ref()), quoted(columns))]
     UnknownColumn {
         /// The name that was asked for.
         name: String,
@@ -52,7 +52,7 @@ pub enum Error {
         known: Vec<String>,
     },
     /// Values of a column that its hierarchy does not have.
-    #[error("column '{column}': value '{value}' (row {row}) is not a leaf of its hierarchy{}; add it to the hierarchy file, or build one from the data", and_more(*more))]
+    #[error("column '{column}': value '{value}' (row {row}) is missing from its hierarchy{}; add it to the hierarchy file, or build one from the data", and_more(*more))]
     NotInHierarchy {
         /// The column.
         column: String,
@@ -112,14 +112,25 @@ impl Error {
     }
 }
 
-/// The name most like `asked`, if one is like it at all.
+/// The name most like `asked`: one that begins so, or the one that takes fewest changes of a letter,
+/// at most a third of them.
 fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
     let asked = asked.to_lowercase();
+    let most_changes = (asked.chars().count() / 3).max(1);
+    let changes = |name: &str| match name.to_lowercase() {
+        name if name.starts_with(&asked) && !asked.is_empty() => 0,
+        name => strsim::damerau_levenshtein(&asked, &name),
+    };
     names
-        .map(|name| (strsim::jaro_winkler(&asked, &name.to_lowercase()), name))
-        .filter(|(likeness, _)| *likeness > 0.7)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|name| (changes(name), name))
+        .filter(|(changes, _)| *changes <= most_changes)
+        .min_by_key(|(changes, _)| *changes)
         .map(|(_, name)| name.to_owned())
+}
+
+fn quoted(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+    names.join(", ")
 }
 
 fn did_you_mean(suggestion: Option<&String>) -> String {
@@ -127,7 +138,11 @@ fn did_you_mean(suggestion: Option<&String>) -> String {
 }
 
 fn and_more(more: usize) -> String {
-    if more == 0 { String::new() } else { format!(", nor are {more} more values of the column") }
+    match more {
+        0 => String::new(),
+        1 => " (and so is 1 more value)".to_owned(),
+        more => format!(" (and so are {more} more values)"),
+    }
 }
 
 #[cfg(test)]
@@ -140,7 +155,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "there is no column 'Educaton_num' (did you mean 'education-num'?); \
-             the columns are age, education-num"
+             the columns are 'age', 'education-num'"
         );
     }
 

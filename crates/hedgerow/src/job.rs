@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::anonymize;
 use crate::hierarchy::{self, Generalization};
-use crate::io::{Output, ReadOptions, Source, WriteOptions, write_release};
+use crate::io::{Output, ReadOptions, Source, WriteOptions, Written, write_release};
 use crate::loss::Partition;
 use crate::measure::{Attained, Recount};
 use crate::method::Spec;
@@ -17,7 +17,7 @@ use crate::progress::{Progress, Stage};
 use crate::release::{IntervalStyle, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome};
 use crate::schema::{Role, Schema};
-use crate::table::{Encoding, Kind, MissingPolicy, Table};
+use crate::table::{Column, Encoding, Kind, MissingPolicy, Table};
 use crate::{Error, Result};
 
 /// Everything `anonymize` is told, as a job file says it.
@@ -123,14 +123,28 @@ impl Job {
         Ok(schema)
     }
 
-    fn encoding(&self) -> Encoding {
-        Encoding { na: self.na.clone(), missing: self.missing, kinds: self.kind.clone() }
+    fn reading(&self, keep_rows: bool) -> ReadOptions {
+        let encoding =
+            Encoding { na: self.na.clone(), missing: self.missing, kinds: self.kind.clone() };
+        ReadOptions { encoding, keep_rows, threads: self.threads }
+    }
+
+    fn writing(&self) -> WriteOptions {
+        WriteOptions {
+            drop_suppressed: self.drop_suppressed,
+            keep_order: self.keep_order,
+            gzip: self.output.extension().is_some_and(|ending| ending == "gz"),
+            seed: self.seed,
+            threads: self.threads,
+        }
     }
 }
 
 /// One byte for a delimiter that people write as a character.
 pub fn delimiter_byte(delimiter: Option<char>) -> Result<Option<u8>> {
-    let Some(delimiter) = delimiter else { return Ok(None) };
+    let Some(delimiter) = delimiter else {
+        return Ok(None);
+    };
     let byte = u8::try_from(delimiter).ok().filter(|&byte| byte.is_ascii() && byte != b'"');
     byte.map(Some).ok_or_else(|| {
         Error::invalid(format!("the delimiter '{delimiter}' is not a single ASCII character"))
@@ -144,20 +158,14 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let anonymizer = anonymize::from_spec(&method)?;
     let source = Source::open(&job.input, delimiter_byte(job.delimiter)?)?;
     let schema = job.schema(source.header())?;
-    let mut output = Output::create(&job.output, job.force)?;
+    let output = Output::create(&job.output, job.force)?;
 
     progress.stage(Stage::Read);
-    let options = ReadOptions {
-        encoding: job.encoding(),
-        keep_rows: anonymizer.needs_rows(),
-        threads: job.threads,
-    };
-    let table = source.read(&job.quasi, &options, progress)?;
+    let table = source.read(&job.quasi, &job.reading(anonymizer.needs_rows()), progress)?;
 
     progress.stage(Stage::Hierarchies);
-    let generalizations: Vec<Generalization> = (table.columns().iter())
-        .map(|column| hierarchy::build(job.hierarchy.get(&column.name), column))
-        .collect::<Result<_>>()?;
+    let build = |column: &Column| hierarchy::build(job.hierarchy.get(&column.name), column);
+    let generalizations: Vec<_> = table.columns().iter().map(build).collect::<Result<_>>()?;
     let hierarchies = describe(&table, &generalizations);
     let problem = Problem::new(&table, generalizations, vec![Box::new(model)])?;
 
@@ -166,34 +174,12 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     recoding.check(&problem)?;
     let partition = Partition::of(&problem, &recoding);
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
-    let release_loss = release.merge(&partition).losses();
 
-    progress.stage(Stage::Write);
-    let options = WriteOptions {
-        drop_suppressed: job.drop_suppressed,
-        keep_order: job.keep_order,
-        gzip: job.output.extension().is_some_and(|ending| ending == "gz"),
-        seed: job.seed,
-        threads: job.threads,
-    };
-    let written =
-        write_release((&source, &schema), (&table, &release), &options, &mut output, progress)?;
-
-    progress.stage(Stage::Verify);
-    let columns: Vec<String> =
-        (0..job.quasi.len()).flat_map(|i| release.columns(i).to_vec()).collect();
-    let recount = recount(output.temporary_path(), &columns, job, progress)?;
-    let privacy = Attained::of(&model, &recount.sizes);
-    if !privacy.holds(recount.sizes.len()) || recount.n_rows != written.n_rows {
-        return Err(Error::Internal(format!(
-            "the written file has {} records and classes of {} or more, not {} and {}",
-            recount.n_rows, privacy.attained, written.n_rows, privacy.asked
-        )));
-    }
-    output.finish()?;
+    let written = Publication { job, source: &source, schema: &schema, table: &table };
+    let (recount, privacy) = written.publish(&release, &model, output, progress)?;
     Ok(Outcome {
         rows: table.n_rows(),
-        released: written.n_rows,
+        released: recount.n_rows,
         suppressed: recoding.n_suppressed(),
         dropped: table.n_rows() - table.cohorts().n_records(),
         classes: recount.sizes.len(),
@@ -204,8 +190,54 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         privacy: vec![privacy],
         hierarchies,
         loss: partition.losses(),
-        release_loss,
+        release_loss: release.merge(&partition).losses(),
     })
+}
+
+/// What the writing of a release goes by.
+struct Publication<'a> {
+    job: &'a Job,
+    source: &'a Source,
+    schema: &'a Schema,
+    table: &'a Table,
+}
+
+impl Publication<'_> {
+    /// Writes a release, counts what was written, and only then gives the file its name.
+    fn publish(
+        &self,
+        release: &Release,
+        model: &dyn PrivacyModel,
+        mut output: Output,
+        progress: &dyn Progress,
+    ) -> Result<(Recount, Attained)> {
+        let Self { job, source, schema, table } = *self;
+        progress.stage(Stage::Write);
+        let options = job.writing();
+        let written =
+            write_release((source, schema), (table, release), &options, &mut output, progress)?;
+
+        progress.stage(Stage::Verify);
+        let columns: Vec<String> =
+            (0..job.quasi.len()).flat_map(|i| release.columns(i).to_vec()).collect();
+        let written_file = Source::open(output.temporary_path(), Some(source.delimiter()))?;
+        let recount = Recount::of(&read_release(&written_file, &columns, job.threads, progress)?);
+        let privacy = hold(model, &recount, written)?;
+        output.finish()?;
+        Ok((recount, privacy))
+    }
+}
+
+/// What the written file attains, or an error if that is less than it claims.
+fn hold(model: &dyn PrivacyModel, recount: &Recount, written: Written) -> Result<Attained> {
+    let privacy = Attained::of(model, &recount.sizes);
+    if privacy.holds(recount.sizes.len()) && recount.n_rows == written.n_rows {
+        return Ok(privacy);
+    }
+    Err(Error::Internal(format!(
+        "the written file has {} records and classes of {} or more, not {} and {}",
+        recount.n_rows, privacy.attained, written.n_rows, privacy.asked
+    )))
 }
 
 fn describe(table: &Table, built: &[Generalization]) -> BTreeMap<String, HierarchyOutcome> {
@@ -225,13 +257,6 @@ fn describe(table: &Table, built: &[Generalization]) -> BTreeMap<String, Hierarc
         .collect()
 }
 
-/// Reads a written release back and counts its classes.
-fn recount(path: &Path, quasi: &[String], job: &Job, progress: &dyn Progress) -> Result<Recount> {
-    let delimiter = Source::open(&job.input, delimiter_byte(job.delimiter)?)?.delimiter();
-    let source = Source::open(path, Some(delimiter))?;
-    read_release(&source, quasi, job.threads, progress).map(|table| Recount::of(&table))
-}
-
 /// Reads the quasi-identifiers of a release as the texts that they show.
 pub fn read_release(
     source: &Source,
@@ -245,10 +270,7 @@ pub fn read_release(
 }
 
 /// Checks a release against privacy models, from the file alone.
-pub fn verify(
-    release: &Table,
-    models: &[Box<dyn PrivacyModel>],
-) -> (Recount, Vec<Attained>) {
+pub fn verify(release: &Table, models: &[Box<dyn PrivacyModel>]) -> (Recount, Vec<Attained>) {
     let recount = Recount::of(release);
     let attained = models.iter().map(|model| Attained::of(model.as_ref(), &recount.sizes));
     let attained = attained.collect();

@@ -1,6 +1,6 @@
 //! Measures of a release from files alone: what its claims are worth, and what it lost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -114,11 +114,7 @@ pub fn partition(
 }
 
 /// What each published value of a column costs.
-fn column_costs(
-    shown: &Column,
-    original: &Column,
-    tree: Option<&Hierarchy>,
-) -> Result<Vec<f64>> {
+fn column_costs(shown: &Column, original: &Column, tree: Option<&Hierarchy>) -> Result<Vec<f64>> {
     let scales = Scales::new(&original.domain, tree);
     (0..shown.domain.n_codes())
         .map(|code| {
@@ -141,7 +137,7 @@ struct Scales<'a> {
     domain: &'a Domain,
     /// Cost of each node of the hierarchy by its label.
     nodes: BTreeMap<String, f64>,
-    values: BTreeMap<String, ()>,
+    values: BTreeSet<String>,
 }
 
 impl<'a> Scales<'a> {
@@ -153,7 +149,7 @@ impl<'a> Scales<'a> {
                 nodes.insert(tree.label(node).into_owned(), costs[node as usize]);
             }
         }
-        let values = (0..domain.n_codes()).map(|code| (domain.spelling(code).into_owned(), ()));
+        let values = (0..domain.n_codes()).map(|code| domain.spelling(code).into_owned());
         Self { domain, nodes, values: values.collect() }
     }
 
@@ -161,7 +157,7 @@ impl<'a> Scales<'a> {
         if let Some(&cost) = self.nodes.get(text) {
             return Some(cost);
         }
-        if self.values.contains_key(text) || text.trim().is_empty() {
+        if self.values.contains(text) || text.trim().is_empty() {
             return Some(0.0);
         }
         let n_codes = self.domain.n_codes();
@@ -169,7 +165,7 @@ impl<'a> Scales<'a> {
             Notation::Anything => Some(if n_codes > 1 { 1.0 } else { 0.0 }),
             Notation::Range(low, high) => self.range_cost(low, high),
             Notation::Set(members) => {
-                let known = members.iter().all(|member| self.values.contains_key(member));
+                let known = members.iter().all(|member| self.values.contains(member));
                 known.then(|| (members.len() - 1) as f64 / (n_codes.max(2) - 1) as f64)
             }
             Notation::Name(_) => self.is_known_number(text).then_some(0.0),
@@ -191,6 +187,8 @@ impl<'a> Scales<'a> {
     fn is_known_number(&self, text: &str) -> bool {
         let values = &self.domain.values;
         let reading = values.read(text);
-        reading.zip(values.scale()).is_some_and(|(reading, scale)| scale.place_of(reading).is_some())
+        reading
+            .zip(values.scale())
+            .is_some_and(|(reading, scale)| scale.place_of(reading).is_some())
     }
 }

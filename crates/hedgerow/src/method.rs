@@ -136,10 +136,16 @@ fn typed(text: &str) -> toml::Value {
 mod tests {
     use super::*;
 
-    #[derive(Debug, Deserialize)]
+    #[derive(Debug, PartialEq, Deserialize)]
     #[serde(deny_unknown_fields, rename_all = "kebab-case")]
     struct Options {
         fan_out: u32,
+    }
+
+    #[test]
+    fn parameters_are_read_into_the_methods_struct() {
+        let spec: Spec = "han:fan-out=5".parse().unwrap();
+        assert_eq!(spec.read::<Options>().unwrap(), Options { fan_out: 5 });
     }
 
     #[test]

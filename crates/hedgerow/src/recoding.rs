@@ -42,7 +42,8 @@ impl Recoding {
             .iter()
             .flat_map(|cohorts| {
                 problem.attributes().iter().map(|attribute| {
-                    attribute.region(cohorts.iter().map(|&cohort| attribute.leaves()[cohort as usize]))
+                    attribute
+                        .region(cohorts.iter().map(|&cohort| attribute.leaves()[cohort as usize]))
                 })
             })
             .collect();

@@ -112,5 +112,6 @@ pub fn loss_table(losses: &BTreeMap<&str, f64>) -> String {
 
 /// A loss as people read it: shares with six decimals, counts without.
 fn number(value: f64) -> String {
-    if value >= 100.0 { format!("{value:.0}") } else { format!("{value:.6}") }
+    let is_count = value >= 2.0 && value.fract() == 0.0;
+    if is_count { format!("{value:.0}") } else { format!("{value:.6}") }
 }

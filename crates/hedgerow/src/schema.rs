@@ -61,11 +61,12 @@ impl Schema {
         for &(name, role) in roles {
             let place = find(header, name)?;
             if let Some(before) = given[place].replace(role) {
-                return Err(Error::invalid(format!(
-                    "column '{name}' is named twice: as {} and as {}; give it one role",
-                    before.name(),
-                    role.name()
-                )));
+                let (before, role) = (before.name(), role.name());
+                return Err(Error::invalid(if before == role {
+                    format!("column '{name}' is named twice as {role}; name it once")
+                } else {
+                    format!("column '{name}' is named as {before} and as {role}; give it one role")
+                }));
             }
             if role == Role::Quasi {
                 quasi.push(place);
@@ -99,31 +100,32 @@ pub fn find(header: &[String], name: &str) -> Result<usize> {
         .ok_or_else(|| Error::unknown_column(name, header.iter().map(String::as_str)))
 }
 
+/// Words in the names of columns that name a person.
+const IDENTIFIERS: &str =
+    "id name surname firstname lastname ssn email phone telephone mobile passport iban address";
+/// Words in the names of columns that nobody may learn.
+const SENSITIVE: &str = "diagnosis disease illness condition salary income wage religion charges \
+                         treatment medication hiv credit debt";
+/// Words in the names of columns that others may know.
+const QUASI: &str = "age sex gender zip zipcode postcode postal birth birthdate dob race ethnicity \
+                     nationality country city region state county marital education occupation \
+                     job profession workclass employer hours height weight";
+
 /// Suggests a role for a column of a table with `n_rows` records, from its name and its values.
 ///
 /// The lists are short and English; a suggestion is a start, never a decision.
 pub fn suggest(column: &Column, n_rows: u64) -> Role {
     let name = column.name.to_lowercase();
-    let has = |words: &[&str]| {
+    let has = |words: &str| {
         let mut parts = name.split(|c: char| !c.is_alphanumeric());
-        parts.any(|part| words.contains(&part)) || words.contains(&name.as_str())
+        parts.any(|part| words.split_whitespace().any(|word| word == part))
     };
-    let nearly_unique = n_rows > 20 && column.domain.len() as u64 * 10 > n_rows * 9;
-    if has(&["id", "name", "surname", "firstname", "lastname", "ssn", "email", "phone", "passport"])
-        || (nearly_unique && column.domain.values.kind() != Kind::Number)
-    {
+    let is_nearly_unique = n_rows > 20 && column.domain.len() as u64 * 10 > n_rows * 9;
+    if has(IDENTIFIERS) || (is_nearly_unique && column.domain.values.kind() != Kind::Number) {
         Role::Identifier
-    } else if has(&[
-        "diagnosis", "disease", "illness", "condition", "salary", "income", "wage", "religion",
-        "charges", "treatment", "medication", "hiv", "credit",
-    ]) {
+    } else if has(SENSITIVE) {
         Role::Sensitive
-    } else if has(&[
-        "age", "sex", "gender", "zip", "zipcode", "postcode", "postal", "birth", "birthdate", "dob",
-        "race", "ethnicity", "nationality", "country", "city", "region", "state", "county",
-        "marital", "education", "occupation", "job", "profession", "workclass", "employer", "hours",
-        "height", "weight",
-    ]) {
+    } else if has(QUASI) {
         Role::Quasi
     } else {
         Role::Insensitive
@@ -140,14 +142,15 @@ mod tests {
         let header = ["age".to_owned()];
         let twice = Schema::new(&header, &[("age", Role::Quasi), ("age", Role::Sensitive)]);
         let message = twice.unwrap_err().to_string();
-        assert!(message.contains("named twice: as quasi and as sensitive"), "{message}");
+        assert!(message.contains("named as quasi and as sensitive"), "{message}");
     }
 
     #[test]
     fn names_suggest_roles() {
-        let table = Table::from_rows(&["patient-id", "marital-status", "Diagnosis", "fnlwgt"], &[
-            ["1", "single", "flu", "7"],
-        ]);
+        let table = Table::from_rows(
+            &["patient-id", "marital-status", "Diagnosis", "fnlwgt"],
+            &[["1", "single", "flu", "7"]],
+        );
         let columns = table.unwrap().columns().to_vec();
         let roles: Vec<_> = columns.iter().map(|column| suggest(column, 1)).collect();
         assert_eq!(roles, [Role::Identifier, Role::Quasi, Role::Sensitive, Role::Insensitive]);

@@ -42,7 +42,9 @@ fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
         );
     }
     let Some(k) = args.k else { bail!("how many must share a row? say so with -k, often 5") };
-    let Some(output) = args.output.clone() else { bail!("where to? name the release with -o FILE") };
+    let Some(output) = args.output.clone() else {
+        bail!("where to? name the release with -o FILE")
+    };
     let job = Job {
         input: table.to_owned(),
         output,

@@ -42,7 +42,8 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
         HierarchyCommand::Check { file, table, column, read } => {
             let tree = format::read_file(file, column.as_deref(), None)?;
             let table = table.as_deref().zip(column.as_deref());
-            let table = table.map(|(table, column)| read_column(table, column, read)).transpose()?;
+            let table =
+                table.map(|(table, column)| read_column(table, column, read)).transpose()?;
             return check(&tree, file, table.as_ref());
         }
     }
@@ -96,7 +97,7 @@ fn check(tree: &Hierarchy, file: &Path, table: Option<&Table>) -> Result<Verdict
     }
     let _ = writeln!(
         out,
-        "{}: {} values, {} nodes, height {}; {} findings",
+        "{}: {} values, {} nodes, height {}; findings: {}",
         file.display(),
         tree.n_leaves(),
         tree.len(),

@@ -59,7 +59,8 @@ pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
         .into_iter()
         .chain([("--identifier", Role::Identifier)])
         .filter_map(|(flag, role)| {
-            let names: Vec<_> = inspection.columns.iter().filter(|column| column.role == role).collect();
+            let names: Vec<_> =
+                inspection.columns.iter().filter(|column| column.role == role).collect();
             let names: Vec<_> = names.iter().map(|column| column.name.as_str()).collect();
             (!names.is_empty()).then(|| format!("{flag} {}", names.join(",")))
         });
@@ -133,7 +134,8 @@ fn text(inspection: &Inspection) -> String {
     );
     for column in &inspection.columns {
         let range = column.least.as_ref().zip(column.greatest.as_ref());
-        let range = range.map_or(String::new(), |(least, greatest)| format!("{least} .. {greatest}"));
+        let range =
+            range.map_or(String::new(), |(least, greatest)| format!("{least} .. {greatest}"));
         let _ = writeln!(
             out,
             "{:<width$}  {:<6}  {:>9}  {:>9}  {range:<23}  {}",

@@ -55,7 +55,10 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
     let _ = writeln!(
         out,
         "{} records, {} of them suppressed; {} classes, the smallest of {}",
-        verification.rows, verification.suppressed, verification.classes, verification.smallest_class
+        verification.rows,
+        verification.suppressed,
+        verification.classes,
+        verification.smallest_class
     );
     if verification.holds {
         let _ = writeln!(out, "holds: the release is {k}-anonymous");

@@ -19,40 +19,14 @@ pub(crate) struct Given {
 /// Lays nodes out in pre-order, children in order of their least value if the leaves are numbers,
 /// else in the order given. Labels of inner nodes are kept, and so are ranges that they spell out.
 /// The leaves' kind is inferred unless it is given.
-pub(crate) fn assemble(
-    attribute: &str,
-    nodes: &[Given],
-    kind: Option<Kind>,
-) -> Result<Hierarchy> {
+pub(crate) fn assemble(attribute: &str, nodes: &[Given], kind: Option<Kind>) -> Result<Hierarchy> {
     let mut children = Children::of(nodes)?;
-    let spelt = |node: usize| read_number(&nodes[node].label).map(|reading| reading.value());
-    let is_leaf = |node: usize| children.is_leaf(node);
-    let all_numbers = (0..nodes.len()).filter(|&node| is_leaf(node)).all(|n| spelt(n).is_some());
-    if all_numbers {
-        let mut least: Vec<f64> = (0..nodes.len())
-            .map(|node| if is_leaf(node) { spelt(node) } else { None }.unwrap_or(f64::INFINITY))
-            .collect();
-        for &node in children.preorder(nodes.len())?.iter().rev() {
-            if let Some(parent) = nodes[node].parent {
-                least[parent] = least[parent].min(least[node]);
-            }
-        }
-        children.sort_by_key(&least);
-    }
+    children.sort_by_number(nodes)?;
     let order = children.preorder(nodes.len())?;
     let leaves: Vec<usize> = order.iter().copied().filter(|&n| children.is_leaf(n)).collect();
     let ranges = leaf_ranges(nodes, &order, &children);
     let spellings: Vec<&str> = leaves.iter().map(|&leaf| &*nodes[leaf].label).collect();
-    let inferred = kind.map_or_else(|| Ok(Values::infer(&spellings)), |k| Values::of_kind(k, &spellings));
-    let (values, codes) = inferred.map_err(|bad| {
-        Error::invalid(format!("the leaf '{}' is not of the kind the file states", spellings[bad]))
-    })?;
-    let in_order = codes.iter().enumerate().all(|(place, &code)| place == code as usize);
-    let values = match values {
-        values if in_order => values,
-        Values::Code(_) => Values::Code(spellings.iter().map(|&s| s.into()).collect()),
-        _ => Values::Text(spellings.iter().map(|&s| s.into()).collect()),
-    };
+    let values = values_in_order(&spellings, kind)?;
     let counts = leaves.iter().map(|&leaf| nodes[leaf].count).collect();
     let is_scaled = values.scale().is_some();
     let tree = Leaves { attribute: attribute.to_owned(), values, counts };
@@ -64,6 +38,24 @@ pub(crate) fn assemble(
     Ok(match bounds {
         Some(bounds) => tree.with_bounds(bounds),
         None => tree,
+    })
+}
+
+/// Leaves as values, which are numbers or dates only if they stand in their order.
+fn values_in_order(spellings: &[&str], kind: Option<Kind>) -> Result<Values> {
+    let found = match kind {
+        Some(kind) => Values::of_kind(kind, spellings),
+        None => Ok(Values::infer(spellings)),
+    };
+    let (values, codes) = found.map_err(|bad| {
+        Error::invalid(format!("the leaf '{}' is not of the kind the file states", spellings[bad]))
+    })?;
+    let in_order = codes.iter().enumerate().all(|(place, &code)| place == code as usize);
+    let as_given = || spellings.iter().map(|&spelling| spelling.into()).collect();
+    Ok(match values {
+        values if in_order => values,
+        Values::Code(_) => Values::Code(as_given()),
+        _ => Values::Text(as_given()),
     })
 }
 
@@ -106,10 +98,24 @@ impl Children {
         self.starts[node] == self.starts[node + 1]
     }
 
-    fn sort_by_key(&mut self, keys: &[f64]) {
-        for ends in self.starts.windows(2) {
-            self.list[ends[0]..ends[1]].sort_by(|&a, &b| keys[a].total_cmp(&keys[b]));
+    /// Puts children in order of their least leaf, if all leaves are numbers.
+    fn sort_by_number(&mut self, nodes: &[Given]) -> Result<()> {
+        let mut least = vec![f64::INFINITY; nodes.len()];
+        for node in (0..nodes.len()).filter(|&node| self.is_leaf(node)) {
+            match read_number(&nodes[node].label) {
+                Some(reading) => least[node] = reading.value(),
+                None => return Ok(()),
+            }
         }
+        for &node in self.preorder(nodes.len())?.iter().rev() {
+            if let Some(parent) = nodes[node].parent {
+                least[parent] = least[parent].min(least[node]);
+            }
+        }
+        for ends in self.starts.windows(2) {
+            self.list[ends[0]..ends[1]].sort_by(|&a, &b| least[a].total_cmp(&least[b]));
+        }
+        Ok(())
     }
 
     /// The nodes in pre-order; an error if some hang in a cycle.

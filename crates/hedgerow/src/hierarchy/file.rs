@@ -43,6 +43,6 @@ impl HierarchyBuilder for File {
     fn build(&self, column: &Column) -> Result<Generalization> {
         let tree = format::read_file(&self.path, Some(&column.name), None)?;
         tree.bind(&column.domain)?;
-        Ok(Generalization::Tree(tree))
+        Ok(tree.into())
     }
 }

@@ -33,10 +33,9 @@ pub fn check(tree: &Hierarchy, column: Option<&Column>) -> Result<Vec<Finding>> 
     if let Some(column) = column {
         match tree.bind(&column.domain) {
             Ok(_) => {}
-            Err(error @ Error::NotInHierarchy { .. }) => findings.push(Finding {
-                severity: Severity::Error,
-                message: error.to_string(),
-            }),
+            Err(error @ Error::NotInHierarchy { .. }) => {
+                findings.push(Finding { severity: Severity::Error, message: error.to_string() })
+            }
             Err(error) => return Err(error),
         }
     }
@@ -97,19 +96,25 @@ fn numbers_as_text(tree: &Hierarchy, warn: &mut impl FnMut(String)) {
             tree.spelling(word)
         ));
     } else if n_numbers == tree.n_leaves() {
-        warn("the groups are not ranges of neighbouring numbers, so values are taken as text".into());
+        warn(
+            "the groups are not ranges of neighbouring numbers, so values are taken as text".into(),
+        );
     }
 }
 
 /// Numeric leaves that lie outside the range their group's label states.
 fn misplaced_values(tree: &Hierarchy, warn: &mut impl FnMut(String)) {
-    let Some(scale) = tree.leaves().scale() else { return };
+    let Some(scale) = tree.leaves().scale() else {
+        return;
+    };
     for node in 0..tree.len() as Node {
-        let Notation::Range(lo, hi) = Notation::read(&tree.label(node)) else { continue };
+        let Notation::Range(lo, hi) = Notation::read(&tree.label(node)) else {
+            continue;
+        };
         let leaves = tree.leaves_of(node);
-        let outside = leaves.map(|leaf| leaf as usize).find(|&leaf| {
-            leaf < scale.len() && !(lo..=hi).contains(&scale.value(leaf))
-        });
+        let outside = leaves
+            .map(|leaf| leaf as usize)
+            .find(|&leaf| leaf < scale.len() && !(lo..=hi).contains(&scale.value(leaf)));
         if let Some(leaf) = outside {
             warn(format!(
                 "the value {} stands below '{}', which does not contain it",
@@ -138,11 +143,17 @@ mod tests {
 
     #[test]
     fn each_fault_is_named() {
-        assert!(findings("a;A;*\nb;B;*\nc;B;*\n", None)[0].contains("'a' is the only child of 'A'"));
-        assert!(findings("1;1-2;*\n7;1-2;*\n8;8-9;*\n9;8-9;*\n", None)[0].starts_with("the value 7"));
+        assert!(
+            findings("a;A;*\nb;B;*\nc;B;*\n", None)[0].contains("'a' is the only child of 'A'")
+        );
+        assert!(
+            findings("1;1-2;*\n7;1-2;*\n8;8-9;*\n9;8-9;*\n", None)[0].starts_with("the value 7")
+        );
         assert!(findings("1;A;*\n2;A;*\nx;B;*\ny;B;*\n3;A;*\n", None)[0].contains("'x' is not"));
         assert!(findings("1;A;*\n2;B;*\n3;A;*\n4;B;*\n", None)[0].contains("neighbouring numbers"));
-        assert!(findings("a;A;X;*\nb;A;X;*\nc;X;Y;*\nd;X;Y;*\n", None)[0].contains("two nodes are"));
+        assert!(
+            findings("a;A;X;*\nb;A;X;*\nc;X;Y;*\nd;X;Y;*\n", None)[0].contains("two nodes are")
+        );
     }
 
     #[test]

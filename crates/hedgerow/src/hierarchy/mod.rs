@@ -23,6 +23,7 @@ pub use numeric::otf::{Otf, Representative};
 pub use tree::{Hierarchy, Leaves, Node};
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::method::{Method, Spec};
 use crate::table::{Column, Kind, Values};
@@ -82,7 +83,7 @@ pub const ALL: &[Method<dyn HierarchyBuilder>] = &[
 #[derive(Debug, Clone, PartialEq)]
 pub enum Generalization {
     /// To a node of a tree.
-    Tree(Hierarchy),
+    Tree(Arc<Hierarchy>),
     /// To any interval of its numbers or dates.
     Interval(Values),
     /// To any set of its values.
@@ -99,6 +100,12 @@ impl Generalization {
     }
 }
 
+impl From<Hierarchy> for Generalization {
+    fn from(tree: Hierarchy) -> Self {
+        Self::Tree(Arc::new(tree))
+    }
+}
+
 /// Builds what `spec` asks for; without one, what suits the column's kind.
 pub fn build(spec: Option<&Spec>, column: &Column) -> Result<Generalization> {
     let chosen = match spec {
@@ -109,7 +116,7 @@ pub fn build(spec: Option<&Spec>, column: &Column) -> Result<Generalization> {
     let builder = Method::from_spec(ALL, "hierarchy method", &chosen)?;
     Ok(match builder.build(column)? {
         Generalization::Tree(tree) if tree.builder().is_none() => {
-            Generalization::Tree(tree.built_by(chosen))
+            Generalization::from(Arc::unwrap_or_clone(tree).built_by(chosen))
         }
         other => other,
     })
@@ -148,7 +155,7 @@ fn default_method(column: &Column) -> &'static str {
 /// The error of a builder that only makes trees.
 pub fn tree_of(generalization: Generalization) -> Result<Hierarchy> {
     match generalization {
-        Generalization::Tree(tree) => Ok(tree),
+        Generalization::Tree(tree) => Ok(Arc::unwrap_or_clone(tree)),
         Generalization::Interval(_) | Generalization::Set(_) => Err(Error::invalid(
             "method 'free' decides for each class anew and has no tree to show or save; \
              choose another method",

@@ -1,6 +1,6 @@
 //! How generalized values are written, here and by other tools, read back.
 
-use crate::table::{Kind, read_date, read_number};
+use crate::table::{Kind, Reading, read_date, read_number};
 
 /// A published value, read from its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +53,7 @@ impl Notation {
 }
 
 fn number(text: &str) -> Option<f64> {
-    read_number(text).map(|reading| reading.value())
+    read_number(text).map(Reading::value)
 }
 
 /// Moves an end that is not included to the next whole number, where numbers are whole.
@@ -94,10 +94,8 @@ fn one_sided(text: &str) -> Option<(f64, f64)> {
 
 /// `a-b` or `a–b`; the first sign may belong to a negative number.
 fn dash(text: &str) -> Option<(f64, f64)> {
-    let starts = text.char_indices().filter(|&(at, c)| at > 0 && matches!(c, '-' | '–'));
-    starts
-        .filter_map(|(at, c)| Some((number(&text[..at])?, number(&text[at + c.len_utf8()..])?)))
-        .next()
+    let mut starts = text.char_indices().filter(|&(at, c)| at > 0 && matches!(c, '-' | '–'));
+    starts.find_map(|(at, c)| Some((number(&text[..at])?, number(&text[at + c.len_utf8()..])?)))
 }
 
 #[cfg(test)]
@@ -106,7 +104,8 @@ mod tests {
 
     #[test]
     fn every_way_to_write_a_range_is_read() {
-        for text in ["[20, 29]", "[20, 30[", "[20,30)", "(19, 29]", "]19;30[", "20-29", "20 – 29"] {
+        for text in ["[20, 29]", "[20, 30[", "[20,30)", "(19, 29]", "]19;30[", "20-29", "20 – 29"]
+        {
             assert_eq!(Notation::read(text), Notation::Range(20.0, 29.0), "{text}");
         }
         assert_eq!(Notation::read("-5--2"), Notation::Range(-5.0, -2.0));

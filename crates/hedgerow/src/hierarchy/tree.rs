@@ -353,7 +353,8 @@ impl Hierarchy {
             }
         };
         let found: Vec<Option<u32>> = (0..domain.len()).map(leaf_of).collect();
-        let lost = found.iter().enumerate().filter(|(_, leaf)| leaf.is_none()).map(|(code, _)| code);
+        let lost =
+            found.iter().enumerate().filter(|(_, leaf)| leaf.is_none()).map(|(code, _)| code);
         let n_lost = lost.clone().count();
         if let Some(first) = lost.min_by_key(|&code| domain.first_rows[code]) {
             return Err(Error::NotInHierarchy {
@@ -384,7 +385,13 @@ impl Hierarchy {
                 }
                 is_sibling = true;
             }
-            text.push_str(if is_sibling { "," } else if node > 0 { "(" } else { "" });
+            text.push_str(if is_sibling {
+                ","
+            } else if node > 0 {
+                "("
+            } else {
+                ""
+            });
             text.push_str(&self.label(node).replace(", ", "-"));
             open.push(node);
         }

@@ -7,13 +7,15 @@ use crate::Result;
 pub(crate) struct Fields<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) ends: &'a [usize],
+    /// How many bytes stand between two fields.
+    pub(super) gap: usize,
 }
 
 impl<'a> Fields<'a> {
     /// A field by its place in the header.
     #[inline]
     pub(crate) fn get(&self, place: usize) -> &'a [u8] {
-        let start = if place == 0 { 0 } else { self.ends[place - 1] };
+        let start = if place == 0 { 0 } else { self.ends[place - 1] + self.gap };
         &self.bytes[start..self.ends[place]]
     }
 }

@@ -33,8 +33,7 @@ fn open(path: &Path, gzip: bool) -> Result<Box<dyn Read + Send>> {
 /// Reads the header, and finds out the delimiter unless it is given.
 pub(super) fn header(path: &Path, gzip: bool, given: Option<u8>) -> Result<(u8, Vec<String>)> {
     let mut start = vec![0; BLOCK_BYTES];
-    let n_read =
-        read_up_to(&mut open(path, gzip)?, &mut start).map_err(Error::io("read", path))?;
+    let n_read = read_up_to(&mut open(path, gzip)?, &mut start).map_err(Error::io("read", path))?;
     start.truncate(n_read);
     if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") || start.contains(&0) {
         return Err(Error::file(
@@ -165,24 +164,59 @@ impl RecordBlock for CsvBlock {
         if let Err(error) = std::str::from_utf8(&self.bytes) {
             return Err(self.not_utf8(error.valid_up_to()));
         }
-        let mut parser = Parser::new(self.origin.delimiter);
-        let mut rest = self.bytes.as_slice();
-        let mut skip = self.has_header;
-        loop {
-            let start = self.bytes.len() - rest.len();
-            let Some(fields) = parser.next(&mut rest) else { return Ok(()) };
+        let mut is_header = self.has_header;
+        let mut check_and_visit = |fields: Fields<'_>, start: usize| {
             if fields.ends.len() != self.origin.n_columns {
                 return Err(self.ragged(start, fields.ends.len()));
             }
-            if !std::mem::take(&mut skip) {
-                visit(fields)?;
-            }
+            if std::mem::take(&mut is_header) { Ok(()) } else { visit(fields) }
+        };
+        // Without quotes and carriage returns, delimiters and line ends are all there is to find.
+        if memchr::memchr2(b'"', b'\r', &self.bytes).is_none() {
+            return for_each_line(&self.bytes, self.origin.delimiter, &mut check_and_visit);
+        }
+        let mut parser = Parser::new(self.origin.delimiter);
+        let mut rest = self.bytes.as_slice();
+        loop {
+            let start = self.bytes.len() - rest.len();
+            let Some(fields) = parser.next(&mut rest) else {
+                return Ok(());
+            };
+            check_and_visit(fields, start)?;
         }
     }
 
     fn end_byte(&self) -> u64 {
         self.offset + self.bytes.len() as u64
     }
+}
+
+/// Visits every line that is not blank, with its fields and where it starts.
+fn for_each_line(
+    bytes: &[u8],
+    delimiter: u8,
+    visit: &mut impl FnMut(Fields<'_>, usize) -> Result<()>,
+) -> Result<()> {
+    let mut ends = Vec::with_capacity(64);
+    let mut start = 0;
+    let mut line = |start: usize, end: usize, ends: &mut Vec<usize>| {
+        if start == end && ends.is_empty() {
+            return Ok(());
+        }
+        ends.push(end - start);
+        visit(Fields { bytes: &bytes[start..end], ends, gap: 1 }, start)?;
+        ends.clear();
+        Ok(())
+    };
+    for at in memchr::memchr2_iter(delimiter, b'\n', bytes) {
+        if bytes[at] == delimiter {
+            ends.push(at - start);
+        } else {
+            line(start, at, &mut ends)?;
+            start = at + 1;
+        }
+    }
+    line(start, bytes.len(), &mut ends)
 }
 
 impl CsvBlock {
@@ -213,7 +247,9 @@ impl CsvBlock {
 impl Origin {
     /// The line of a byte, by reading the file again: only errors ask for it.
     fn line_at(&self, offset: u64) -> u64 {
-        let Ok(input) = open(&self.path, self.gzip) else { return 0 };
+        let Ok(input) = open(&self.path, self.gzip) else {
+            return 0;
+        };
         let mut before = input.take(offset);
         let mut buffer = vec![0; BLOCK_BYTES];
         let mut line = 1;
@@ -251,7 +287,8 @@ impl Parser {
                 ReadRecordResult::OutputEndsFull => self.ends.resize(self.ends.len() * 2, 0),
                 ReadRecordResult::InputEmpty => {} // an empty input then ends the record
                 ReadRecordResult::Record => {
-                    return Some(Fields { bytes: &self.bytes[..n_bytes], ends: &self.ends[..n_ends] });
+                    let (bytes, ends) = (&self.bytes[..n_bytes], &self.ends[..n_ends]);
+                    return Some(Fields { bytes, ends, gap: 0 });
                 }
                 ReadRecordResult::End => return None,
             }
@@ -332,6 +369,24 @@ mod tests {
         writer.end_row();
         let wanted = "plain,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",\n";
         assert_eq!(std::str::from_utf8(writer.bytes()).unwrap(), wanted);
+    }
+
+    #[test]
+    fn plain_lines_are_what_the_parser_says() {
+        for text in ["a,b\n\n1,2\n,\n\n\nx,", "a", "\n", ",,\n,\n", "a,b\nc", ""] {
+            let mut plain: Vec<Vec<Vec<u8>>> = Vec::new();
+            for_each_line(text.as_bytes(), b',', &mut |fields, _| {
+                plain.push((0..fields.ends.len()).map(|i| fields.get(i).to_vec()).collect());
+                Ok(())
+            })
+            .unwrap();
+            let mut parsed: Vec<Vec<Vec<u8>>> = Vec::new();
+            let (mut parser, mut rest) = (Parser::new(b','), text.as_bytes());
+            while let Some(fields) = parser.next(&mut rest) {
+                parsed.push((0..fields.ends.len()).map(|i| fields.get(i).to_vec()).collect());
+            }
+            assert_eq!(plain, parsed, "{text:?}");
+        }
     }
 
     #[test]

@@ -31,9 +31,10 @@ impl Output {
             _ => Path::new("."),
         };
         if !directory.is_dir() {
+            let directory = directory.display();
             return Err(Error::file(
                 path,
-                format!("the directory {} does not exist; create it first", directory.display()),
+                format!("{directory} is not a directory; create it first, or name another"),
             ));
         }
         let file = tempfile::Builder::new().prefix(".hedgerow-").tempfile_in(directory);
@@ -53,7 +54,7 @@ impl Output {
 
     /// Writes all of `text` and finishes.
     pub fn write_all(mut self, text: &[u8]) -> Result<()> {
-        self.file.write_all(text).map_err(Error::io("write", &self.path))?;
+        self.file.as_file_mut().write_all(text).map_err(Error::io("write", &self.path))?;
         self.finish()
     }
 
@@ -77,11 +78,11 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.file.write(bytes)
+        self.file.as_file_mut().write(bytes)
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        self.file.flush()
+        self.file.as_file_mut().flush()
     }
 }
 
@@ -93,9 +94,9 @@ fn exists(path: &Path) -> Error {
 #[cfg(unix)]
 fn set_usual_permissions(file: &NamedTempFile) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    let probe = tempfile::Builder::new().permissions(PermissionsExt::from_mode(0o666)).tempfile_in(
-        file.path().parent().unwrap_or(Path::new(".")),
-    )?;
+    let probe = tempfile::Builder::new()
+        .permissions(PermissionsExt::from_mode(0o666))
+        .tempfile_in(file.path().parent().unwrap_or(Path::new(".")))?;
     let usual = probe.as_file().metadata()?.permissions();
     file.as_file().set_permissions(usual)
 }

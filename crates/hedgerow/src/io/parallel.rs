@@ -20,7 +20,9 @@ pub(super) fn for_each_block<T: Default + Send>(
         let mut state = T::default();
         loop {
             let taken = queue.lock().map_err(|_| poisoned())?.take();
-            let Some(mut records) = taken else { return Ok(state) };
+            let Some(mut records) = taken else {
+                return Ok(state);
+            };
             if let Err(error) = work(&mut state, &mut records) {
                 queue.lock().map_err(|_| poisoned())?.fail(records.number, error);
             }

@@ -98,7 +98,8 @@ struct ParquetBlock {
 
 impl RecordBlock for ParquetBlock {
     fn for_each(&mut self, visit: &mut dyn FnMut(Fields<'_>) -> Result<()>) -> Result<()> {
-        let fault = |error: parquet::errors::ParquetError| Error::file(&self.path, error.to_string());
+        let fault =
+            |error: parquet::errors::ParquetError| Error::file(&self.path, error.to_string());
         let group = self.reader.get_row_group(self.group).map_err(fault)?;
         let rows = group.get_row_iter(Some(self.projection.clone())).map_err(fault)?;
         let mut bytes = Vec::new();
@@ -113,7 +114,7 @@ impl RecordBlock for ParquetBlock {
                 }
                 *end = bytes.len();
             }
-            visit(Fields { bytes: &bytes, ends: &ends })?;
+            visit(Fields { bytes: &bytes, ends: &ends, gap: 0 })?;
         }
         Ok(())
     }

@@ -60,7 +60,8 @@ impl Shuffle {
             let bytes = match bucket {
                 Bucket::Memory(bytes) => bytes,
                 Bucket::File(file) => {
-                    let mut file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+                    let mut file =
+                        file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
                     let mut bytes = Vec::new();
                     file.rewind()?;
                     file.read_to_end(&mut bytes)?;

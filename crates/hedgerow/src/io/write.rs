@@ -70,10 +70,10 @@ pub fn write_release(
     for_each_block(source, &places, options.threads, |(): &mut (), records| {
         // Every block passes both turnstiles, or the blocks behind it would wait for ever.
         let number = records.number();
-        let parsed = stop_if_cancelled(progress).and_then(|()| Parsed::new(records, &layout, table));
-        let assigned = assigner.pass(number, |assigner| {
-            parsed.map(|parsed| (parsed.classes(assigner), parsed))
-        })?;
+        let parsed =
+            stop_if_cancelled(progress).and_then(|()| Parsed::new(records, &layout, table));
+        let assigned = assigner
+            .pass(number, |assigner| parsed.map(|parsed| (parsed.classes(assigner), parsed)))?;
         let rows = assigned.map(|(classes, parsed)| {
             let rows = layout.rows(&parsed, &classes, release, source.delimiter());
             (rows, classes)
@@ -176,13 +176,14 @@ struct Parsed {
     starts: Vec<usize>,
     ends: Vec<usize>,
     width: usize,
+    gap: usize,
     cohorts: Vec<u32>,
 }
 
 impl Parsed {
     fn new(records: &mut Records, layout: &Layout, table: &Table) -> Result<Self> {
         let (mut bytes, mut starts, mut ends) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut cohorts, mut scratch, mut width) = (Vec::new(), Vec::new(), 0);
+        let (mut cohorts, mut scratch, mut width, mut gap) = (Vec::new(), Vec::new(), 0, 0);
         records.for_each(&mut |fields: Fields<'_>| {
             let quasi = layout.quasi.iter().map(|&place| fields.get(place));
             let cohort = table.cohort_of(quasi, &mut scratch).ok_or_else(|| {
@@ -192,10 +193,10 @@ impl Parsed {
             starts.push(bytes.len());
             bytes.extend_from_slice(fields.bytes);
             ends.extend_from_slice(fields.ends);
-            width = fields.ends.len();
+            (width, gap) = (fields.ends.len(), fields.gap);
             Ok(())
         })?;
-        Ok(Self { bytes, starts, ends, width, cohorts })
+        Ok(Self { bytes, starts, ends, width, gap, cohorts })
     }
 
     fn classes(&self, assigner: &mut Assigner<'_>) -> Vec<u32> {
@@ -208,7 +209,7 @@ impl Parsed {
 
     fn fields(&self, row: usize) -> Fields<'_> {
         let ends = &self.ends[row * self.width..][..self.width];
-        Fields { bytes: &self.bytes[self.starts[row]..], ends }
+        Fields { bytes: &self.bytes[self.starts[row]..], ends, gap: self.gap }
     }
 }
 

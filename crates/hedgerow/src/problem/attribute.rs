@@ -1,10 +1,11 @@
 //! A quasi-identifier as searches see it: leaves, ranges of leaves, and what they cost.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use crate::Result;
 use crate::hierarchy::{Generalization, Hierarchy, Node};
-use crate::table::{MissingPolicy, Table, Values};
+use crate::table::{MissingPolicy, Scale, Table, Values};
 
 /// The leaf of a missing value that matches anything.
 pub const ANY_LEAF: u32 = u32::MAX;
@@ -55,10 +56,13 @@ impl Attribute {
         if let Some(found) = domain.missing.as_ref().filter(|_| is_own) {
             let of_file = generalization.hierarchy().and_then(|t| t.leaf_spelt(&found.spelling));
             if let Generalization::Tree(tree) = generalization {
-                generalization = Generalization::Tree(match of_file {
-                    Some(_) => tree,
-                    None => tree.with_missing(&found.spelling, found.count),
-                });
+                generalization = match of_file {
+                    Some(_) => Generalization::Tree(tree),
+                    None => {
+                        let tree = Arc::unwrap_or_clone(tree);
+                        tree.with_missing(&found.spelling, found.count).into()
+                    }
+                };
             }
             missing = of_file.is_none().then(|| found.spelling.clone());
             missing_leaf = of_file;
@@ -185,7 +189,7 @@ pub enum Costs {
     /// By the node that joins the range.
     Tree {
         /// The tree.
-        tree: Box<Hierarchy>,
+        tree: Arc<Hierarchy>,
         /// The cost of each of its nodes.
         costs: Vec<f64>,
     },
@@ -207,10 +211,10 @@ impl Costs {
     fn new(generalization: &Generalization, n_leaves: usize) -> Self {
         let exact = match generalization {
             Generalization::Tree(tree) => {
-                Self::Tree { costs: tree.costs(), tree: Box::new(tree.clone()) }
+                Self::Tree { costs: tree.costs(), tree: Arc::clone(tree) }
             }
             Generalization::Interval(values) => {
-                let positions = values.scale().map_or_else(Vec::new, |scale| scale.positions());
+                let positions = values.scale().map_or_else(Vec::new, Scale::positions);
                 let width = positions.last().copied().unwrap_or(0.0);
                 Self::Line { positions, width }
             }
@@ -221,7 +225,9 @@ impl Costs {
         }
         let n = n_leaves as u32;
         let pairs = (0..n).flat_map(|first| (0..n).map(move |last| (first, last)));
-        let cost = |(first, last)| if first < last { exact.of_range(first, last) } else { 0.0 };
+        let cost = |(first, last)| {
+            if first < last { exact.of_range(first, last) } else { 0.0 }
+        };
         Self::Tabled { n: n_leaves, costs: pairs.map(cost).collect() }
     }
 
@@ -231,9 +237,7 @@ impl Costs {
         match self {
             Self::Tabled { n, costs } => costs[first as usize * n + last as usize],
             _ if first == last => 0.0,
-            Self::Tree { tree, costs } => {
-                costs[tree.lowest_common_ancestor(first, last) as usize]
-            }
+            Self::Tree { tree, costs } => costs[tree.lowest_common_ancestor(first, last) as usize],
             Self::Line { positions, width } => match positions.get(last as usize) {
                 Some(last) => (last - positions[first as usize]) / width,
                 None => 1.0, // a missing value among others

@@ -32,7 +32,8 @@ pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle
         IntervalStyle::Dash => vec![format!("{low}-{high}")],
         _ => {
             let scale = attribute.values().scale();
-            let middle = scale.map(|s| f64::midpoint(s.value(first as usize), s.value(last as usize)));
+            let middle =
+                scale.map(|s| f64::midpoint(s.value(first as usize), s.value(last as usize)));
             vec![middle.map_or(plain, |middle| middle.to_string())]
         }
     }

@@ -48,7 +48,8 @@ impl Release {
     /// Writes the labels of every class.
     pub fn new(problem: &Problem<'_>, recoding: &Recoding, style: &Style) -> Self {
         let attributes = problem.attributes();
-        let columns: Vec<_> = attributes.iter().map(|a| label::columns(a, style.intervals)).collect();
+        let columns: Vec<_> =
+            attributes.iter().map(|a| label::columns(a, style.intervals)).collect();
         let cells_of = |class: usize| {
             let regions = attributes.iter().zip(recoding.regions(class));
             regions.flat_map(|(a, region)| label::cells(a, region, style.intervals)).collect()

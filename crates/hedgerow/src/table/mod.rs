@@ -13,7 +13,7 @@ pub use cohorts::Cohorts;
 pub use counter::Counter;
 pub use domain::{Domain, Kind, Missing, Values};
 pub use scale::Scale;
-pub(crate) use scale::{read_date, read_number};
+pub(crate) use scale::{Reading, read_date, read_number};
 
 use crate::{Error, Result};
 
@@ -228,7 +228,7 @@ fn encode_column(
     let (values, codes) = inferred.map_err(|bad| {
         let row = row_of(spelt.firsts[bad]) + 1;
         Error::invalid(format!(
-            "column '{name}': '{}' (row {row}) is not a {}",
+            "column '{name}': '{}' (row {row}) is not a {}; correct it, or leave its kind to be found out",
             spelt.spellings[bad],
             encoding.kinds[&name].name()
         ))
@@ -240,7 +240,7 @@ fn encode_column(
     });
     if let (MissingPolicy::Error, Some(missing)) = (encoding.missing, &missing) {
         return Err(Error::invalid(format!(
-            "column '{name}': {} values are missing, the first in row {}; fill them, or choose \
+            "column '{name}' has missing values: {}, the first in row {}; fill them, or choose \
              --missing own, wildcard or drop",
             missing.count,
             missing.first_row + 1
@@ -371,11 +371,8 @@ mod tests {
 
     #[test]
     fn records_without_a_value_can_be_left_out() {
-        let encoding = Encoding {
-            na: vec!["?".into()],
-            missing: MissingPolicy::Drop,
-            ..Encoding::default()
-        };
+        let encoding =
+            Encoding { na: vec!["?".into()], missing: MissingPolicy::Drop, ..Encoding::default() };
         let table = assemble(&["1", "?", "", "2"], &encoding).unwrap();
         assert_eq!((table.n_rows(), table.cohorts().n_records()), (4, 2));
         assert_eq!(table.rows(), Some(&[0, NO_COHORT, NO_COHORT, 1][..]));
@@ -392,7 +389,7 @@ mod tests {
     fn a_missing_value_that_may_not_be_names_its_row() {
         let encoding = Encoding { missing: MissingPolicy::Error, ..Encoding::default() };
         let message = assemble(&["1", ""], &encoding).unwrap_err().to_string();
-        assert!(message.starts_with("column 'x': 1 values are missing, the first in row 2"));
+        assert!(message.starts_with("column 'x' has missing values: 1, the first in row 2"));
     }
 
     #[test]
@@ -400,7 +397,10 @@ mod tests {
         let kinds = BTreeMap::from([("x".to_owned(), Kind::Number)]);
         let encoding = Encoding { kinds, ..Encoding::default() };
         let message = assemble(&["1", "two"], &encoding).unwrap_err().to_string();
-        assert_eq!(message, "column 'x': 'two' (row 2) is not a number");
+        assert_eq!(
+            message,
+            "column 'x': 'two' (row 2) is not a number; correct it, or leave its kind to be found out"
+        );
     }
 
     #[test]

@@ -100,10 +100,9 @@ impl Scale {
     /// Distances from the least value, in the scale's own unit: exact below 2^53 units.
     pub fn positions(&self) -> Vec<f64> {
         match &self.ticks {
-            Ticks::Exact(ticks) => ticks
-                .iter()
-                .map(|&tick| (i128::from(tick) - i128::from(ticks[0])) as f64)
-                .collect(),
+            Ticks::Exact(ticks) => {
+                ticks.iter().map(|&tick| (i128::from(tick) - i128::from(ticks[0])) as f64).collect()
+            }
             Ticks::Float(ticks) => ticks.iter().map(|tick| tick - ticks[0]).collect(),
         }
     }

@@ -45,7 +45,10 @@ impl Cluster {
         leaves: impl Iterator<Item = u32>,
     ) -> f64 {
         let attributes = problem.attributes().iter().zip(&self.spans);
-        attributes.zip(leaves).map(|((attribute, span), leaf)| span.cost(attribute.costs(), leaf)).sum()
+        attributes
+            .zip(leaves)
+            .map(|((attribute, span), leaf)| span.cost(attribute.costs(), leaf))
+            .sum()
     }
 
     pub(super) fn spans(&self) -> &[Span] {

@@ -160,7 +160,8 @@ impl Index {
             if second > 0 {
                 let bound = |number| (self.bound(problem, cluster, aim, number), number);
                 let (first, second) = (bound(number + 1), bound(second));
-                let (sooner, later) = if first.0 <= second.0 { (first, second) } else { (second, first) };
+                let (sooner, later) =
+                    if first.0 <= second.0 { (first, second) } else { (second, first) };
                 open.extend([later, sooner]);
                 continue;
             }
@@ -199,8 +200,7 @@ struct Best {
 impl Best {
     /// Whether something with at least this cost and row could still win.
     fn may_lose_to(&self, cost: f64, row: u64) -> bool {
-        row < u64::MAX
-            && (cost < self.cost - TIE || (cost <= self.cost + TIE && row < self.row))
+        row < u64::MAX && (cost < self.cost - TIE || (cost <= self.cost + TIE && row < self.row))
     }
 
     fn meet(&mut self, cost: f64, row: u64, place: usize) {

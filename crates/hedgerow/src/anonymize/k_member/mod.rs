@@ -178,7 +178,8 @@ impl RowsOf {
             end += count as usize;
         }
         let mut rows = vec![0; end];
-        for (row, &cohort) in of_row.iter().enumerate().filter(|(_, cohort)| **cohort != NO_COHORT) {
+        for (row, &cohort) in of_row.iter().enumerate().filter(|(_, cohort)| **cohort != NO_COHORT)
+        {
             let span = &mut spans[cohort as usize];
             rows[span.1] = row as u64;
             span.1 += 1;

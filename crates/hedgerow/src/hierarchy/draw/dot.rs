@@ -1,5 +1,7 @@
 //! A hierarchy for Graphviz.
 
+use std::fmt::Write;
+
 use super::visible;
 use crate::hierarchy::Hierarchy;
 
@@ -12,9 +14,9 @@ pub fn dot(tree: &Hierarchy, depth: Option<u32>) -> String {
     for node in visible(tree, depth) {
         let label = tree.label(node).replace('\\', "\\\\").replace('"', "\\\"");
         let count = if has_counts { format!("\\n{}", tree.count(node)) } else { String::new() };
-        out.push_str(&format!("  n{node} [label=\"{label}{count}\"];\n"));
+        let _ = writeln!(out, "  n{node} [label=\"{label}{count}\"];");
         if let Some(parent) = tree.parent(node) {
-            out.push_str(&format!("  n{parent} -> n{node};\n"));
+            let _ = writeln!(out, "  n{parent} -> n{node};");
         }
     }
     out.push_str("}\n");

@@ -116,7 +116,9 @@ impl<'a> Layout<'a> {
         }
         out.push_str("</g>\n<g>\n");
         for node in 0..tree.len() as Node {
-            let Some((x, y)) = self.places[node as usize] else { continue };
+            let Some((x, y)) = self.places[node as usize] else {
+                continue;
+            };
             if self.tips.binary_search(&node).is_ok() {
                 continue;
             }

@@ -1,5 +1,7 @@
 //! A hierarchy in the terminal.
 
+use std::fmt::Write;
+
 use super::visible;
 use crate::hierarchy::{Hierarchy, Node};
 
@@ -37,12 +39,12 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
         }
         out.push_str(&tree.label(node));
         if has_counts {
-            out.push_str(&format!("  {}", tree.count(node)));
+            let _ = write!(out, "  {}", tree.count(node));
         }
         let next_is_child =
             shown.get(place + 1).is_some_and(|&next| tree.parent(next) == Some(node));
         if tree.as_leaf(node).is_none() && !next_is_child {
-            out.push_str(&format!("  … {} values", tree.leaves_of(node).len()));
+            let _ = write!(out, "  … {} values", tree.leaves_of(node).len());
         }
         out.push('\n');
         open.push(node);

@@ -41,9 +41,9 @@ struct WrittenNode<'a> {
     label: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_number")]
     min: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_number")]
     max: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<u64>,
@@ -72,10 +72,9 @@ struct ReadNode {
 }
 
 pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
-    let builder = tree.builder().map(|spec| Builder {
-        method: spec.name.clone(),
-        parameters: spec.parameters.clone(),
-    });
+    let builder = tree
+        .builder()
+        .map(|spec| Builder { method: spec.name.clone(), parameters: spec.parameters.clone() });
     let written = Written {
         hedgerow: VERSION,
         attribute: tree.attribute(),
@@ -88,6 +87,18 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     Ok(())
 }
 
+/// Whole numbers without a decimal point.
+#[expect(clippy::ref_option, reason = "serde gives a reference to the field")]
+fn write_number<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match *number {
+        Some(number) if number.fract() == 0.0 && number.abs() < 9e15 => {
+            serializer.serialize_i64(number as i64)
+        }
+        number => number.serialize(serializer),
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference to the field")]
 fn write_nodes<S: Serializer>(tree: &&Hierarchy, serializer: S) -> Result<S::Ok, S::Error> {
     let has_counts = tree.count(0) > 0;
     let mut nodes = serializer.serialize_seq(Some(tree.len()))?;
@@ -153,16 +164,14 @@ pub(super) fn read(text: &str, attribute: Option<&str>) -> Result<Hierarchy> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy::{Generalization, HierarchyBuilder, Iotf};
+    use crate::hierarchy::{HierarchyBuilder, Iotf, tree_of};
     use crate::table::Table;
 
     #[test]
     fn a_tree_comes_back_as_it_went() {
         let rows = [["1.50"], ["2.25"], ["2.25"], ["9.00"], ["-4"]];
         let table = Table::from_rows(&["x"], &rows).unwrap();
-        let Generalization::Tree(tree) = Iotf.build(&table.columns()[0]).unwrap() else {
-            panic!("iotf builds trees");
-        };
+        let tree = tree_of(Iotf.build(&table.columns()[0]).unwrap()).unwrap();
         let tree = tree.built_by(Spec::named("iotf"));
         let mut written = Vec::new();
         write(&tree, &mut written).unwrap();

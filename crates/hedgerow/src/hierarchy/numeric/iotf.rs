@@ -11,7 +11,7 @@ use crate::Result;
 ///
 /// # Complexity
 ///
-/// `O(m log m)` time and `O(m)` memory for `m` distinct values; the paper's text is `O(m^2)`.
+/// `O(m)` time and memory for `m` distinct values; the paper's text is `O(m^2)`.
 ///
 /// # Guarantees
 ///
@@ -20,8 +20,9 @@ use crate::Result;
 /// # References
 ///
 /// \[Campan2011\] A. Campan, N. Cooper, T. M. Truta: On-the-Fly Generalization Hierarchies for
-/// Numerical Attributes Revisited, SDM 2011, definitions 3 to 6. Deviation: a heap over neighbours
-/// instead of a scan; the paper states no tie rule.
+/// Numerical Attributes Revisited, SDM 2011, definitions 3 to 6. Deviation: pairs that are
+/// nearer than both their neighbours merge at once, which gives the same tree; the paper states no
+/// tie rule.
 ///
 /// # Examples
 ///

@@ -34,7 +34,7 @@ impl<B: NumericBuilder> HierarchyBuilder for B {
     fn build(&self, column: &Column) -> Result<Generalization> {
         let line = Line::of(column)?;
         let leaves = Leaves::of(&column.name, &column.domain);
-        Hierarchy::from_ranges(leaves, &self.ranges(&line)?).map(Generalization::Tree)
+        Hierarchy::from_ranges(leaves, &self.ranges(&line)?).map(Generalization::from)
     }
 }
 
@@ -64,7 +64,8 @@ impl Line {
 
 fn not_numbers(column: &Column) -> Error {
     let domain = &column.domain;
-    let is_word = |&code: &usize| crate::table::read_number(&domain.values.spelling(code)).is_none();
+    let is_word =
+        |&code: &usize| crate::table::read_number(&domain.values.spelling(code)).is_none();
     let word = (0..domain.len()).filter(is_word).min_by_key(|&code| domain.first_rows[code]);
     Error::invalid(match word {
         Some(code) => format!(

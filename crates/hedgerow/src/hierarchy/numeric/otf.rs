@@ -13,8 +13,8 @@ use crate::Result;
 ///
 /// # Complexity
 ///
-/// `O(m log m)` time and `O(m)` memory for `m` distinct values. A representative is a quotient of
-/// running sums, so no state is kept per merge.
+/// `O(m)` time and memory for `m` distinct values. A representative is a quotient of running sums,
+/// so no state is kept per merge.
 ///
 /// # Guarantees
 ///

@@ -1,0 +1,155 @@
+//! Bad input: every message as a user sees it. Nothing may be half-written.
+
+use crate::support::{Place, adult, shown};
+
+const PEOPLE: &str = "name,age,job\nAnn,23,nurse\nBob,25,cook\nCid,41,smith\nDea,44,nurse\n";
+const ANONYMIZE: &str = "anonymize t.csv -q age -k 2 -o out.csv";
+
+/// Runs a command on a table, and checks that it leaves nothing behind.
+fn refused(table: impl AsRef<[u8]>, args: &str) -> String {
+    let place = Place::new().with("t.csv", table);
+    let output = place.hedgerow(args);
+    assert_eq!(place.files(), ["t.csv"], "{args} left something behind");
+    assert_ne!(output.status.code(), Some(0), "{args} succeeded");
+    shown(&output)
+}
+
+macro_rules! refuses {
+    ($($name:ident: $table:expr, $args:expr;)*) => {
+        $(#[test]
+        fn $name() {
+            insta::assert_snapshot!(refused($table, $args));
+        })*
+    };
+}
+
+refuses! {
+    no_such_file: PEOPLE, "anonymize u.csv -q age -k 2 -o out.csv";
+    not_utf8: b"name,age\nAnn,23\nJos\xe9,25\n", ANONYMIZE;
+    not_utf8_in_the_header: b"pr\xe9nom,age\nAnn,23\n", ANONYMIZE;
+    utf16: b"\xff\xfea\x00g\x00e\x00\n\x001\x00\n\x00", ANONYMIZE;
+    empty_file: "", ANONYMIZE;
+    header_only: "name,age\n", ANONYMIZE;
+    ragged_row: "name,age\nAnn,23\n\nBob,25,cook\n", ANONYMIZE;
+    duplicate_column: "age,job,age\n1,2,3\n", ANONYMIZE;
+    nameless_column: "age,,job\n1,2,3\n", ANONYMIZE;
+    unknown_column: PEOPLE, "anonymize t.csv -q aeg -k 2 -o out.csv";
+    column_with_two_roles: PEOPLE, "anonymize t.csv -q age,job -s job -k 2 -o out.csv";
+    column_named_twice: PEOPLE, "anonymize t.csv -q age,age -k 2 -o out.csv";
+    text_for_a_numeric_builder: PEOPLE, "anonymize t.csv -q job -k 2 -o out.csv --hierarchy job=iotf";
+    one_word_among_numbers: "age\n1\n2\nold\n4\n",
+        "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=chu";
+    a_code_for_a_numeric_builder: "zip\n02139\n90210\n",
+        "anonymize t.csv -q zip -k 2 -o out.csv --hierarchy zip=iotf";
+    forced_kind: PEOPLE, "anonymize t.csv -q job -k 2 -o out.csv --kind job=number";
+    k_is_zero: PEOPLE, "anonymize t.csv -q age -k 0 -o out.csv";
+    k_is_no_number: PEOPLE, "anonymize t.csv -q age -k five -o out.csv";
+    k_is_more_than_the_rows: PEOPLE, "anonymize t.csv -q age -k 5 -o out.csv";
+    unknown_method: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --method kmember";
+    unknown_hierarchy_method: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=iotff";
+    unknown_parameter: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=han:fanout=3";
+    parameter_out_of_range: PEOPLE,
+        "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=han:fan-out=1";
+    hierarchy_of_a_column_that_is_not_generalized: PEOPLE,
+        "anonymize t.csv -q age -k 2 -o out.csv --hierarchy job=free";
+    missing_value_that_may_not_be: "age\n1\n\"\"\n3\n",
+        "anonymize t.csv -q age -k 2 -o out.csv --missing error";
+    no_roles: PEOPLE, "anonymize t.csv -k 2 -o out.csv";
+    no_k: PEOPLE, "anonymize t.csv -q age -o out.csv";
+    no_output: PEOPLE, "anonymize t.csv -q age -k 2";
+    output_directory_missing: PEOPLE, "anonymize t.csv -q age -k 2 -o no/such/out.csv";
+    output_is_a_directory: PEOPLE, "anonymize t.csv -q age -k 2 -o . --force";
+    output_below_a_file: PEOPLE, "anonymize t.csv -q age -k 2 -o t.csv/out.csv";
+    output_exists: PEOPLE, "anonymize t.csv -q age -k 2 -o t.csv";
+    two_character_delimiter: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --delimiter ;;";
+    wrong_delimiter: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --delimiter ;";
+    truncated_gzip: b"\x1f\x8b\x08\0\0\0\0\0\0\x03", ANONYMIZE;
+    truncated_parquet: b"PAR1 and no more", ANONYMIZE;
+    free_has_no_tree: PEOPLE, "hierarchy build t.csv -c age -m free";
+    hierarchy_of_unknown_format: PEOPLE, "hierarchy build t.csv -c age -o age.yaml";
+    k_of_a_measure_is_zero: PEOPLE, "measure --original t.csv --release t.csv -q name,age -k 0";
+}
+
+/// Runs `anonymize` on a text column with a hierarchy file.
+fn with_hierarchy(name: &str, hierarchy: &str) -> String {
+    let place = Place::new().with("t.csv", PEOPLE).with(name, hierarchy);
+    let output =
+        place.hedgerow(&format!("anonymize t.csv -q job -k 2 -o out.csv --hierarchy job={name}"));
+    assert!(!place.files().contains(&"out.csv".to_owned()));
+    shown(&output)
+}
+
+#[test]
+fn a_value_that_its_hierarchy_lacks() {
+    insta::assert_snapshot!(with_hierarchy("job.csv", "nurse;care;*\ndoctor;care;*\n"));
+}
+
+#[test]
+fn a_hierarchy_node_with_two_parents() {
+    insta::assert_snapshot!(with_hierarchy(
+        "job.csv",
+        "nurse;care;white;*\ncook;food;blue;*\nsmith;care;blue;*\n"
+    ));
+}
+
+#[test]
+fn a_hierarchy_with_ragged_rows() {
+    insta::assert_snapshot!(with_hierarchy("job.csv", "nurse;care;*\ncook;*\nsmith;craft;*\n"));
+}
+
+#[test]
+fn a_hierarchy_with_an_empty_label() {
+    insta::assert_snapshot!(with_hierarchy("job.csv", "nurse;care;*\ncook;;*\n"));
+}
+
+#[test]
+fn a_hierarchy_that_is_no_json() {
+    insta::assert_snapshot!(with_hierarchy("job.json", "{\"hedgerow\":1,\"nodes\":[{\"id\":0"));
+}
+
+#[test]
+fn a_hierarchy_file_that_is_not_there() {
+    insta::assert_snapshot!(refused(
+        PEOPLE,
+        "anonymize t.csv -q job -k 2 -o out.csv --hierarchy job=jobs.csv"
+    ));
+}
+
+#[test]
+fn a_job_file_with_an_unknown_key() {
+    let job =
+        "input = \"t.csv\"\noutput = \"out.csv\"\nquasi = [\"age\"]\nk = 2\nmetod = \"auto\"\n";
+    let place = Place::new().with("job.toml", job).with("t.csv", PEOPLE);
+    insta::assert_snapshot!(shown(&place.hedgerow("anonymize job.toml")));
+}
+
+#[test]
+fn a_release_with_a_name_that_nobody_explains() {
+    let released = "name,age,job\nAnn,23,care\nBob,25,craft\nCid,41,craft\nDea,44,care\n";
+    let place = Place::new().with("t.csv", PEOPLE).with("r.csv", released);
+    let output = place.hedgerow("measure --original t.csv --release r.csv -q job");
+    insta::assert_snapshot!(shown(&output));
+}
+
+/// A limit on file sizes is what a full disk looks like to a program.
+#[test]
+fn a_full_disk_leaves_nothing_behind() {
+    let place = Place::new();
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 1; $HEDGEROW anonymize {} -q age -k 5 -o out.csv",
+        adult()
+    );
+    let output = place.shell(&line);
+    assert_eq!(place.files(), Vec::<String>::new());
+    insta::assert_snapshot!(shown(&output));
+}
+
+#[test]
+fn a_broken_pipe_is_success() {
+    let place = Place::new();
+    let line = format!(
+        "{{ $HEDGEROW hierarchy build {} -c fnlwgt; echo exit $? >&2; }} | head -n 1",
+        adult()
+    );
+    insta::assert_snapshot!(shown(&place.shell(&line)));
+}

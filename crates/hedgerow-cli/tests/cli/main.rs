@@ -1,0 +1,7 @@
+//! The real binary: exit code, stdout and stderr.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod support;
+mod bad_input;
+mod whole_path;

@@ -1,0 +1,73 @@
+//! Runs the real binary in a folder of its own.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// A folder with files, in which commands run.
+pub(crate) struct Place {
+    pub(crate) folder: TempDir,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// Writes a file.
+    pub(crate) fn with(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        std::fs::write(self.folder.path().join(name), content).unwrap();
+        self
+    }
+
+    /// Reads a file.
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.folder.path().join(name)).unwrap()
+    }
+
+    /// The names of all files, so that nobody leaves one behind.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs `hedgerow` with arguments that stand between blanks.
+    pub(crate) fn hedgerow(&self, args: &str) -> Output {
+        self.command(env!("CARGO_BIN_EXE_hedgerow"), &args.split(' ').collect::<Vec<_>>())
+    }
+
+    /// Runs a line of shell in which `$HEDGEROW` is the binary.
+    pub(crate) fn shell(&self, line: &str) -> Output {
+        self.command("sh", &["-c", line])
+    }
+
+    fn command(&self, program: &str, args: &[&str]) -> Output {
+        Command::new(program)
+            .args(args)
+            .env("HEDGEROW", env!("CARGO_BIN_EXE_hedgerow"))
+            .env("NO_COLOR", "1")
+            .current_dir(self.folder.path())
+            .output()
+            .unwrap()
+    }
+}
+
+/// Exit code, stdout and stderr in one text, for a snapshot.
+pub(crate) fn shown(output: &Output) -> String {
+    format!(
+        "exit {}\n--- stdout\n{}--- stderr\n{}",
+        output.status.code().map_or("by signal".to_owned(), |code| code.to_string()),
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+/// Adult as it is shipped.
+pub(crate) fn adult() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
+    path.to_str().unwrap().to_owned()
+}

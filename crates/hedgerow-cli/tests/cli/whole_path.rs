@@ -1,0 +1,256 @@
+//! The whole path with the real binary: files in, a release out, checked from the files alone.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use crate::support::{Place, adult, shown};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+
+const QUASI: &str = "age,education-num,hours-per-week";
+
+/// A JSON result without the times, which differ from run to run.
+fn json(output: &std::process::Output) -> serde_json::Value {
+    assert_eq!(output.status.code(), Some(0), "{}", shown(output));
+    let mut value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    if let Some(object) = value.as_object_mut() {
+        object.remove("seconds");
+    }
+    value
+}
+
+#[test]
+fn adult_is_released_verified_and_measured() {
+    let place = Place::new();
+    let release = format!("anonymize {} -q {QUASI} -k 5 -o r.csv --json", adult());
+    let outcome = json(&place.hedgerow(&release));
+    insta::assert_snapshot!(serde_json::to_string_pretty(&outcome).unwrap());
+    let verified = place.hedgerow(&format!("verify r.csv -q {QUASI} -k 5"));
+    insta::assert_snapshot!(shown(&verified));
+    assert_eq!(place.hedgerow(&format!("verify r.csv -q {QUASI} -k 6")).status.code(), Some(1));
+    let measure = format!("measure --original {} --release r.csv -q {QUASI} -k 5 --json", adult());
+    let measured = json(&place.hedgerow(&measure));
+    for loss in ["ntil", "nil1", "nilinf", "dm", "navg"] {
+        let (from_files, from_search) =
+            (&measured["release_loss"][loss], &outcome["release_loss"][loss]);
+        let difference = from_files.as_f64().unwrap() - from_search.as_f64().unwrap();
+        assert!(difference.abs() < 1e-9, "{loss}: {from_files} {from_search}");
+    }
+}
+
+#[test]
+fn one_or_two_threads_write_the_same_bytes() {
+    let place = Place::new();
+    let release = |threads: u32, name: &str| {
+        let args = format!("anonymize {} -q {QUASI} -k 5 -o {name} --quiet", adult());
+        assert!(place.hedgerow(&format!("{args} --threads {threads}")).status.success());
+        place.read(name)
+    };
+    let one = release(1, "one.csv");
+    assert!(one == release(2, "two.csv"), "the number of threads shows in the release");
+    assert!(one == release(3, "three.csv"));
+}
+
+#[test]
+fn the_order_of_rows_says_nothing_unless_it_is_kept() {
+    let table: String = (0..200).map(|i| format!("{},{i}\n", 20 + i % 7)).collect();
+    let place = Place::new().with("t.csv", format!("age,row\n{table}"));
+    let rows = |flags: &str, name: &str| {
+        let args = format!("anonymize t.csv -q age -k 3 -o {name} --quiet{flags}");
+        assert!(place.hedgerow(&args).status.success());
+        let text = String::from_utf8(place.read(name)).unwrap();
+        let row = |line: &str| line.rsplit(',').next().unwrap().parse().unwrap();
+        text.lines().skip(1).map(row).collect::<Vec<u32>>()
+    };
+    let in_order: Vec<u32> = (0..200).collect();
+    assert_eq!(rows(" --keep-order", "kept.csv"), in_order);
+    let mut shuffled = rows("", "shuffled.csv");
+    assert_ne!(shuffled, in_order);
+    assert_ne!(shuffled, rows(" --seed 1", "other.csv"));
+    shuffled.sort_unstable();
+    assert_eq!(shuffled, in_order);
+}
+
+/// The same table in every format that is read.
+fn people(rows: &[(&str, i64)]) -> [(&'static str, Vec<u8>); 5] {
+    let csv = |delimiter: char, end: &str| {
+        let rows: String =
+            rows.iter().map(|(job, age)| format!("{job}{delimiter}{age}{end}")).collect();
+        format!("job{delimiter}age{end}{rows}")
+    };
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(csv(',', "\n").as_bytes()).unwrap();
+    [
+        ("comma.csv", csv(',', "\n").into_bytes()),
+        ("semicolon.csv", format!("\u{feff}{}", csv(';', "\r\n")).into_bytes()),
+        ("tab.tsv", csv('\t', "\n").into_bytes()),
+        ("packed.csv.gz", gzip.finish().unwrap()),
+        ("table.parquet", parquet_of(rows)),
+    ]
+}
+
+fn parquet_of(rows: &[(&str, i64)]) -> Vec<u8> {
+    let schema = "message t { REQUIRED BYTE_ARRAY job (UTF8); REQUIRED INT64 age; }";
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::default()).unwrap();
+    for rows in rows.chunks(3) {
+        let mut group = writer.next_row_group().unwrap();
+        let jobs: Vec<ByteArray> = rows.iter().map(|(job, _)| ByteArray::from(*job)).collect();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<ByteArrayType>().write_batch(&jobs, None, None).unwrap();
+        column.close().unwrap();
+        let ages: Vec<i64> = rows.iter().map(|(_, age)| *age).collect();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<Int64Type>().write_batch(&ages, None, None).unwrap();
+        column.close().unwrap();
+        group.close().unwrap();
+    }
+    writer.into_inner().unwrap()
+}
+
+#[test]
+fn every_format_gives_the_same_release() {
+    let rows =
+        [("cook", 30), ("nurse", 21), ("cook", 33), ("nurse", 24), ("smith", 61), ("cook", 60)];
+    let mut releases = Vec::new();
+    for (name, bytes) in people(&rows) {
+        let place = Place::new().with(name, bytes);
+        let output = place.hedgerow(&format!("anonymize {name} -q age -k 2 -o r.csv --keep-order"));
+        assert!(output.status.success(), "{name}: {}", shown(&output));
+        let release = String::from_utf8(place.read("r.csv")).unwrap();
+        releases.push(release.replace([';', '\t'], ",").replace('"', ""));
+    }
+    let wanted = "job,age\ncook,[30, 33]\nnurse,[21, 24]\ncook,[30, 33]\nnurse,[21, 24]\n\
+                  smith,[60, 61]\ncook,[60, 61]\n";
+    for release in releases {
+        assert_eq!(release, wanted);
+    }
+}
+
+#[test]
+fn quotes_and_line_breaks_inside_values_survive() {
+    let table = "age,note\n30,\"a, b\"\n31,\"two\nlines\"\n50,\"say \"\"x\"\"\"\n51,plain\n";
+    let place = Place::new().with("t.csv", table);
+    let output = place.hedgerow("anonymize t.csv -q age -k 2 -o r.csv --keep-order --quiet");
+    assert!(output.status.success(), "{}", shown(&output));
+    let wanted = "age,note\n\"[30, 31]\",\"a, b\"\n\"[30, 31]\",\"two\nlines\"\n\
+                  \"[50, 51]\",\"say \"\"x\"\"\"\n\"[50, 51]\",plain\n";
+    assert_eq!(String::from_utf8(place.read("r.csv")).unwrap(), wanted);
+}
+
+#[test]
+fn missing_values_mean_what_was_said() {
+    let table = "age\n20\n?\n21\n60\n?\n61\n";
+    let release = |policy: &str| {
+        let place = Place::new().with("t.csv", table);
+        let args = format!("anonymize t.csv -q age -k 2 -o r.csv --na ? --missing {policy}");
+        let output = place.hedgerow(&format!("{args} --keep-order --quiet"));
+        assert!(output.status.success(), "{policy}: {}", shown(&output));
+        String::from_utf8(place.read("r.csv")).unwrap().replace('"', "").replace('\n', " ")
+    };
+    assert_eq!(release("own"), "age [20, 21] ? [20, 21] [60, 61] ? [60, 61] ");
+    assert_eq!(release("drop"), "age [20, 21] [20, 21] [60, 61] [60, 61] ");
+    assert_eq!(release("wildcard"), "age 20 20 * 60 60 * ");
+}
+
+#[test]
+fn intervals_have_four_styles() {
+    let release = |style: &str| {
+        let place = Place::new().with("t.csv", "age\n20\n21\n60\n61\n");
+        let args = format!("anonymize t.csv -q age -k 2 -o r.csv --interval-style {style}");
+        let output = place.hedgerow(&format!("{args} --keep-order --quiet"));
+        assert!(output.status.success(), "{}", shown(&output));
+        String::from_utf8(place.read("r.csv"))
+            .unwrap()
+            .lines()
+            .take(2)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert_eq!(release("brackets"), "age \"[20, 21]\"");
+    assert_eq!(release("dash"), "age 20-21");
+    assert_eq!(release("midpoint"), "age 20.5");
+    assert_eq!(release("bounds"), "age_min,age_max 20,21");
+}
+
+#[test]
+fn a_job_file_says_what_flags_say() {
+    let job = "input = \"t.csv\"\noutput = \"r.csv\"\nquasi = [\"age\", \"job\"]\nk = 2\n\
+               identifier = [\"name\"]\nkeep-order = true\n[hierarchy]\nage = \"iotf\"\njob = \"job.csv\"\n";
+    let table = "name,age,job\nAnn,23,nurse\nBob,25,doctor\nCid,41,cook\nDea,44,baker\n";
+    let hierarchy = "nurse;care;*\ndoctor;care;*\ncook;food;*\nbaker;food;*\n";
+    let place = Place::new().with("job.toml", job).with("t.csv", table).with("job.csv", hierarchy);
+    let output = place.shell("cd / && $HEDGEROW anonymize \"$OLDPWD/job.toml\" --quiet");
+    assert!(output.status.success(), "{}", shown(&output));
+    let wanted =
+        "age,job\n\"[23, 25]\",care\n\"[23, 25]\",care\n\"[41, 44]\",food\n\"[41, 44]\",food\n";
+    assert_eq!(String::from_utf8(place.read("r.csv")).unwrap(), wanted);
+    let flags =
+        "anonymize t.csv -q age,job -i name -k 2 -o f.csv --keep-order --hierarchy job=job.csv";
+    assert!(place.hedgerow(flags).status.success());
+    assert_eq!(place.read("r.csv"), place.read("f.csv"));
+    let measured = place
+        .hedgerow("measure --original t.csv --release r.csv -q age,job --hierarchy job=job.csv");
+    insta::assert_snapshot!(shown(&measured));
+}
+
+#[test]
+fn releases_of_other_tools_are_read() {
+    let original = "age,zip\n21,12345\n25,12346\n34,12399\n38,12377\n55,12311\n61,12388\n";
+    let release = "age;zip\n[20, 30[;1234*\n20-29;1234*\n30-39;123**\n[30, 40[;123**\n>=50;*****\n>=50;*****\n";
+    let hierarchy = "12345;1234*;123**;*****\n12346;1234*;123**;*****\n12399;1239*;123**;*****\n\
+                     12377;1237*;123**;*****\n12311;1231*;123**;*****\n12388;1238*;123**;*****\n";
+    let place =
+        Place::new().with("o.csv", original).with("r.csv", release).with("zip.csv", hierarchy);
+    let output = place.hedgerow(
+        "measure --original o.csv --release r.csv -q age,zip --hierarchy zip=zip.csv --kind zip=code",
+    );
+    insta::assert_snapshot!(shown(&output));
+    insta::assert_snapshot!(shown(&place.hedgerow("verify r.csv -q age,zip -k 2")));
+}
+
+#[test]
+fn hierarchies_are_built_shown_converted_and_checked() {
+    let place = Place::new().with("t.csv", "age\n20\n21\n21\n60\n");
+    assert!(place.hedgerow("hierarchy build t.csv -c age -m iotf -o age.json").status.success());
+    insta::assert_snapshot!(shown(&place.hedgerow("hierarchy show age.json")));
+    insta::assert_snapshot!(shown(&place.hedgerow("hierarchy show age.json --format dot")));
+    insta::assert_snapshot!(shown(&place.hedgerow("hierarchy show age.json --format csv")));
+    insta::assert_snapshot!(shown(&place.hedgerow("hierarchy show age.json --format json")));
+    let svg = place.hedgerow("hierarchy show age.json --format svg");
+    assert!(String::from_utf8_lossy(&svg.stdout).contains("4 records"));
+    assert!(place.hedgerow("hierarchy convert age.json age.csv").status.success());
+    let checked = place.hedgerow("hierarchy check age.csv --table t.csv --column age");
+    insta::assert_snapshot!(shown(&checked));
+    let place = place.with("t.csv", "age\n20\n22\n");
+    let checked = place.hedgerow("hierarchy check age.csv --table t.csv --column age");
+    insta::assert_snapshot!(shown(&checked));
+}
+
+#[test]
+fn inspect_shows_columns_and_roles() {
+    let table =
+        "id,age,zip,joined,diagnosis\n1,34,02139,2024-01-05,flu\n2,,02140,2024-02-29,ulcer\n";
+    let place = Place::new().with("t.csv", table);
+    insta::assert_snapshot!(shown(&place.hedgerow("inspect t.csv")));
+}
+
+#[test]
+fn generating_twice_gives_the_same_table() {
+    let place = Place::new().with("t.csv", "a,b,c\n1,x,u\n2,y,v\n3,z,w\n");
+    let args = "generate t.csv -c a,b --sigma 4 --rho 1 --seed 7 -o";
+    assert!(place.hedgerow(&format!("{args} one.csv")).status.success());
+    assert!(place.hedgerow(&format!("{args} two.csv")).status.success());
+    assert_eq!(place.read("one.csv"), place.read("two.csv"));
+    let text = String::from_utf8(place.read("one.csv")).unwrap();
+    let rows: Vec<&str> = text.lines().skip(1).collect();
+    assert_eq!((rows.len(), rows[0], rows[4]), (12, "1,x,u", "2,y,v"));
+    let changes = rows.iter().zip(["1,x,u", "2,y,v", "3,z,w"].iter().flat_map(|row| [row; 4]));
+    for (found, base) in changes {
+        let n_changed = found.split(',').zip(base.split(',')).filter(|(a, b)| a != b).count();
+        assert!(n_changed <= 1, "{found} varies {base}");
+    }
+}

@@ -1,0 +1,195 @@
+//! Golden cases: worked examples as data, the papers' first.
+//!
+//! A case has an `input` and says in `expect` what of the result is asserted. `UPDATE_GOLDEN=1`
+//! rewrites what is expected; read the difference before you commit it.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::path::{Path, PathBuf};
+
+use hedgerow::anonymize;
+use hedgerow::hierarchy::{self, Generalization};
+use hedgerow::io::{ReadOptions, Source};
+use hedgerow::loss::Partition;
+use hedgerow::method::Spec;
+use hedgerow::privacy::KAnonymity;
+use hedgerow::problem::Problem;
+use hedgerow::progress::Silent;
+use hedgerow::recoding::Recoding;
+use hedgerow::release::{Release, Style};
+use hedgerow::table::Table;
+use serde::{Deserialize, Serialize};
+
+#[derive(Deserialize, Serialize)]
+struct Golden {
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct Case {
+    name: String,
+    /// Where the numbers come from.
+    source: String,
+    input: Input,
+    expect: toml::Table,
+}
+
+#[derive(Deserialize, Serialize, Clone)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Input {
+    /// A hierarchy of one column, or a release of all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    k: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    anonymizer: Option<Spec>,
+    /// The hierarchy of each column; one stands for all.
+    hierarchies: Vec<Spec>,
+    /// Columns of Adult.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    adult: Vec<String>,
+    /// Rows of a small table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rows: Vec<Vec<String>>,
+    /// One column as `value:count`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    frequencies: Vec<String>,
+    /// Text of hierarchy files by name.
+    #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
+    files: toml::Table,
+}
+
+#[test]
+fn golden_cases_hold() {
+    let mut n_cases = 0;
+    for path in golden_files() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut golden: Golden =
+            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for case in &mut golden.case {
+            let found = run(&case.input);
+            let place = format!("{}: {}", path.display(), case.name);
+            assert!(!case.expect.is_empty(), "{place} expects nothing");
+            let is_update = std::env::var_os("UPDATE_GOLDEN").is_some();
+            for (key, wanted) in &mut case.expect {
+                let found = found.get(key).unwrap_or_else(|| panic!("{place} has no {key}"));
+                if is_update {
+                    *wanted = found.clone();
+                } else {
+                    assert!(
+                        same(wanted, found),
+                        "{place}, {key}\n  wanted {wanted}\n  found  {found}"
+                    );
+                }
+            }
+            n_cases += 1;
+        }
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(&path, toml::to_string(&golden).unwrap()).unwrap();
+        }
+    }
+    assert!(n_cases > 20, "the golden files were not found");
+}
+
+fn golden_files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+/// Equal, numbers to six digits: what papers print.
+fn same(wanted: &toml::Value, found: &toml::Value) -> bool {
+    match (wanted, found) {
+        (toml::Value::Float(a), toml::Value::Float(b)) => (a - b).abs() <= 5e-7 * a.abs().max(1.0),
+        (toml::Value::Array(a), toml::Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (a, b) => a == b,
+    }
+}
+
+fn run(input: &Input) -> toml::Table {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in &input.files {
+        std::fs::write(folder.path().join(name), text.as_str().unwrap()).unwrap();
+    }
+    let table = table(input);
+    let built: Vec<Generalization> = table
+        .columns()
+        .iter()
+        .enumerate()
+        .map(|(place, column)| {
+            let spec = &input.hierarchies[place.min(input.hierarchies.len() - 1)];
+            let spec = hierarchy::from_directory(spec, folder.path());
+            hierarchy::build(Some(&spec), column).unwrap()
+        })
+        .collect();
+    match &input.anonymizer {
+        None => of_hierarchy(&built[0]),
+        Some(spec) => of_release(&table, built, spec, input.k.unwrap()),
+    }
+}
+
+fn table(input: &Input) -> Table {
+    if !input.adult.is_empty() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
+        let source = Source::open(&path, None).unwrap();
+        let options = ReadOptions { keep_rows: true, ..ReadOptions::default() };
+        return source.read(&input.adult, &options, &Silent).unwrap();
+    }
+    let mut rows = input.rows.clone();
+    for frequency in &input.frequencies {
+        let (value, count) = frequency.rsplit_once(':').unwrap();
+        rows.extend(vec![vec![value.to_owned()]; count.parse().unwrap()]);
+    }
+    let names: Vec<String> = (0..rows[0].len()).map(|place| format!("c{place}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    Table::from_rows(&names, &rows).unwrap()
+}
+
+fn of_hierarchy(built: &Generalization) -> toml::Table {
+    let tree = built.hierarchy().unwrap();
+    let children = (1..tree.len() as u32).filter(|&node| tree.parent(node) == Some(0));
+    let children: Vec<String> = children.map(|node| tree.label(node).replace(", ", "-")).collect();
+    let costs = tree.costs().into_iter().map(toml::Value::from).collect::<Vec<_>>();
+    toml::Table::from_iter([
+        ("tree".to_owned(), tree.outline().into()),
+        ("height".to_owned(), i64::from(tree.height()).into()),
+        ("nodes".to_owned(), (tree.len() as i64).into()),
+        ("children".to_owned(), children.into()),
+        ("costs".to_owned(), costs.into()),
+    ])
+}
+
+fn of_release(table: &Table, built: Vec<Generalization>, spec: &Spec, k: u64) -> toml::Table {
+    let model = KAnonymity::new(k).unwrap();
+    let problem = Problem::new(table, built, vec![Box::new(model)]).unwrap();
+    let recoding = anonymize::from_spec(spec).unwrap().anonymize(&problem, &Silent).unwrap();
+    recoding.check(&problem).unwrap();
+    let partition = Partition::of(&problem, &recoding);
+    let release = Release::new(&problem, &recoding, &Style::default());
+    let merged = release.merge(&partition);
+    let mut found = toml::Table::new();
+    for (name, loss) in partition.losses() {
+        found.insert(name.to_owned(), loss.into());
+    }
+    for (name, loss) in merged.losses() {
+        found.insert(format!("release-{name}"), loss.into());
+    }
+    found.insert("classes".into(), (merged.sizes.len() as i64).into());
+    found.insert("clusters".into(), clusters(table, &release, &recoding).into());
+    let cells = release.rows(table).into_iter().map(|cells| cells.join(" | "));
+    found.insert("cells".into(), cells.collect::<Vec<_>>().into());
+    found
+}
+
+/// The rows of each cluster, as `0 1 4 5`.
+fn clusters(table: &Table, release: &Release, recoding: &Recoding) -> Vec<String> {
+    let mut assigner = release.assigner();
+    let mut rows = vec![Vec::new(); recoding.n_classes()];
+    for (row, &cohort) in table.rows().unwrap().iter().enumerate() {
+        rows[assigner.class_of_next(cohort) as usize].push(row.to_string());
+    }
+    rows.into_iter().map(|rows| rows.join(" ")).collect()
+}

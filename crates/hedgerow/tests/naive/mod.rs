@@ -1,0 +1,169 @@
+//! The papers' texts, row by row and pair by pair: slow, and what the fast versions must equal.
+
+use hedgerow::hierarchy::numeric::{Line, Ranges};
+use hedgerow::hierarchy::{Generalization, Hierarchy};
+use hedgerow::problem::{ANY_LEAF, Attribute, Problem};
+use hedgerow::table::{Block, Encoding, NO_COHORT, Part, Table};
+
+/// A table with an encoding of its own.
+pub(crate) fn table<const N: usize>(
+    names: &[&str; N],
+    rows: &[[String; N]],
+    encoding: &Encoding,
+) -> Table {
+    let mut part = Part::default();
+    let mut block = Block::default();
+    for (row, fields) in rows.iter().enumerate() {
+        let fields = fields.iter().map(String::as_bytes);
+        let tuple = part.counter.push(fields, Part::position(0, row as u32)).unwrap();
+        block.tuples.push(tuple);
+        block.n_rows += 1;
+    }
+    part.blocks.push(block);
+    let names = names.iter().map(|&name| name.to_owned()).collect();
+    Table::assemble(names, vec![part], encoding).unwrap()
+}
+
+/// METHODS 3.1 as it stands: the cluster of each record.
+pub(crate) fn k_member(problem: &Problem<'_>, from_last_added: bool) -> Vec<u32> {
+    let rows: Vec<u32> = problem.table().rows().unwrap().to_vec();
+    let rows: Vec<u32> = rows.into_iter().filter(|&cohort| cohort != NO_COHORT).collect();
+    let loss = |members: &[usize]| -> f64 {
+        let of = |attribute: &Attribute| {
+            let leaves = members.iter().map(|&row| attribute.leaves()[rows[row] as usize]);
+            term(attribute, &leaves.filter(|&leaf| leaf != ANY_LEAF).collect::<Vec<_>>())
+        };
+        problem.attributes().iter().map(of).sum()
+    };
+    let k = problem.least_size() as usize;
+    let mut left: Vec<usize> = (0..rows.len()).collect();
+    let mut clusters: Vec<Vec<usize>> = Vec::new();
+    let mut anchor = 0;
+    while left.len() >= k {
+        let seed = if clusters.is_empty() && !from_last_added {
+            0
+        } else {
+            best(&left, |row| -loss(&[anchor, row]))
+        };
+        let mut cluster = vec![take(&mut left, seed)];
+        while cluster.len() < k {
+            let with = |row: usize| loss(&[&cluster[..], &[row]].concat());
+            let next = best(&left, with);
+            cluster.push(take(&mut left, next));
+        }
+        anchor = if from_last_added { cluster[cluster.len() - 1] } else { cluster[0] };
+        clusters.push(cluster);
+    }
+    for row in left {
+        let increase = |class: usize| {
+            let cluster = &clusters[class];
+            let with = [&cluster[..], &[row]].concat();
+            with.len() as f64 * loss(&with) - cluster.len() as f64 * loss(cluster)
+        };
+        let class = best(&(0..clusters.len()).collect::<Vec<_>>(), increase);
+        clusters[class].push(row);
+    }
+    let mut of_row = vec![0; rows.len()];
+    for (class, cluster) in clusters.iter().enumerate() {
+        cluster.iter().for_each(|&row| of_row[row] = class as u32);
+    }
+    of_row
+}
+
+/// The first item of least cost; costs within 1e-12 are equal.
+fn best(items: &[usize], cost: impl Fn(usize) -> f64) -> usize {
+    let mut best = (f64::INFINITY, usize::MAX);
+    for &item in items {
+        let cost = cost(item);
+        if cost < best.0 - 1e-12 {
+            best = (cost, item);
+        }
+    }
+    best.1
+}
+
+fn take(left: &mut Vec<usize>, row: usize) -> usize {
+    left.retain(|&other| other != row);
+    row
+}
+
+/// METHODS 3.2: what one attribute of a class costs.
+fn term(attribute: &Attribute, leaves: &[u32]) -> f64 {
+    let (Some(&least), Some(&greatest)) = (leaves.iter().min(), leaves.iter().max()) else {
+        return 0.0;
+    };
+    if least == greatest {
+        return 0.0;
+    }
+    let n_values = attribute.values().len() as u32;
+    match attribute.generalization() {
+        Generalization::Set(_) => {
+            let mut different = leaves.to_vec();
+            different.sort_unstable();
+            different.dedup();
+            (different.len() - 1) as f64 / (attribute.n_leaves() - 1) as f64
+        }
+        Generalization::Interval(values) => {
+            let scale = values.scale().unwrap();
+            if greatest >= n_values {
+                return 1.0;
+            }
+            let width = scale.value(scale.len() - 1) - scale.value(0);
+            (scale.value(greatest as usize) - scale.value(least as usize)) / width
+        }
+        Generalization::Tree(tree) => {
+            let node = ancestor(tree, least, greatest);
+            let below = tree.leaves_of(node);
+            if below.len() == tree.n_leaves() {
+                return 1.0;
+            }
+            match tree.leaves().scale() {
+                Some(scale) => {
+                    let width = scale.value(scale.len() - 1) - scale.value(0);
+                    let last = scale.value(below.end as usize - 1);
+                    (last - scale.value(below.start as usize)) / width
+                }
+                None => (below.len() - 1) as f64 / (tree.n_leaves() - 1) as f64,
+            }
+        }
+    }
+}
+
+/// Climbs from one leaf until the other is below.
+fn ancestor(tree: &Hierarchy, one: u32, other: u32) -> u32 {
+    let mut node = tree.leaf_node(one);
+    while !tree.leaves_of(node).contains(&other) {
+        node = tree.parent(node).unwrap();
+    }
+    node
+}
+
+/// METHODS 1.1 and 1.2: scan all neighbours, merge the nearest, begin again.
+pub(crate) fn merged(line: &Line, gap: fn(&Line, (usize, usize), (usize, usize)) -> f64) -> Ranges {
+    let mut live: Vec<(usize, usize)> = (0..line.len()).map(|i| (i, i + 1)).collect();
+    let mut all: Vec<(u32, u32)> = live.iter().map(|&(a, b)| (a as u32, b as u32)).collect();
+    while live.len() > 1 {
+        let pairs: Vec<usize> = (0..live.len() - 1).collect();
+        let nearest = best(&pairs, |i| gap(line, live[i], live[i + 1]));
+        let union = (live[nearest].0, live[nearest + 1].1);
+        live.splice(nearest..nearest + 2, [union]);
+        all.push((union.0 as u32, union.1 as u32));
+    }
+    all.sort_by_key(|&(start, end)| (start, std::cmp::Reverse(end)));
+    all
+}
+
+/// IOTF: the size of the union.
+pub(crate) fn width(line: &Line, left: (usize, usize), right: (usize, usize)) -> f64 {
+    line.positions[right.1 - 1] - line.positions[left.0]
+}
+
+/// OTF: the distance of the means.
+pub(crate) fn distance(line: &Line, left: (usize, usize), right: (usize, usize)) -> f64 {
+    let mean = |(from, to): (usize, usize)| {
+        let weight: u64 = line.counts[from..to].iter().sum();
+        let sum: f64 = (from..to).map(|i| line.positions[i] * line.counts[i] as f64).sum();
+        sum / weight as f64
+    };
+    mean(right) - mean(left)
+}
