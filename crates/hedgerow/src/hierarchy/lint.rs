@@ -34,7 +34,7 @@ pub fn check(tree: &Hierarchy, column: Option<&Column>) -> Result<Vec<Finding>> 
         match tree.bind(&column.domain) {
             Ok(_) => {}
             Err(error @ Error::NotInHierarchy { .. }) => {
-                findings.push(Finding { severity: Severity::Error, message: error.to_string() })
+                findings.push(Finding { severity: Severity::Error, message: error.to_string() });
             }
             Err(error) => return Err(error),
         }

@@ -122,6 +122,13 @@ impl Hierarchy {
         self
     }
 
+    /// Names the attribute.
+    #[must_use]
+    pub fn of_attribute(mut self, attribute: &str) -> Self {
+        attribute.clone_into(&mut self.attribute);
+        self
+    }
+
     /// Notes how the tree was made.
     #[must_use]
     pub fn built_by(mut self, builder: Spec) -> Self {

@@ -138,9 +138,12 @@ fn ancestor(tree: &Hierarchy, one: u32, other: u32) -> u32 {
     node
 }
 
+/// A range of values.
+type Span = (usize, usize);
+
 /// METHODS 1.1 and 1.2: scan all neighbours, merge the nearest, begin again.
-pub(crate) fn merged(line: &Line, gap: fn(&Line, (usize, usize), (usize, usize)) -> f64) -> Ranges {
-    let mut live: Vec<(usize, usize)> = (0..line.len()).map(|i| (i, i + 1)).collect();
+pub(crate) fn merged(line: &Line, gap: fn(&Line, Span, Span) -> f64) -> Ranges {
+    let mut live: Vec<Span> = (0..line.len()).map(|i| (i, i + 1)).collect();
     let mut all: Vec<(u32, u32)> = live.iter().map(|&(a, b)| (a as u32, b as u32)).collect();
     while live.len() > 1 {
         let pairs: Vec<usize> = (0..live.len() - 1).collect();
@@ -154,13 +157,13 @@ pub(crate) fn merged(line: &Line, gap: fn(&Line, (usize, usize), (usize, usize))
 }
 
 /// IOTF: the size of the union.
-pub(crate) fn width(line: &Line, left: (usize, usize), right: (usize, usize)) -> f64 {
+pub(crate) fn width(line: &Line, left: Span, right: Span) -> f64 {
     line.positions[right.1 - 1] - line.positions[left.0]
 }
 
 /// OTF: the distance of the means.
-pub(crate) fn distance(line: &Line, left: (usize, usize), right: (usize, usize)) -> f64 {
-    let mean = |(from, to): (usize, usize)| {
+pub(crate) fn distance(line: &Line, left: Span, right: Span) -> f64 {
+    let mean = |(from, to): Span| {
         let weight: u64 = line.counts[from..to].iter().sum();
         let sum: f64 = (from..to).map(|i| line.positions[i] * line.counts[i] as f64).sum();
         sum / weight as f64

@@ -68,7 +68,8 @@ impl<'a> Layout<'a> {
     fn new(tree: &Hierarchy, costs: &[f64], tips: &'a [Node]) -> Self {
         let depths = tree.depths();
         let height = depths.iter().copied().max().unwrap_or(0).max(1);
-        let least = costs.iter().copied().filter(|&cost| cost > 0.0).fold(1.0, f64::min);
+        let folded = tips.iter().map(|&tip| costs[tip as usize]).fold(0.0, f64::max);
+        let least = costs.iter().copied().filter(|&cost| cost > folded).fold(1.0, f64::min);
         let x_of = |node: Node| {
             let cost = costs[node as usize];
             let share = if tree.kind() == crate::table::Kind::Text || least >= 1.0 {

@@ -87,5 +87,10 @@ pub fn read_file(
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let format = format.map_or_else(|| Format::of_path(path), Ok)?;
-    (format.read)(text, attribute).map_err(|error| Error::file(path, error.to_string()))
+    let tree = (format.read)(text, attribute);
+    let tree = tree.map_err(|error| Error::file(path, error.to_string()))?;
+    Ok(match path.file_stem() {
+        Some(stem) if tree.attribute().is_empty() => tree.of_attribute(&stem.to_string_lossy()),
+        _ => tree,
+    })
 }
