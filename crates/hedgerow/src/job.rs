@@ -172,8 +172,10 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     progress.stage(Stage::Search);
     let recoding = anonymizer.anonymize(&problem, progress)?;
     recoding.check(&problem)?;
-    let partition = Partition::of(&problem, &recoding);
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
+    let partition = Partition::of(&problem, &recoding);
+    let (loss, release_loss) = (partition.losses(), release.merge(&partition).losses());
+    drop(partition); // writing needs memory of its own
 
     let written = Publication { job, source: &source, schema: &schema, table: &table };
     let (recount, privacy) = written.publish(&release, &model, output, progress)?;
@@ -189,8 +191,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         quasi: job.quasi.clone(),
         privacy: vec![privacy],
         hierarchies,
-        loss: partition.losses(),
-        release_loss: release.merge(&partition).losses(),
+        loss,
+        release_loss,
     })
 }
 
@@ -206,7 +208,7 @@ impl Publication<'_> {
     /// Writes a release, counts what was written, and only then gives the file its name.
     fn publish(
         &self,
-        release: &Release,
+        release: &Release<'_>,
         model: &dyn PrivacyModel,
         mut output: Output,
         progress: &dyn Progress,

@@ -1,7 +1,9 @@
 //! What any anonymizer decides: classes, and which records are in them.
 
+use hashbrown::HashMap;
+
 use crate::privacy::ClassView;
-use crate::problem::{Problem, Region};
+use crate::problem::{Attribute, Problem, Region};
 use crate::{Error, Result};
 
 /// Some records of a cohort go to a class.
@@ -24,41 +26,58 @@ impl Take {
 ///
 /// A cohort may be divided between classes. Its records then go to them in row order, in the order
 /// of the takes, so a recoding says of every record where it goes without naming any.
+///
+/// Many classes publish the same, so regions are kept once for each *shape*, a tuple of regions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recoding {
-    n_classes: usize,
+    width: usize,
+    /// The regions of each shape.
     regions: Vec<Region>,
+    shape_of_class: Vec<u32>,
     takes: Vec<Take>,
 }
 
 impl Recoding {
     /// Makes a recoding of takes: regions are the least ones that hold each class.
     pub fn new(problem: &Problem<'_>, n_classes: usize, takes: Vec<Take>) -> Self {
-        let mut by_class: Vec<Vec<u32>> = vec![Vec::new(); n_classes];
-        for take in takes.iter().filter(|take| take.class != Take::SUPPRESSED) {
-            by_class[take.class as usize].push(take.cohort);
-        }
-        let regions = by_class
-            .iter()
-            .flat_map(|cohorts| {
-                problem.attributes().iter().map(|attribute| {
-                    attribute
-                        .region(cohorts.iter().map(|&cohort| attribute.leaves()[cohort as usize]))
+        let attributes = problem.attributes();
+        let (starts, order) = in_order_of(&takes, n_classes, |take| take.class);
+        let mut shapes: HashMap<Box<[Region]>, u32> = HashMap::new();
+        let mut regions = Vec::new();
+        let shape_of_class = (0..n_classes)
+            .map(|class| {
+                let members = &order[starts[class]..starts[class + 1]];
+                let cohorts = members.iter().map(|&take| takes[take as usize].cohort as usize);
+                let of = |a: &Attribute| a.region(cohorts.clone().map(|c| a.leaves()[c]));
+                let shape: Box<[Region]> = attributes.iter().map(of).collect();
+                let next = shapes.len() as u32;
+                *shapes.entry(shape).or_insert_with_key(|shape| {
+                    regions.extend_from_slice(shape);
+                    next
                 })
             })
             .collect();
-        Self { n_classes, regions, takes }
+        Self { width: attributes.len(), regions, shape_of_class, takes }
     }
 
     /// How many classes.
     pub fn n_classes(&self) -> usize {
-        self.n_classes
+        self.shape_of_class.len()
     }
 
-    /// What a class publishes, attribute by attribute.
-    pub fn regions(&self, class: usize) -> &[Region] {
-        let width = self.regions.len() / self.n_classes.max(1);
-        &self.regions[class * width..][..width]
+    /// How many shapes.
+    pub fn n_shapes(&self) -> usize {
+        self.regions.len() / self.width
+    }
+
+    /// The shape of a class.
+    pub fn shape(&self, class: usize) -> usize {
+        self.shape_of_class[class] as usize
+    }
+
+    /// What classes of a shape publish, attribute by attribute.
+    pub fn regions(&self, shape: usize) -> &[Region] {
+        &self.regions[shape * self.width..][..self.width]
     }
 
     /// Which records go where.
@@ -68,7 +87,7 @@ impl Recoding {
 
     /// How many records each class has.
     pub fn sizes(&self) -> Vec<u64> {
-        let mut sizes = vec![0; self.n_classes];
+        let mut sizes = vec![0; self.n_classes()];
         for take in self.takes.iter().filter(|take| take.class != Take::SUPPRESSED) {
             sizes[take.class as usize] += take.count;
         }
@@ -91,7 +110,7 @@ impl Recoding {
             if take.class == Take::SUPPRESSED {
                 continue;
             }
-            let regions = self.regions(take.class as usize);
+            let regions = self.regions(self.shape(take.class as usize));
             let covered = problem.attributes().iter().zip(regions).all(|(attribute, region)| {
                 attribute.covers(region, attribute.leaves()[take.cohort as usize])
             });
@@ -106,6 +125,31 @@ impl Recoding {
         let holds = |size: &u64| models.iter().all(|model| model.holds(ClassView { size: *size }));
         if self.sizes().iter().all(holds) { Ok(()) } else { Err(bug("a class is not private")) }
     }
+}
+
+/// The places of takes in the order of a key below `n_keys`, takes of one key in their own order,
+/// and where each key begins; takes with a larger key are left out.
+pub(crate) fn in_order_of(
+    takes: &[Take],
+    n_keys: usize,
+    key: impl Fn(&Take) -> u32,
+) -> (Vec<usize>, Vec<u32>) {
+    let mut starts = vec![0; n_keys + 1];
+    let keyed = || takes.iter().enumerate().filter(|(_, take)| (key(take) as usize) < n_keys);
+    for (_, take) in keyed() {
+        starts[key(take) as usize + 1] += 1;
+    }
+    for at in 1..starts.len() {
+        starts[at] += starts[at - 1];
+    }
+    let mut order = vec![0; starts[n_keys]];
+    let mut next = starts.clone();
+    for (place, take) in keyed() {
+        let next = &mut next[key(take) as usize];
+        order[*next] = place as u32;
+        *next += 1;
+    }
+    (starts, order)
 }
 
 fn bug(what: &str) -> Error {

@@ -185,7 +185,7 @@ fn of_release(table: &Table, built: Vec<Generalization>, spec: &Spec, k: u64) ->
 }
 
 /// The rows of each cluster, as `0 1 4 5`.
-fn clusters(table: &Table, release: &Release, recoding: &Recoding) -> Vec<String> {
+fn clusters(table: &Table, release: &Release<'_>, recoding: &Recoding) -> Vec<String> {
     let mut assigner = release.assigner();
     let mut rows = vec![Vec::new(); recoding.n_classes()];
     for (row, &cohort) in table.rows().unwrap().iter().enumerate() {

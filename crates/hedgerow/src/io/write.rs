@@ -47,7 +47,7 @@ pub struct Written {
 /// Memory holds a few blocks and one bucket of the shuffle, whatever the size of the input.
 pub fn write_release(
     (source, schema): (&Source, &Schema),
-    (table, release): (&Table, &Release),
+    (table, release): (&Table, &Release<'_>),
     options: &WriteOptions,
     output: &mut Output,
     progress: &dyn Progress,
@@ -105,7 +105,7 @@ enum Cell {
 }
 
 impl Layout {
-    fn new(schema: &Schema, release: &Release) -> Self {
+    fn new(schema: &Schema, release: &Release<'_>) -> Self {
         let (mut names, mut cells) = (Vec::new(), Vec::new());
         let mut starts = Vec::new();
         let mut n_cells = 0;
@@ -141,7 +141,7 @@ impl Layout {
     }
 
     /// The published rows of a block, and where each ends; left-out records have no bytes.
-    fn rows(&self, parsed: &Parsed, classes: &[u32], release: &Release, delimiter: u8) -> Rows {
+    fn rows(&self, parsed: &Parsed, classes: &[u32], release: &Release<'_>, delimiter: u8) -> Rows {
         let mut writer = RowWriter::new(delimiter);
         let mut ends = Vec::with_capacity(classes.len());
         for (row, &class) in classes.iter().enumerate() {

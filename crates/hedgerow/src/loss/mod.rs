@@ -55,7 +55,7 @@ impl Partition {
     pub fn of(problem: &Problem<'_>, recoding: &Recoding) -> Self {
         let attributes = problem.attributes();
         let costs = (0..recoding.n_classes())
-            .flat_map(|class| attributes.iter().zip(recoding.regions(class)))
+            .flat_map(|class| attributes.iter().zip(recoding.regions(recoding.shape(class))))
             .map(|(attribute, region)| attribute.cost(region))
             .collect();
         Self {

@@ -2,11 +2,12 @@
 
 mod label;
 
+use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::loss::Partition;
 use crate::problem::Problem;
-use crate::recoding::{Recoding, Take};
+use crate::recoding::{Recoding, Take, in_order_of};
 use crate::table::{NO_COHORT, Table};
 
 /// How intervals of numbers are written.
@@ -33,40 +34,35 @@ pub struct Style {
 
 /// Everything that is needed to publish records: the cells of each class, and where records go.
 #[derive(Debug, Clone)]
-pub struct Release {
+pub struct Release<'a> {
+    recoding: &'a Recoding,
     /// The published columns of each quasi-identifier.
     columns: Vec<Vec<String>>,
-    /// The cells of each class, in the order of the columns.
+    /// The cells of each shape, in the order of the columns.
     cells: Vec<Box<[String]>>,
     suppressed: Box<[String]>,
-    /// The takes of each cohort, in order.
-    takes: Vec<Take>,
+    /// The takes of each cohort, in order, and where they begin.
+    takes: Vec<u32>,
     starts: Vec<usize>,
 }
 
-impl Release {
+impl<'a> Release<'a> {
     /// Writes the labels of every class.
-    pub fn new(problem: &Problem<'_>, recoding: &Recoding, style: &Style) -> Self {
+    pub fn new(problem: &Problem<'_>, recoding: &'a Recoding, style: &Style) -> Self {
         let attributes = problem.attributes();
         let columns: Vec<_> =
             attributes.iter().map(|a| label::columns(a, style.intervals)).collect();
-        let cells_of = |class: usize| {
-            let regions = attributes.iter().zip(recoding.regions(class));
+        let cells_of = |shape: usize| {
+            let regions = attributes.iter().zip(recoding.regions(shape));
             regions.flat_map(|(a, region)| label::cells(a, region, style.intervals)).collect()
         };
         let n_columns: usize = columns.iter().map(Vec::len).sum();
-        let mut takes = recoding.takes().to_vec();
-        takes.sort_by_key(|take| take.cohort); // stable, so their order in a cohort stays
-        let mut starts = vec![0; problem.cohorts().len() + 1];
-        for take in &takes {
-            starts[take.cohort as usize + 1] += 1;
-        }
-        for cohort in 1..starts.len() {
-            starts[cohort] += starts[cohort - 1];
-        }
+        let n_cohorts = problem.cohorts().len();
+        let (starts, takes) = in_order_of(recoding.takes(), n_cohorts, |take| take.cohort);
         Self {
+            recoding,
             columns,
-            cells: (0..recoding.n_classes()).map(cells_of).collect(),
+            cells: (0..recoding.n_shapes()).map(cells_of).collect(),
             suppressed: vec!["*".to_owned(); n_columns].into(),
             takes,
             starts,
@@ -80,7 +76,10 @@ impl Release {
 
     /// The cells of a class, or of the suppressed records, in the order of all columns.
     pub fn cells(&self, class: u32) -> &[String] {
-        self.cells.get(class as usize).unwrap_or(&self.suppressed)
+        if class == Take::SUPPRESSED {
+            return &self.suppressed;
+        }
+        &self.cells[self.recoding.shape(class as usize)]
     }
 
     /// Hands records out to classes.
@@ -90,7 +89,7 @@ impl Release {
     }
 
     /// The cells of every published record of a table that is in memory, in row order.
-    pub fn rows<'a>(&'a self, table: &Table) -> Vec<&'a [String]> {
+    pub fn rows(&self, table: &Table) -> Vec<&[String]> {
         let mut assigner = self.assigner();
         let rows = table.rows().unwrap_or_default().iter();
         let known = rows.filter(|&&cohort| cohort != NO_COHORT);
@@ -99,10 +98,10 @@ impl Release {
 
     /// The partition as a reader of the release sees it: classes that show the same are one.
     pub fn merge(&self, partition: &Partition) -> Partition {
-        let mut groups: hashbrown::HashMap<&[String], usize> = hashbrown::HashMap::new();
-        let of_class = self.cells.iter().map(|cells| {
+        let mut groups: HashMap<&[String], usize> = HashMap::new();
+        let of_class = (0..self.recoding.n_classes()).map(|class| {
             let next = groups.len();
-            *groups.entry(cells).or_insert(next)
+            *groups.entry(self.cells(class as u32)).or_insert(next)
         });
         let of_class: Vec<usize> = of_class.collect();
         partition.merged(&of_class)
@@ -112,7 +111,7 @@ impl Release {
 /// Remembers how many records of each cohort were handed out.
 #[derive(Debug)]
 pub struct Assigner<'a> {
-    release: &'a Release,
+    release: &'a Release<'a>,
     /// For each cohort, its current take and how many records of that are gone.
     given: Vec<(usize, u64)>,
 }
@@ -120,12 +119,15 @@ pub struct Assigner<'a> {
 impl Assigner<'_> {
     /// The class of the next record of a cohort, records coming in row order.
     pub fn class_of_next(&mut self, cohort: u32) -> u32 {
-        let (take, gone) = &mut self.given[cohort as usize];
-        while self.release.takes[*take].count == *gone {
-            *take += 1;
+        let Release { recoding, takes, .. } = self.release;
+        let (place, gone) = &mut self.given[cohort as usize];
+        let mut take = recoding.takes()[takes[*place] as usize];
+        while take.count == *gone {
+            *place += 1;
             *gone = 0;
+            take = recoding.takes()[takes[*place] as usize];
         }
         *gone += 1;
-        self.release.takes[*take].class
+        take.class
     }
 }

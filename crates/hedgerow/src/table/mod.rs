@@ -156,10 +156,12 @@ impl Table {
                 })
         };
         let (cohorts, cohort_of_raw) = group(&raw, &encoded, row_of, is_left_out);
-        let rows = blocks.iter().flat_map(|block| &block.tuples);
-        let rows = rows.map(|&tuple| cohort_of_raw[tuple as usize]).collect();
-        let columns = encoded.into_iter().map(|(column, _)| column).collect();
         let n_rows = blocks.iter().map(|block| u64::from(block.n_rows)).sum();
+        let mut rows = Vec::with_capacity(blocks.iter().map(|block| block.tuples.len()).sum());
+        for block in blocks {
+            rows.extend(block.tuples.into_iter().map(|tuple| cohort_of_raw[tuple as usize]));
+        }
+        let columns = encoded.into_iter().map(|(column, _)| column).collect();
         let missing = encoding.missing;
         Ok(Self { columns, cohorts, rows, n_rows, missing, raw, cohort_of_raw })
     }

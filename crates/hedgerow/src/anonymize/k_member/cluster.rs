@@ -21,17 +21,21 @@ pub(super) enum Span {
 }
 
 impl Cluster {
+    /// A cluster of no record.
+    pub(super) fn empty(problem: &Problem<'_>) -> Self {
+        Self { size: 0, spans: vec![Span::Nothing; problem.attributes().len()] }
+    }
+
     /// A cluster of one record.
     pub(super) fn of(problem: &Problem<'_>, cohort: u32) -> Self {
-        let spans = vec![Span::Nothing; problem.attributes().len()];
-        let mut cluster = Self { size: 0, spans };
-        cluster.add(problem, cohort);
+        let mut cluster = Self::empty(problem);
+        cluster.add(problem, cohort, 1);
         cluster
     }
 
-    /// Takes in one record of a cohort.
-    pub(super) fn add(&mut self, problem: &Problem<'_>, cohort: u32) {
-        self.size += 1;
+    /// Takes in some records of a cohort.
+    pub(super) fn add(&mut self, problem: &Problem<'_>, cohort: u32, count: u64) {
+        self.size += count;
         for (span, attribute) in self.spans.iter_mut().zip(problem.attributes()) {
             let is_set = matches!(attribute.costs(), Costs::Set { .. });
             span.add(attribute.leaves()[cohort as usize], is_set);

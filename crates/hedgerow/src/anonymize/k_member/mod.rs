@@ -83,7 +83,7 @@ impl Anonymizer for KMember {
         let mut search = Search { index: Index::new(problem, &rows), rows, takes: Vec::new() };
         let k = problem.least_size();
         let n_records = problem.cohorts().n_records();
-        let mut clusters: Vec<Cluster> = Vec::new();
+        let mut n_classes = 0;
         let mut left = n_records;
         let mut anchor: Option<u32> = None;
         while left >= k {
@@ -91,29 +91,24 @@ impl Anonymizer for KMember {
                 None if self.furthest_from == FurthestFrom::LastSeed => search.first_cohort(),
                 from => search.furthest(problem, from.unwrap_or_else(|| search.first_cohort())),
             };
-            let class = clusters.len() as u32;
             let mut cluster = Cluster::of(problem, seed);
             let mut last = seed;
-            search.take(seed, class);
+            search.take(seed, n_classes);
             while cluster.size < k {
                 last = search.nearest(problem, &cluster);
-                cluster.add(problem, last);
-                search.take(last, class);
+                cluster.add(problem, last, 1);
+                search.take(last, n_classes);
             }
-            clusters.push(cluster);
+            n_classes += 1;
             left -= k;
             anchor = Some(if self.furthest_from == FurthestFrom::LastSeed { seed } else { last });
-            if class.is_multiple_of(256) {
+            if n_classes.is_multiple_of(256) {
                 progress.advance(n_records - left, n_records);
                 stop_if_cancelled(progress)?;
             }
         }
-        for cohort in search.leftovers() {
-            let class = least_increase(problem, &clusters, cohort);
-            clusters[class].add(problem, cohort);
-            search.take(cohort, class as u32);
-        }
-        Ok(Recoding::new(problem, clusters.len(), search.takes))
+        let takes = search.with_leftovers(problem);
+        Ok(Recoding::new(problem, n_classes as usize, takes))
     }
 
     fn needs_rows(&self) -> bool {
@@ -151,11 +146,22 @@ impl Search {
         }
     }
 
-    /// The cohorts of the rows that are left, in row order.
-    fn leftovers(&self) -> Vec<u32> {
+    /// Gives the rows that are left, in row order, each to the cluster whose loss grows least.
+    ///
+    /// Fewer than `k` rows are left, so clusters are made again from what they took instead of
+    /// being kept all the while.
+    fn with_leftovers(self, problem: &Problem<'_>) -> Vec<Take> {
         let mut left = self.rows.left();
+        drop(self.rows);
         left.sort_unstable();
-        left.into_iter().map(|(_, cohort)| cohort).collect()
+        let mut takes = self.takes;
+        let mut added: Vec<Take> = Vec::new();
+        for (_, cohort) in left {
+            let class = least_increase(problem, &takes, &added, cohort);
+            added.push(Take { cohort, class, count: 1 });
+        }
+        takes.append(&mut added);
+        takes
     }
 }
 
@@ -207,11 +213,16 @@ impl RowsOf {
     }
 }
 
-/// The cluster whose loss grows least by a record; the lowest of equal ones.
-fn least_increase(problem: &Problem<'_>, clusters: &[Cluster], cohort: u32) -> usize {
+/// The cluster whose loss grows least by a record; the lowest of equal ones. `takes` are in the
+/// order of clusters, `added` came later.
+fn least_increase(problem: &Problem<'_>, takes: &[Take], added: &[Take], cohort: u32) -> u32 {
     let leaves = || problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
     let mut best = (f64::INFINITY, 0);
-    for (class, cluster) in clusters.iter().enumerate() {
+    for of_class in takes.chunk_by(|a, b| a.class == b.class) {
+        let class = of_class[0].class;
+        let mut cluster = Cluster::empty(problem);
+        let members = of_class.iter().chain(added.iter().filter(|take| take.class == class));
+        members.for_each(|take| cluster.add(problem, take.cohort, take.count));
         // Definition 7: IL(c) = |c| * sum of terms; here IL(c + x) - IL(c).
         let increase = (cluster.size + 1) as f64 * cluster.cost_with(problem, leaves())
             - cluster.size as f64 * cluster.cost_with(problem, std::iter::repeat(ANY_LEAF));
