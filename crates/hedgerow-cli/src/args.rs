@@ -262,6 +262,9 @@ pub(crate) struct MeasureArgs {
     /// The k in NAVG; the size of the smallest class if not given
     #[arg(short, value_name = "K")]
     pub(crate) k: Option<u64>,
+    /// What a missing value means; say what the release was made with
+    #[arg(long, value_enum, default_value_t = Missing::Own)]
+    pub(crate) missing: Missing,
     /// The hierarchy file that names in a column come from
     #[arg(long = "hierarchy", value_name = "COLUMN=FILE")]
     pub(crate) hierarchies: Vec<Pair<PathBuf>>,

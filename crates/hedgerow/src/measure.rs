@@ -86,12 +86,11 @@ pub fn partition(
     k: u64,
 ) -> Result<Partition> {
     let recount = Recount::of(release);
-    let n_lacking = original.n_rows().checked_sub(release.n_rows()).ok_or_else(|| {
+    let (n_original, n_released) = (original.cohorts().n_records(), release.n_rows());
+    let n_lacking = n_original.checked_sub(n_released).ok_or_else(|| {
         Error::invalid(format!(
-            "the release has {} records, more than the original's {}; are the files the right way \
-             round?",
-            release.n_rows(),
-            original.n_rows()
+            "the release has {n_released} records, more than the original's {n_original}; are the \
+             files the right way round?"
         ))
     })?;
     let costs: Vec<Vec<f64>> = release

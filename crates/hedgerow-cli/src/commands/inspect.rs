@@ -76,14 +76,10 @@ fn inspect(path: &Path, read: &ReadArgs) -> Result<Inspection> {
         keep_rows: false,
         threads: read.threads(),
     };
-    let mut columns = Vec::new();
-    let mut rows = 0;
-    // One column at a time: all at once would count the distinct rows of the whole table.
-    for name in source.header() {
-        let table = source.read(std::slice::from_ref(name), &options, &console)?;
-        rows = table.n_rows();
-        columns.push(view(&table));
-    }
+    let each: Vec<Vec<String>> = source.header().iter().map(|name| vec![name.clone()]).collect();
+    let tables = source.read_each(&each, &options, &console)?;
+    let rows = tables.first().map_or(0, Table::n_rows);
+    let columns: Vec<ColumnView> = tables.iter().map(view).collect();
     let quasi: Vec<String> = (columns.iter().filter(|column| column.role == Role::Quasi))
         .map(|column| column.name.clone())
         .collect();

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use anyhow::{Result, bail};
 use hedgerow::hierarchy::{Hierarchy, format};
 use hedgerow::io::{ReadOptions, Source};
-use hedgerow::table::MissingPolicy;
 use hedgerow::{job, measure, report};
 use serde::Serialize;
 
@@ -32,7 +31,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let threads = args.read.threads();
     let original = Source::open(&args.original, args.read.delimiter()?)?;
     let release = Source::open(&args.release, args.read.delimiter()?)?;
-    let encoding = args.read.encoding(MissingPolicy::Own);
+    let encoding = args.read.encoding(args.missing.into());
     let options = ReadOptions { encoding, keep_rows: false, threads };
     let original = original.read(&args.quasi, &options, &console)?;
     let release = job::read_release(&release, &args.quasi, threads, &console)?;
@@ -48,7 +47,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     partition.k = args.k.unwrap_or(smallest).max(1);
     drop(console.seconds());
     let measurement = Measurement {
-        rows: original.n_rows(),
+        rows: original.cohorts().n_records(),
         released: release.n_rows(),
         suppressed: partition.n_suppressed,
         classes: partition.sizes.len(),

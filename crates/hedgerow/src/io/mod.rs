@@ -102,30 +102,53 @@ impl Source {
         options: &ReadOptions,
         progress: &dyn Progress,
     ) -> Result<Table> {
-        let places: Vec<usize> =
-            columns.iter().map(|name| schema::find(&self.header, name)).collect::<Result<_>>()?;
-        let count = |part: &mut Part, records: &mut Records| {
+        let mut tables = self.read_each(&[columns.to_vec()], options, progress)?;
+        tables.pop().ok_or_else(|| Error::Internal("one group of columns gives one table".into()))
+    }
+
+    /// Reads several groups of columns in one go, and counts the distinct tuples of each.
+    pub fn read_each(
+        &self,
+        groups: &[Vec<String>],
+        options: &ReadOptions,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Table>> {
+        let find = |name: &String| schema::find(&self.header, name);
+        let places: Vec<Vec<usize>> =
+            groups.iter().map(|group| group.iter().map(find).collect()).collect::<Result<_>>()?;
+        let count = |parts: &mut Vec<Part>, records: &mut Records| {
             stop_if_cancelled(progress)?;
-            let mut block = Block { number: records.number(), ..Block::default() };
+            parts.resize_with(groups.len(), Part::default);
+            let number = records.number();
+            let mut blocks = vec![Block { number, ..Block::default() }; groups.len()];
             records.for_each(&mut |fields: Fields<'_>| {
-                let position = Part::position(block.number, block.n_rows);
-                let chosen = places.iter().map(|&place| fields.get(place));
-                let tuple = part.counter.push(chosen, position)?;
-                block.n_rows += 1;
-                if options.keep_rows {
-                    block.tuples.push(tuple);
+                for ((part, block), places) in parts.iter_mut().zip(&mut blocks).zip(&places) {
+                    let chosen = places.iter().map(|&place| fields.get(place));
+                    let tuple = part.counter.push(chosen, Part::position(number, block.n_rows))?;
+                    block.n_rows += 1;
+                    if options.keep_rows {
+                        block.tuples.push(tuple);
+                    }
                 }
                 Ok(())
             })?;
-            part.blocks.push(block);
+            parts.iter_mut().zip(blocks).for_each(|(part, block)| part.blocks.push(block));
             progress.advance(records.end_byte(), self.n_bytes());
             Ok(())
         };
-        let parts = for_each_block(self, &places, options.threads, count)?;
-        if parts.iter().all(|part| part.counter.is_empty()) {
+        let mut needed = places.concat();
+        needed.sort_unstable();
+        needed.dedup();
+        let threads = for_each_block(self, &needed, options.threads, count)?;
+        if threads.iter().flatten().all(|part| part.counter.is_empty()) {
             return Err(Error::file(&self.path, "the file has a header but no records"));
         }
-        Table::assemble(columns.to_vec(), parts, &options.encoding)
+        let mut threads: Vec<_> = threads.into_iter().map(Vec::into_iter).collect();
+        let of_group = |group: &Vec<String>| {
+            let parts = threads.iter_mut().filter_map(Iterator::next).collect();
+            Table::assemble(group.clone(), parts, &options.encoding)
+        };
+        groups.iter().map(of_group).collect()
     }
 
     /// Blocks of records in file order; only the fields at `places` need be there.

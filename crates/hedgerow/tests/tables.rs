@@ -1,0 +1,76 @@
+//! Reading tables: several threads and blocks against one reader and one thread.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use hedgerow::io::{ReadOptions, Source};
+use hedgerow::progress::Silent;
+use hedgerow::table::Table;
+
+/// More than two blocks of records, of which some have quotes, line breaks and delimiters inside.
+fn awkward() -> String {
+    let mut text = String::from("id,note,age\n");
+    for row in 0..150_000u32 {
+        let note = match row % 1009 {
+            0 => "\"two\nlines, and a comma\"".to_owned(),
+            1 => "\"say \"\"x\"\"\"".to_owned(),
+            2 => "\"\n\n\"".to_owned(),
+            3 => format!("\"{}\"", "long\n".repeat(500)),
+            4 => "5\" pipe".to_owned(),
+            _ => format!("plain {}", row % 13),
+        };
+        writeln!(text, "{row},{note},{}", row % 97).unwrap();
+    }
+    assert!(text.len() > 2 << 20);
+    text
+}
+
+fn read(text: &str, threads: usize) -> Table {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    std::fs::write(&path, text).unwrap();
+    let source = Source::open(&path, None).unwrap();
+    let options = ReadOptions { keep_rows: true, threads, ..ReadOptions::default() };
+    source.read(&["note".to_owned(), "age".to_owned()], &options, &Silent).unwrap()
+}
+
+/// Each row's note and age, as the table has them.
+fn rows(table: &Table) -> Vec<(String, String)> {
+    let spelt = |place: usize, code: u32| {
+        table.columns()[place].domain.spelling(code as usize).into_owned()
+    };
+    let tuple = |&cohort: &u32| table.cohorts().tuple(cohort as usize);
+    table.rows().unwrap().iter().map(tuple).map(|t| (spelt(0, t[0]), spelt(1, t[1]))).collect()
+}
+
+#[test]
+fn blocks_hold_the_records_that_the_csv_crate_reads() {
+    let text = awkward();
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let wanted: Vec<(String, String)> = reader
+        .records()
+        .map(|record| record.unwrap())
+        .map(|record| (record[1].to_owned(), record[2].to_owned()))
+        .collect();
+    // An empty note is a missing value, and all of those are spelt like the first.
+    let wanted: Vec<_> = wanted
+        .into_iter()
+        .map(|(note, age)| (if note.trim().is_empty() { "\n\n".to_owned() } else { note }, age))
+        .collect();
+    for threads in [1, 2, 5] {
+        assert!(rows(&read(&text, threads)) == wanted, "{threads} threads");
+    }
+}
+
+#[test]
+fn counts_and_first_rows_do_not_depend_on_threads() {
+    let text = awkward();
+    let (one, three) = (read(&text, 1), read(&text, 3));
+    assert_eq!(one.cohorts(), three.cohorts());
+    assert_eq!(one.columns(), three.columns());
+    let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
+    one.rows().unwrap().iter().for_each(|&cohort| *counts.entry(cohort).or_default() += 1);
+    assert_eq!(counts.into_values().collect::<Vec<_>>(), one.cohorts().counts);
+}
