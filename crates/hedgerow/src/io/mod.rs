@@ -21,7 +21,7 @@ use parallel::for_each_block;
 
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
-use crate::table::{Block, Encoding, Part, Table};
+use crate::table::{Encoding, Part, Table};
 use crate::{Error, Result};
 
 /// A table in a file.
@@ -119,20 +119,14 @@ impl Source {
         let count = |parts: &mut Vec<Part>, records: &mut Records| {
             stop_if_cancelled(progress)?;
             parts.resize_with(groups.len(), Part::default);
-            let number = records.number();
-            let mut blocks = vec![Block { number, ..Block::default() }; groups.len()];
+            parts.iter_mut().for_each(|part| part.begin_block(records.number()));
             records.for_each(&mut |fields: Fields<'_>| {
-                for ((part, block), places) in parts.iter_mut().zip(&mut blocks).zip(&places) {
+                for (part, places) in parts.iter_mut().zip(&places) {
                     let chosen = places.iter().map(|&place| fields.get(place));
-                    let tuple = part.counter.push(chosen, Part::position(number, block.n_rows))?;
-                    block.n_rows += 1;
-                    if options.keep_rows {
-                        block.tuples.push(tuple);
-                    }
+                    part.push(chosen, options.keep_rows)?;
                 }
                 Ok(())
             })?;
-            parts.iter_mut().zip(blocks).for_each(|(part, block)| part.blocks.push(block));
             progress.advance(records.end_byte(), self.n_bytes());
             Ok(())
         };
@@ -140,7 +134,7 @@ impl Source {
         needed.sort_unstable();
         needed.dedup();
         let threads = for_each_block(self, &needed, options.threads, count)?;
-        if threads.iter().flatten().all(|part| part.counter.is_empty()) {
+        if threads.iter().flatten().all(Part::is_empty) {
             return Err(Error::file(&self.path, "the file has a header but no records"));
         }
         let mut threads: Vec<_> = threads.into_iter().map(Vec::into_iter).collect();

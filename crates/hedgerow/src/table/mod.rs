@@ -3,6 +3,7 @@
 mod cohorts;
 mod counter;
 mod domain;
+mod part;
 mod scale;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,8 @@ use serde::{Deserialize, Serialize};
 pub use cohorts::Cohorts;
 pub use counter::Counter;
 pub use domain::{Domain, Kind, Missing, Values};
+pub use part::Part;
+use part::Whole;
 pub use scale::Scale;
 pub(crate) use scale::{Reading, read_date, read_number};
 
@@ -68,33 +71,6 @@ pub struct Encoding {
     pub kinds: BTreeMap<String, Kind>,
 }
 
-/// What one thread counted: tuples, and which blocks of the file it read.
-#[derive(Debug, Default)]
-pub struct Part {
-    /// The tuples. A record's position is its block's number times 2^32 plus its place in it.
-    pub counter: Counter,
-    /// The blocks, in any order.
-    pub blocks: Vec<Block>,
-}
-
-/// A block of records.
-#[derive(Debug, Clone, Default)]
-pub struct Block {
-    /// Its place in the file.
-    pub number: u32,
-    /// How many records it has.
-    pub n_rows: u32,
-    /// The tuple of each record as its part numbers them; empty unless it was asked for.
-    pub tuples: Vec<u32>,
-}
-
-impl Part {
-    /// The position of a record.
-    pub fn position(block: u32, row: u32) -> u64 {
-        u64::from(block) << 32 | u64::from(row)
-    }
-}
-
 impl Table {
     /// Makes a table of rows in memory, with inferred kinds.
     ///
@@ -107,47 +83,28 @@ impl Table {
     /// ```
     pub fn from_rows<R: AsRef<[S]>, S: AsRef<str>>(names: &[&str], rows: &[R]) -> Result<Self> {
         let mut part = Part::default();
-        let mut block = Block::default();
         for (row, fields) in rows.iter().enumerate() {
             let fields = fields.as_ref();
             if fields.len() != names.len() {
-                let (found, wanted) = (fields.len(), names.len());
-                let row = row + 1;
+                let (row, found, wanted) = (row + 1, fields.len(), names.len());
                 return Err(Error::invalid(format!(
                     "row {row} has {found} fields, not {wanted} like the header"
                 )));
             }
-            let fields = fields.iter().map(|field| field.as_ref().as_bytes());
-            block.tuples.push(part.counter.push(fields, Part::position(0, row as u32))?);
-            block.n_rows += 1;
+            part.push(fields.iter().map(|field| field.as_ref().as_bytes()), true)?;
         }
-        part.blocks.push(block);
         let names = names.iter().map(|&name| name.to_owned()).collect();
         Self::assemble(names, vec![part], &Encoding::default())
     }
 
     /// Makes a table of what the threads counted.
     pub fn assemble(names: Vec<String>, parts: Vec<Part>, encoding: &Encoding) -> Result<Self> {
-        let mut blocks: Vec<Block> = Vec::new();
-        let mut raw = Counter::default();
-        for mut part in parts {
-            if raw.is_empty() {
-                raw = part.counter;
-            } else {
-                let numbers = raw.absorb(&part.counter)?;
-                let tuples = part.blocks.iter_mut().flat_map(|block| &mut block.tuples);
-                tuples.for_each(|tuple| *tuple = numbers[*tuple as usize]);
-            }
-            blocks.append(&mut part.blocks);
-        }
-        blocks.sort_by_key(|block| block.number);
-        let starts = block_starts(&blocks);
-        let row_of = |position: u64| starts[(position >> 32) as usize] + (position & 0xffff_ffff);
-
+        let whole = Whole::new(parts)?;
+        let row_of = |position: u64| whole.row_of(position);
         let encoded: Vec<(Column, Vec<u32>)> = names
             .into_iter()
             .enumerate()
-            .map(|(place, name)| encode_column(name, place, &raw, &row_of, encoding))
+            .map(|(place, name)| encode_column(name, place, &whole.counter, &row_of, encoding))
             .collect::<Result<_>>()?;
         let is_left_out = |tuple: usize| {
             encoding.missing == MissingPolicy::Drop
@@ -155,14 +112,11 @@ impl Table {
                     column.domain.missing_code().is_some_and(|missing| codes[tuple] == missing)
                 })
         };
-        let (cohorts, cohort_of_raw) = group(&raw, &encoded, row_of, is_left_out);
-        let n_rows = blocks.iter().map(|block| u64::from(block.n_rows)).sum();
-        let mut rows = Vec::with_capacity(blocks.iter().map(|block| block.tuples.len()).sum());
-        for block in blocks {
-            rows.extend(block.tuples.into_iter().map(|tuple| cohort_of_raw[tuple as usize]));
-        }
+        let (cohorts, cohort_of_raw) = group(&whole.counter, &encoded, row_of, is_left_out);
+        let rows = whole.rows().map(|tuple| cohort_of_raw[tuple as usize]).collect();
         let columns = encoded.into_iter().map(|(column, _)| column).collect();
         let missing = encoding.missing;
+        let Whole { counter: raw, n_rows, .. } = whole;
         Ok(Self { columns, cohorts, rows, n_rows, missing, raw, cohort_of_raw })
     }
 
@@ -200,18 +154,6 @@ impl Table {
     ) -> Option<u32> {
         self.raw.find(fields, scratch).map(|tuple| self.cohort_of_raw[tuple as usize])
     }
-}
-
-/// The row with which each block begins, by block number.
-fn block_starts(blocks: &[Block]) -> Vec<u64> {
-    let n_blocks = blocks.last().map_or(0, |block| block.number as usize + 1);
-    let mut starts = vec![0; n_blocks];
-    let mut row = 0;
-    for block in blocks {
-        starts[block.number as usize] = row;
-        row += u64::from(block.n_rows);
-    }
-    starts
 }
 
 /// Sorts one field of all raw tuples into a domain; also returns the code of each tuple's field.
@@ -346,14 +288,9 @@ mod tests {
 
     fn assemble(rows: &[&str], encoding: &Encoding) -> Result<Table> {
         let mut part = Part::default();
-        let mut block = Block::default();
-        for (row, field) in rows.iter().enumerate() {
-            let position = Part::position(0, row as u32);
-            let fields = std::iter::once(field.as_bytes());
-            block.tuples.push(part.counter.push(fields, position).unwrap());
-            block.n_rows += 1;
+        for field in rows {
+            part.push(std::iter::once(field.as_bytes()), true).unwrap();
         }
-        part.blocks.push(block);
         Table::assemble(vec!["x".into()], vec![part], encoding)
     }
 
@@ -409,14 +346,10 @@ mod tests {
     fn threads_may_read_blocks_in_any_order() {
         let block = |number, fields: &[&str]| {
             let mut part = Part::default();
-            let mut block = Block { number, ..Block::default() };
-            for (row, field) in fields.iter().enumerate() {
-                let position = Part::position(number, row as u32);
-                let fields = std::iter::once(field.as_bytes());
-                block.tuples.push(part.counter.push(fields, position).unwrap());
-                block.n_rows += 1;
+            part.begin_block(number);
+            for field in fields {
+                part.push(std::iter::once(field.as_bytes()), true).unwrap();
             }
-            part.blocks.push(block);
             part
         };
         let parts = vec![block(1, &["b", "c"]), block(0, &["a", "b"])];

@@ -3,7 +3,7 @@
 use hedgerow::hierarchy::numeric::{Line, Ranges};
 use hedgerow::hierarchy::{Generalization, Hierarchy};
 use hedgerow::problem::{ANY_LEAF, Attribute, Problem};
-use hedgerow::table::{Block, Encoding, NO_COHORT, Part, Table};
+use hedgerow::table::{Encoding, NO_COHORT, Part, Table};
 
 /// A table with an encoding of its own.
 pub(crate) fn table<const N: usize>(
@@ -12,14 +12,9 @@ pub(crate) fn table<const N: usize>(
     encoding: &Encoding,
 ) -> Table {
     let mut part = Part::default();
-    let mut block = Block::default();
-    for (row, fields) in rows.iter().enumerate() {
-        let fields = fields.iter().map(String::as_bytes);
-        let tuple = part.counter.push(fields, Part::position(0, row as u32)).unwrap();
-        block.tuples.push(tuple);
-        block.n_rows += 1;
+    for fields in rows {
+        part.push(fields.iter().map(String::as_bytes), true).unwrap();
     }
-    part.blocks.push(block);
     let names = names.iter().map(|&name| name.to_owned()).collect();
     Table::assemble(names, vec![part], encoding).unwrap()
 }
