@@ -56,8 +56,8 @@ pub(crate) struct ReadArgs {
 }
 
 impl ReadArgs {
-    pub(crate) fn encoding(&self, missing: MissingPolicy) -> Encoding {
-        Encoding { na: self.na.clone(), missing, kinds: pairs(&self.kinds) }
+    pub(crate) fn encoding(&self, missing: MissingPolicy) -> hedgerow::Result<Encoding> {
+        Ok(Encoding { na: self.na.clone(), missing, kinds: pairs(&self.kinds)? })
     }
 
     pub(crate) fn threads(&self) -> usize {
@@ -189,7 +189,7 @@ pub(crate) struct AnonymizeArgs {
     #[arg(long, value_name = "COLUMN")]
     pub(crate) class: Option<String>,
     /// Everyone is one of at least so many
-    #[arg(short, value_name = "K")]
+    #[arg(short, value_name = "K", value_parser = whole_k)]
     pub(crate) k: Option<u64>,
     /// The anonymizer, as METHOD or METHOD:parameter=value,...
     #[arg(long)]
@@ -236,7 +236,7 @@ pub(crate) struct VerifyArgs {
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
     pub(crate) quasi: Vec<String>,
     /// The k that is claimed
-    #[arg(short, value_name = "K")]
+    #[arg(short, value_name = "K", value_parser = whole_k)]
     pub(crate) k: u64,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
@@ -260,7 +260,7 @@ pub(crate) struct MeasureArgs {
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
     pub(crate) quasi: Vec<String>,
     /// The k in NAVG; the size of the smallest class if not given
-    #[arg(short, value_name = "K")]
+    #[arg(short, value_name = "K", value_parser = whole_k)]
     pub(crate) k: Option<u64>,
     /// What a missing value means; say what the release was made with
     #[arg(long, value_enum, default_value_t = Missing::Own)]
@@ -322,9 +322,17 @@ where
     }
 }
 
-/// Pairs as a map.
-pub(crate) fn pairs<T: Clone>(pairs: &[Pair<T>]) -> BTreeMap<String, T> {
-    pairs.iter().map(|pair| (pair.column.clone(), pair.value.clone())).collect()
+/// Pairs as a map; a column may be named once.
+pub(crate) fn pairs<T: Clone>(pairs: &[Pair<T>]) -> hedgerow::Result<BTreeMap<String, T>> {
+    let mut map = BTreeMap::new();
+    for Pair { column, value } in pairs {
+        if map.insert(column.clone(), value.clone()).is_some() {
+            return Err(hedgerow::Error::invalid(format!(
+                "column '{column}' is given twice; say once what it should be"
+            )));
+        }
+    }
+    Ok(map)
 }
 
 /// What a missing value means.
@@ -373,6 +381,11 @@ impl From<Intervals> for IntervalStyle {
             Intervals::Bounds => Self::Bounds,
         }
     }
+}
+
+fn whole_k(text: &str) -> Result<u64, String> {
+    let k = text.parse().ok().filter(|&k| k >= 1);
+    k.ok_or_else(|| "k is a whole number of at least 1, and 2 or more protects".to_owned())
 }
 
 fn delimiter(text: &str) -> Result<char, String> {

@@ -1,6 +1,6 @@
 //! Larger tables from smaller ones, to see how methods grow.
 
-use std::io::{BufWriter, Write};
+use std::io::Write;
 
 use twox_hash::XxHash3_64;
 
@@ -54,7 +54,7 @@ impl Generator {
         let domains = source.read(&self.columns, &ReadOptions::default(), progress)?;
         let path = output.path().to_owned();
         let fault = |error| Error::io("write", &path)(error);
-        let mut out = BufWriter::with_capacity(1 << 20, output);
+        let mut out = output.packed();
         let mut header = RowWriter::new(source.delimiter());
         source.header().iter().for_each(|name| header.field(name.as_bytes()));
         header.end_row();
@@ -77,6 +77,11 @@ impl Generator {
                         }
                     }
                     rows.end_row();
+                    if rows.bytes().len() > 1 << 20 {
+                        stop_if_cancelled(progress)?;
+                        out.write_all(rows.bytes()).map_err(fault)?;
+                        rows.clear();
+                    }
                 }
                 record += 1;
                 Ok(())

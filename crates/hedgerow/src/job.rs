@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::anonymize;
-use crate::hierarchy::{self, Generalization};
+use crate::hierarchy::{self, Generalization, lint};
 use crate::io::{Output, ReadOptions, Source, WriteOptions, Written, write_release};
 use crate::loss::Partition;
 use crate::measure::{Attained, Recount};
@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use crate::progress::{Progress, Stage};
 use crate::release::{IntervalStyle, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome};
-use crate::schema::{Role, Schema};
+use crate::schema::{self, Role, Schema};
 use crate::table::{Column, Encoding, Kind, MissingPolicy, Table};
 use crate::{Error, Result};
 
@@ -87,8 +87,8 @@ impl Job {
     /// Reads a job file; its relative paths start where the file is.
     pub fn from_file(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).map_err(Error::io("open", path))?;
-        let mut job: Self =
-            toml::from_str(&text).map_err(|error| Error::file(path, format!("\n{error}")))?;
+        let mut job: Self = toml::from_str(&text)
+            .map_err(|error| Error::file(path, format!("this is no job; {error}")))?;
         let base = path.parent().unwrap_or(Path::new(""));
         job.input = base.join(&job.input);
         job.output = base.join(&job.output);
@@ -113,7 +113,7 @@ impl Job {
         }
         for name in self.hierarchy.keys().chain(self.kind.keys()) {
             if !self.quasi.contains(name) {
-                crate::schema::find(header, name)?;
+                schema::find(header, name)?;
                 return Err(Error::invalid(format!(
                     "column '{name}' has a hierarchy or kind but is no quasi-identifier; add it to \
                      --quasi, or leave the other out"
@@ -133,7 +133,6 @@ impl Job {
         WriteOptions {
             drop_suppressed: self.drop_suppressed,
             keep_order: self.keep_order,
-            gzip: self.output.extension().is_some_and(|ending| ending == "gz"),
             seed: self.seed,
             threads: self.threads,
         }
@@ -158,7 +157,13 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let anonymizer = anonymize::from_spec(&method)?;
     let source = Source::open(&job.input, delimiter_byte(job.delimiter)?)?;
     let schema = job.schema(source.header())?;
-    let output = Output::create(&job.output, job.force)?;
+    if is_same_file(&job.input, &job.output) {
+        return Err(Error::file(
+            &job.output,
+            "this is the input; name another file for the release",
+        ));
+    }
+    let output = Output::create_table(&job.output, job.force)?;
 
     progress.stage(Stage::Read);
     let table = source.read(&job.quasi, &job.reading(anonymizer.needs_rows()), progress)?;
@@ -167,6 +172,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let build = |column: &Column| hierarchy::build(job.hierarchy.get(&column.name), column);
     let generalizations: Vec<_> = table.columns().iter().map(build).collect::<Result<_>>()?;
     let hierarchies = describe(&table, &generalizations);
+    let warnings = warnings(source.header(), &generalizations);
     let problem = Problem::new(&table, generalizations, vec![Box::new(model)])?;
 
     progress.stage(Stage::Search);
@@ -191,9 +197,15 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         quasi: job.quasi.clone(),
         privacy: vec![privacy],
         hierarchies,
+        warnings,
         loss,
         release_loss,
     })
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let full = |path: &Path| path.canonicalize().ok();
+    full(one).is_some() && full(one) == full(other)
 }
 
 /// What the writing of a release goes by.
@@ -205,6 +217,20 @@ struct Publication<'a> {
 }
 
 impl Publication<'_> {
+    /// A quasi-identifier in two columns must not get the name of another.
+    fn check_names(&self, release: &Release<'_>) -> Result<()> {
+        let mut new = (0..self.job.quasi.len()).flat_map(|i| release.columns(i));
+        let is_taken =
+            |name: &&String| !self.job.quasi.contains(name) && self.schema.names().contains(name);
+        match new.find(is_taken) {
+            None => Ok(()),
+            Some(name) => Err(Error::invalid(format!(
+                "the input has a column '{name}' already, which --interval-style bounds would write; \
+                 rename it, or choose another style"
+            ))),
+        }
+    }
+
     /// Writes a release, counts what was written, and only then gives the file its name.
     fn publish(
         &self,
@@ -215,6 +241,7 @@ impl Publication<'_> {
     ) -> Result<(Recount, Attained)> {
         let Self { job, source, schema, table } = *self;
         progress.stage(Stage::Write);
+        self.check_names(release)?;
         let options = job.writing();
         let written =
             write_release((source, schema), (table, release), &options, &mut output, progress)?;
@@ -223,7 +250,8 @@ impl Publication<'_> {
         let columns: Vec<String> =
             (0..job.quasi.len()).flat_map(|i| release.columns(i).to_vec()).collect();
         let written_file = Source::open(output.temporary_path(), Some(source.delimiter()))?;
-        let recount = Recount::of(&read_release(&written_file, &columns, job.threads, progress)?);
+        let recount =
+            Recount::of(&read_release(&written_file, &columns, job.threads, progress)?, job.k);
         let privacy = hold(model, &recount, written)?;
         output.finish()?;
         Ok((recount, privacy))
@@ -233,13 +261,31 @@ impl Publication<'_> {
 /// What the written file attains, or an error if that is less than it claims.
 fn hold(model: &dyn PrivacyModel, recount: &Recount, written: Written) -> Result<Attained> {
     let privacy = Attained::of(model, &recount.sizes);
-    if privacy.holds(recount.sizes.len()) && recount.n_rows == written.n_rows {
+    let is_whole = recount.n_rows == written.n_rows && recount.n_suppressed <= written.n_suppressed;
+    if privacy.holds(recount.sizes.len()) && is_whole {
         return Ok(privacy);
     }
     Err(Error::Internal(format!(
         "the written file has {} records and classes of {} or more, not {} and {}",
         recount.n_rows, privacy.attained, written.n_rows, privacy.asked
     )))
+}
+
+/// What is odd about the input: a first line that may be a record, ranges that are not true.
+fn warnings(header: &[String], built: &[Generalization]) -> Vec<String> {
+    let first_line = schema::looks_like_data(header).map(|name| {
+        format!(
+            "a column is called '{name}': is the first line a record? Then it is published as it \
+             is; add a header line to the input"
+        )
+    });
+    let trees = built.iter().filter_map(Generalization::hierarchy);
+    let untrue = trees.filter_map(|tree| {
+        let first = lint::misplaced_values(tree).into_iter().next()?;
+        let column = tree.attribute();
+        Some(format!("hierarchy of '{column}': {first}, so the release says what is not true"))
+    });
+    first_line.into_iter().chain(untrue).collect()
 }
 
 fn describe(table: &Table, built: &[Generalization]) -> BTreeMap<String, HierarchyOutcome> {
@@ -273,7 +319,8 @@ pub fn read_release(
 
 /// Checks a release against privacy models, from the file alone.
 pub fn verify(release: &Table, models: &[Box<dyn PrivacyModel>]) -> (Recount, Vec<Attained>) {
-    let recount = Recount::of(release);
+    let least_size = models.iter().map(|model| model.least_size()).max().unwrap_or(1);
+    let recount = Recount::of(release, least_size);
     let attained = models.iter().map(|model| Attained::of(model.as_ref(), &recount.sizes));
     let attained = attained.collect();
     (recount, attained)

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::hierarchy::{Hierarchy, Node, Notation};
 use crate::loss::Partition;
 use crate::privacy::{ClassView, PrivacyModel};
-use crate::table::{Column, Domain, Table};
+use crate::table::{Column, Domain, MissingPolicy, Table};
 use crate::{Error, Result};
 
 /// What a privacy model asked for, and what a release attains.
@@ -40,7 +40,8 @@ impl Attained {
 pub struct Recount {
     /// How many records the release has.
     pub n_rows: u64,
-    /// How many of them show `*` in every quasi-identifier; they are in no class.
+    /// How many of them are suppressed: they show `*` in every quasi-identifier, and are too few to
+    /// be a class of their own.
     pub n_suppressed: u64,
     /// The class sizes.
     pub sizes: Vec<u64>,
@@ -49,15 +50,17 @@ pub struct Recount {
 }
 
 impl Recount {
-    /// Counts the classes of a release whose quasi-identifiers were read as text.
-    pub fn of(release: &Table) -> Self {
+    /// Counts the classes of a release whose quasi-identifiers were read as text. Records that show
+    /// `*` everywhere are a class if there are at least `k` of them, and suppressed if fewer.
+    pub fn of(release: &Table, k: u64) -> Self {
         let cohorts = release.cohorts();
         let columns = release.columns();
         let is_suppressed = |cohort: usize| {
-            let cells = cohorts.tuple(cohort).iter().zip(columns);
-            cells.into_iter().all(|(&code, column)| {
+            let mut cells = cohorts.tuple(cohort).iter().zip(columns);
+            let shows_nothing = cells.all(|(&code, column)| {
                 Notation::read(&column.domain.spelling(code as usize)) == Notation::Anything
-            })
+            });
+            shows_nothing && cohorts.counts[cohort] < k
         };
         let (suppressed, shown): (Vec<usize>, Vec<usize>) =
             (0..cohorts.len()).partition(|&cohort| is_suppressed(cohort));
@@ -85,7 +88,7 @@ pub fn partition(
     hierarchies: &BTreeMap<String, Hierarchy>,
     k: u64,
 ) -> Result<Partition> {
-    let recount = Recount::of(release);
+    let recount = Recount::of(release, k);
     let (n_original, n_released) = (original.cohorts().n_records(), release.n_rows());
     let n_lacking = n_original.checked_sub(n_released).ok_or_else(|| {
         Error::invalid(format!(
@@ -97,7 +100,10 @@ pub fn partition(
         .columns()
         .iter()
         .zip(original.columns())
-        .map(|(shown, column)| column_costs(shown, column, hierarchies.get(&column.name)))
+        .map(|(shown, column)| {
+            let tree = hierarchies.get(&column.name);
+            column_costs(shown, (column, original.missing()), tree)
+        })
         .collect::<Result<_>>()?;
     let tuple_costs = |&cohort: &usize| {
         let codes = release.cohorts().tuple(cohort).iter().zip(&costs);
@@ -113,8 +119,12 @@ pub fn partition(
 }
 
 /// What each published value of a column costs.
-fn column_costs(shown: &Column, original: &Column, tree: Option<&Hierarchy>) -> Result<Vec<f64>> {
-    let scales = Scales::new(&original.domain, tree);
+fn column_costs(
+    shown: &Column,
+    original: (&Column, MissingPolicy),
+    tree: Option<&Hierarchy>,
+) -> Result<Vec<f64>> {
+    let scales = Scales::new(original, tree);
     (0..shown.domain.n_codes())
         .map(|code| {
             let text = shown.domain.spelling(code);
@@ -124,7 +134,7 @@ fn column_costs(shown: &Column, original: &Column, tree: Option<&Hierarchy>) -> 
                     "column '{0}': '{text}' (row {row} of the release) is neither a value of the \
                      original nor a range or set of such; give the hierarchy it comes from with \
                      --hierarchy {0}=FILE",
-                    original.name
+                    original.0.name
                 ))
             })
         })
@@ -134,13 +144,16 @@ fn column_costs(shown: &Column, original: &Column, tree: Option<&Hierarchy>) -> 
 /// The ways to find out what a published value costs.
 struct Scales<'a> {
     domain: &'a Domain,
+    /// How many different values a cell may stand for.
+    n_values: usize,
     /// Cost of each node of the hierarchy by its label.
     nodes: BTreeMap<String, f64>,
     values: BTreeSet<String>,
 }
 
 impl<'a> Scales<'a> {
-    fn new(domain: &'a Domain, tree: Option<&Hierarchy>) -> Self {
+    fn new((column, missing): (&'a Column, MissingPolicy), tree: Option<&Hierarchy>) -> Self {
+        let domain = &column.domain;
         let mut nodes = BTreeMap::new();
         if let Some(tree) = tree {
             let costs = tree.costs();
@@ -149,7 +162,11 @@ impl<'a> Scales<'a> {
             }
         }
         let values = (0..domain.n_codes()).map(|code| domain.spelling(code).into_owned());
-        Self { domain, nodes, values: values.collect() }
+        let n_values = match missing {
+            MissingPolicy::Own | MissingPolicy::Error => domain.n_codes(),
+            MissingPolicy::Wildcard | MissingPolicy::Drop => domain.len(),
+        };
+        Self { domain, n_values, nodes, values: values.collect() }
     }
 
     fn cost(&self, text: &str) -> Option<f64> {
@@ -159,13 +176,12 @@ impl<'a> Scales<'a> {
         if self.values.contains(text) || text.trim().is_empty() {
             return Some(0.0);
         }
-        let n_codes = self.domain.n_codes();
         match Notation::read_as(self.domain.values.kind(), text) {
-            Notation::Anything => Some(if n_codes > 1 { 1.0 } else { 0.0 }),
+            Notation::Anything => Some(if self.n_values > 1 { 1.0 } else { 0.0 }),
             Notation::Range(low, high) => self.range_cost(low, high),
             Notation::Set(members) => {
                 let known = members.iter().all(|member| self.values.contains(member));
-                known.then(|| (members.len() - 1) as f64 / (n_codes.max(2) - 1) as f64)
+                known.then(|| (members.len() - 1) as f64 / (self.n_values.max(2) - 1) as f64)
             }
             Notation::Name(_) => self.is_known_number(text).then_some(0.0),
         }
@@ -179,7 +195,7 @@ impl<'a> Scales<'a> {
             return Some(0.0);
         }
         let covered = high.min(greatest) - low.max(least);
-        Some((covered / (greatest - least)).clamp(0.0, 1.0))
+        (covered >= 0.0).then(|| (covered / (greatest - least)).min(1.0))
     }
 
     /// Whether a text is a number of the original in another spelling.

@@ -33,6 +33,8 @@ pub struct Outcome {
     pub privacy: Vec<Attained>,
     /// How each quasi-identifier was generalized.
     pub hierarchies: BTreeMap<String, HierarchyOutcome>,
+    /// What its reader should know before it is published.
+    pub warnings: Vec<String>,
     /// Losses on the method's own partition.
     pub loss: BTreeMap<&'static str, f64>,
     /// Losses on the release, where classes that show the same are one.
@@ -74,12 +76,16 @@ pub fn text(outcome: &Outcome) -> String {
         outcome.classes, outcome.smallest_class
     );
     let _ = writeln!(out, "method        {} (seed {})", outcome.method, outcome.seed);
-    for (column, hierarchy) in &outcome.hierarchies {
+    for column in &outcome.quasi {
+        let Some(hierarchy) = outcome.hierarchies.get(column) else { continue };
         let shape = match hierarchy.nodes {
             0 => String::new(),
             nodes => format!(", {nodes} nodes, height {}", hierarchy.height),
         };
         let _ = writeln!(out, "hierarchy     {column}: {}{shape}", hierarchy.method);
+    }
+    for warning in &outcome.warnings {
+        let _ = writeln!(out, "WARNING       {warning}");
     }
     out.push_str(&losses(&outcome.loss, &outcome.release_loss));
     out
@@ -93,8 +99,8 @@ fn losses(partition: &BTreeMap<&str, f64>, release: &BTreeMap<&str, f64>) -> Str
         let _ = writeln!(
             out,
             "{name:<8}{:>14}{:>14}  {}",
-            number(partition[name]),
-            number(release[name]),
+            number(*loss, partition[name]),
+            number(*loss, release[name]),
             loss.about()
         );
     }
@@ -105,13 +111,12 @@ fn losses(partition: &BTreeMap<&str, f64>, release: &BTreeMap<&str, f64>) -> Str
 pub fn loss_table(losses: &BTreeMap<&str, f64>) -> String {
     let line = |loss: &&dyn loss::Loss| {
         let name = loss.name();
-        format!("{name:<8}{:>14}  {}\n", number(losses[name]), loss.about())
+        format!("{name:<8}{:>14}  {}\n", number(*loss, losses[name]), loss.about())
     };
     loss::ALL.iter().map(line).collect()
 }
 
-/// A loss as people read it: shares with six decimals, counts without.
-fn number(value: f64) -> String {
-    let is_count = value >= 2.0 && value.fract() == 0.0;
-    if is_count { format!("{value:.0}") } else { format!("{value:.6}") }
+/// A loss as people read it: ratios with six decimals, counts without.
+fn number(loss: &dyn loss::Loss, value: f64) -> String {
+    if loss.is_count() { format!("{value:.0}") } else { format!("{value:.6}") }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::{Column, Kind};
+use crate::table::Column;
 use crate::{Error, Result};
 
 /// What a column is for.
@@ -100,6 +100,13 @@ pub fn find(header: &[String], name: &str) -> Result<usize> {
         .ok_or_else(|| Error::unknown_column(name, header.iter().map(String::as_str)))
 }
 
+/// A name that looks like a value: a number that is no year.
+pub fn looks_like_data(header: &[String]) -> Option<&String> {
+    header
+        .iter()
+        .find(|name| name.parse::<f64>().is_ok_and(|number| !(1900.0..2100.0).contains(&number)))
+}
+
 /// Words in the names of columns that name a person.
 const IDENTIFIERS: &str =
     "id name surname firstname lastname ssn email phone telephone mobile passport iban address";
@@ -121,7 +128,7 @@ pub fn suggest(column: &Column, n_rows: u64) -> Role {
         parts.any(|part| words.split_whitespace().any(|word| word == part))
     };
     let is_nearly_unique = n_rows > 20 && column.domain.len() as u64 * 10 > n_rows * 9;
-    if has(IDENTIFIERS) || (is_nearly_unique && column.domain.values.kind() != Kind::Number) {
+    if has(IDENTIFIERS) || (is_nearly_unique && column.domain.values.scale().is_none()) {
         Role::Identifier
     } else if has(SENSITIVE) {
         Role::Sensitive

@@ -1,5 +1,6 @@
 //! `hedgerow anonymize`: flags or a job file become a job, which is run and reported.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +17,7 @@ use crate::console::{self, Console};
 pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
     let is_job = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "toml");
     let job = match args.job.as_ref().or(args.table.as_ref().filter(is_job)) {
-        Some(path) => overridden(Job::from_file(path)?, args),
+        Some(path) => overridden(Job::from_file(path)?, args)?,
         None => match &args.table {
             Some(table) => from_flags(table, args)?,
             None => bail!("name a table or a job file; hedgerow anonymize --help shows how"),
@@ -54,8 +55,8 @@ fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
         class: None,
         k,
         method: Spec::named("auto"),
-        hierarchy: pairs(&[]),
-        kind: pairs(&[]),
+        hierarchy: BTreeMap::new(),
+        kind: BTreeMap::new(),
         missing: hedgerow::table::MissingPolicy::default(),
         na: Vec::new(),
         delimiter: None,
@@ -66,11 +67,11 @@ fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
         seed: 0,
         threads: 0,
     };
-    Ok(overridden(job, args))
+    overridden(job, args)
 }
 
 /// A job in which flags replace what it said.
-fn overridden(mut job: Job, args: &AnonymizeArgs) -> Job {
+fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     let replace = |list: &mut Vec<String>, given: &[String]| {
         if !given.is_empty() {
             *list = given.to_vec();
@@ -83,8 +84,8 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Job {
     job.class = args.class.clone().or(job.class);
     job.k = args.k.unwrap_or(job.k);
     job.method = args.method.clone().unwrap_or(job.method);
-    job.hierarchy.extend(pairs(&args.hierarchies));
-    job.kind.extend(pairs(&args.read.kinds));
+    job.hierarchy.extend(pairs(&args.hierarchies)?);
+    job.kind.extend(pairs(&args.read.kinds)?);
     job.missing = args.missing.map_or(job.missing, Into::into);
     job.interval_style = args.interval_style.map_or(job.interval_style, Into::into);
     job.delimiter = args.read.delimiter.or(job.delimiter);
@@ -96,7 +97,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Job {
     if args.read.threads.is_some() || job.threads == 0 {
         job.threads = args.read.threads();
     }
-    job
+    Ok(job)
 }
 
 fn print_json(outcome: &Outcome, console: &Console) -> Result<()> {

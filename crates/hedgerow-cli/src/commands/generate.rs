@@ -10,7 +10,7 @@ use crate::console::{self, Console};
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict> {
     let source = Source::open(&args.table, args.read.delimiter()?)?;
-    let mut output = Output::create(&args.output, args.force)?;
+    let mut output = Output::create_table(&args.output, args.force)?;
     let console = Console::new(false);
     let generator = Generator {
         columns: args.columns.clone(),

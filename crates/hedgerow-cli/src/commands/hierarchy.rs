@@ -53,7 +53,7 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
 fn read_column(path: &Path, column: &str, read: &ReadArgs) -> Result<Table> {
     let source = Source::open(path, read.delimiter()?)?;
     let options = ReadOptions {
-        encoding: read.encoding(MissingPolicy::Own),
+        encoding: read.encoding(MissingPolicy::Own)?,
         keep_rows: false,
         threads: read.threads(),
     };

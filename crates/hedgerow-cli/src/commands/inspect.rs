@@ -72,7 +72,7 @@ fn inspect(path: &Path, read: &ReadArgs) -> Result<Inspection> {
     let source = Source::open(path, read.delimiter()?)?;
     let console = Console::new(false);
     let options = ReadOptions {
-        encoding: read.encoding(MissingPolicy::Own),
+        encoding: read.encoding(MissingPolicy::Own)?,
         keep_rows: false,
         threads: read.threads(),
     };
@@ -140,6 +140,13 @@ fn text(inspection: &Inspection) -> String {
             column.distinct,
             column.missing,
             column.role.name()
+        );
+    }
+    let names: Vec<String> = inspection.columns.iter().map(|column| column.name.clone()).collect();
+    if let Some(name) = schema::looks_like_data(&names) {
+        let _ = writeln!(
+            out,
+            "\nA column is called '{name}': is the first line a record? A table needs a header line."
         );
     }
     if let Some(uniqueness) = &inspection.uniqueness {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use hedgerow::hierarchy::{Hierarchy, format};
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::{job, measure, report};
@@ -24,25 +24,22 @@ struct Measurement {
 }
 
 pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
-    if args.k == Some(0) {
-        bail!("k is 0; k is at least 1");
-    }
     let console = Console::new(false);
     let threads = args.read.threads();
     let original = Source::open(&args.original, args.read.delimiter()?)?;
     let release = Source::open(&args.release, args.read.delimiter()?)?;
-    let encoding = args.read.encoding(args.missing.into());
+    let encoding = args.read.encoding(args.missing.into())?;
     let options = ReadOptions { encoding, keep_rows: false, threads };
     let original = original.read(&args.quasi, &options, &console)?;
     let release = job::read_release(&release, &args.quasi, threads, &console)?;
-    let hierarchies: BTreeMap<String, Hierarchy> = pairs(&args.hierarchies)
+    let hierarchies: BTreeMap<String, Hierarchy> = pairs(&args.hierarchies)?
         .into_iter()
         .map(|(column, path)| {
             let tree = format::read_file(&path, Some(&column), None)?;
             Ok((column, tree))
         })
         .collect::<hedgerow::Result<_>>()?;
-    let mut partition = measure::partition(&original, &release, &hierarchies, 1)?;
+    let mut partition = measure::partition(&original, &release, &hierarchies, args.k.unwrap_or(1))?;
     let smallest = partition.sizes.iter().copied().min().unwrap_or(0);
     partition.k = args.k.unwrap_or(smallest).max(1);
     drop(console.seconds());

@@ -60,6 +60,10 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
         verification.classes,
         verification.smallest_class
     );
+    if verification.classes == 0 {
+        let _ = writeln!(out, "holds: every record is suppressed, so nobody can be told apart");
+        return out;
+    }
     if verification.holds {
         let _ = writeln!(out, "holds: the release is {k}-anonymous");
         return out;

@@ -45,7 +45,7 @@ pub fn check(tree: &Hierarchy, column: Option<&Column>) -> Result<Vec<Finding>> 
     duplicate_labels(tree, &mut warn);
     single_children(tree, &mut warn);
     numbers_as_text(tree, &mut warn);
-    misplaced_values(tree, &mut warn);
+    misplaced_values(tree).into_iter().for_each(&mut warn);
     Ok(findings)
 }
 
@@ -103,26 +103,19 @@ fn numbers_as_text(tree: &Hierarchy, warn: &mut impl FnMut(String)) {
 }
 
 /// Numeric leaves that lie outside the range their group's label states.
-fn misplaced_values(tree: &Hierarchy, warn: &mut impl FnMut(String)) {
-    let Some(scale) = tree.leaves().scale() else {
-        return;
-    };
-    for node in 0..tree.len() as Node {
-        let Notation::Range(lo, hi) = Notation::read(&tree.label(node)) else {
-            continue;
+pub(crate) fn misplaced_values(tree: &Hierarchy) -> Vec<String> {
+    let Some(scale) = tree.leaves().scale() else { return Vec::new() };
+    let outside = |node: Node| {
+        let Notation::Range(lo, hi) = Notation::read_as(tree.kind(), &tree.label(node)) else {
+            return None;
         };
-        let leaves = tree.leaves_of(node);
-        let outside = leaves
-            .map(|leaf| leaf as usize)
-            .find(|&leaf| leaf < scale.len() && !(lo..=hi).contains(&scale.value(leaf)));
-        if let Some(leaf) = outside {
-            warn(format!(
-                "the value {} stands below '{}', which does not contain it",
-                scale.spelling(leaf),
-                tree.label(node)
-            ));
-        }
-    }
+        let mut leaves = tree.leaves_of(node).map(|leaf| leaf as usize);
+        let leaf =
+            leaves.find(|&leaf| leaf < scale.len() && !(lo..=hi).contains(&scale.value(leaf)))?;
+        let (value, label) = (scale.spelling(leaf), tree.label(node));
+        Some(format!("the value {value} stands below '{label}', which does not contain it"))
+    };
+    (0..tree.len() as Node).filter_map(outside).collect()
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ pub mod lint;
 
 pub use file::File;
 pub use free::Free;
-pub use notation::Notation;
+pub use notation::{Notation, write_set};
 pub use numeric::chu::Chu;
 pub use numeric::equal_frequency::EqualFrequency;
 pub use numeric::equal_width::EqualWidth;
@@ -157,8 +157,8 @@ pub fn tree_of(generalization: Generalization) -> Result<Hierarchy> {
     match generalization {
         Generalization::Tree(tree) => Ok(Arc::unwrap_or_clone(tree)),
         Generalization::Interval(_) | Generalization::Set(_) => Err(Error::invalid(
-            "method 'free' decides for each class anew and has no tree to show or save; \
-             choose another method",
+            "method 'free' decides for each class anew and has no tree to show or save; choose another \
+             method, or for words write a hierarchy file (one line a value: nurse;care;*)",
         )),
     }
 }

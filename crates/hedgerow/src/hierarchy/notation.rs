@@ -38,7 +38,7 @@ impl Notation {
             return Self::Anything;
         }
         if let Some(members) = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
-            return Self::Set(members.split(", ").map(str::to_owned).collect());
+            return Self::Set(read_members(members));
         }
         let range = match kind {
             Kind::Number => brackets(text).or_else(|| one_sided(text)).or_else(|| dash(text)),
@@ -50,6 +50,38 @@ impl Notation {
             _ => Self::Name(text.to_owned()),
         }
     }
+}
+
+/// Writes a set: `{a, b}`; a member that would be misread stands in quotes.
+pub fn write_set<S: AsRef<str>>(members: &[S]) -> String {
+    let quoted = |member: &S| {
+        let member = member.as_ref();
+        if member.is_empty() || member.contains([',', '{', '}', '"']) {
+            return format!("\"{}\"", member.replace('"', "\"\""));
+        }
+        member.to_owned()
+    };
+    format!("{{{}}}", members.iter().map(quoted).collect::<Vec<_>>().join(", "))
+}
+
+/// The members of a set, between its braces.
+fn read_members(text: &str) -> Vec<String> {
+    let mut members = vec![String::new()];
+    let mut is_quoted = false;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let last = members.len() - 1;
+        match c {
+            '"' if is_quoted && rest.next_if_eq(&'"').is_some() => members[last].push('"'),
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => {
+                rest.next_if_eq(&' ');
+                members.push(String::new());
+            }
+            other => members[last].push(other),
+        }
+    }
+    members
 }
 
 fn number(text: &str) -> Option<f64> {
@@ -119,6 +151,14 @@ mod tests {
             let is_name = matches!(Notation::read(text), Notation::Name(_));
             assert!(is_name, "{text}: {:?}", Notation::read(text));
         }
+    }
+
+    #[test]
+    fn sets_come_back_as_they_went() {
+        let members = ["a", "b, c", "{x}", "say \"x\"", ""];
+        let text = write_set(&members);
+        assert_eq!(text, "{a, \"b, c\", \"{x}\", \"say \"\"x\"\"\", \"\"}");
+        assert_eq!(Notation::read(&text), Notation::Set(members.map(str::to_owned).to_vec()));
     }
 
     #[test]

@@ -338,6 +338,11 @@ impl RowWriter {
         &self.bytes
     }
 
+    /// Forgets what was written.
+    pub(crate) fn clear(&mut self) {
+        self.bytes.clear();
+    }
+
     /// Everything written.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.bytes

@@ -56,6 +56,12 @@ impl Source {
     /// most of, unless it is given.
     pub fn open(path: &Path, delimiter: Option<u8>) -> Result<Self> {
         let mut file = File::open(path).map_err(Error::io("open", path))?;
+        if !path.is_file() {
+            return Err(Error::file(
+                path,
+                "this is no regular file; a table is read twice, so save it to a file first",
+            ));
+        }
         let mut magic = [0; 4];
         let n_read = read_up_to(&mut file, &mut magic).map_err(Error::io("read", path))?;
         if n_read == 0 {
@@ -159,6 +165,9 @@ impl Source {
 }
 
 fn check_header(path: &Path, header: &[String]) -> Result<()> {
+    if header.is_empty() {
+        return Err(Error::file(path, "the file has no header, only blank lines"));
+    }
     for (place, name) in header.iter().enumerate() {
         if name.is_empty() {
             let number = place + 1;

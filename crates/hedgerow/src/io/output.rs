@@ -1,8 +1,9 @@
 //! Output files that appear whole or not at all.
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use flate2::write::GzEncoder;
 use tempfile::NamedTempFile;
 
 use crate::{Error, Result};
@@ -20,11 +21,14 @@ pub struct Output {
 impl Output {
     /// Begins a file; one that exists is replaced only with `force`.
     pub fn create(path: &Path, force: bool) -> Result<Self> {
-        if path.exists() && !force {
-            return Err(exists(path));
-        }
         if path.is_dir() {
             return Err(Error::file(path, "this is a directory; name a file in it"));
+        }
+        if path.exists() && !path.is_file() {
+            return Err(Error::file(path, "this is a device or a pipe; name a file"));
+        }
+        if path.exists() && !force {
+            return Err(exists(path));
         }
         let directory = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -40,6 +44,30 @@ impl Output {
         let file = tempfile::Builder::new().prefix(".hedgerow-").tempfile_in(directory);
         let file = file.map_err(Error::io("write", path))?;
         Ok(Self { path: path.to_owned(), file, force })
+    }
+
+    /// Begins a table, which is CSV, packed if the name ends in `.gz`.
+    pub fn create_table(path: &Path, force: bool) -> Result<Self> {
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("parquet" | "xlsx" | "json") => {
+                Err(Error::file(path, "tables are written as CSV; name a .csv or .csv.gz file"))
+            }
+            _ if path == Path::new("-") => {
+                Err(Error::file(path, "a table is read back before it is done; name a file"))
+            }
+            _ => Self::create(path, force),
+        }
+    }
+
+    /// The same, packed with gzip if the name asks for it, and buffered.
+    pub(crate) fn packed<'a>(&'a mut self) -> Box<dyn Write + Send + 'a> {
+        let is_packed = self.path.extension().is_some_and(|ending| ending == "gz");
+        let buffered = BufWriter::with_capacity(1 << 18, self);
+        if is_packed {
+            Box::new(GzEncoder::new(buffered, flate2::Compression::default()))
+        } else {
+            Box::new(buffered)
+        }
     }
 
     /// Where the file will be.

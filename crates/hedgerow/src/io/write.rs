@@ -1,9 +1,8 @@
 //! Writing a release: the input is read again, and every record gets its class's cells.
 
 use std::hash::Hasher;
-use std::io::{BufWriter, Read, Write};
+use std::io::{Read, Write};
 
-use flate2::write::GzEncoder;
 use twox_hash::XxHash3_64;
 
 use super::block::{Fields, Records};
@@ -25,8 +24,6 @@ pub struct WriteOptions {
     pub drop_suppressed: bool,
     /// Keeps the order of the input, which helps an attacker who knows it.
     pub keep_order: bool,
-    /// Packs the file with gzip.
-    pub gzip: bool,
     /// Changes the random order.
     pub seed: u64,
     /// How many threads read; 0 counts as 1.
@@ -232,12 +229,7 @@ impl<'a> Sink<'a> {
         } else {
             Some(Shuffle::new(source.n_bytes(), secret(source, options.seed)?)?)
         };
-        let buffered = BufWriter::with_capacity(1 << 18, output);
-        let out: Box<dyn Write + Send> = if options.gzip {
-            Box::new(GzEncoder::new(buffered, flate2::Compression::default()))
-        } else {
-            Box::new(buffered)
-        };
+        let out = output.packed();
         Ok(Self { out, shuffle, n_read: 0, written: Written::default() })
     }
 

@@ -21,6 +21,10 @@ impl Loss for Dm {
         "sum of squared class sizes; a suppressed record counts all records"
     }
 
+    fn is_count(&self) -> bool {
+        true
+    }
+
     fn of(&self, partition: &Partition) -> f64 {
         let squares: f64 = partition.sizes.iter().map(|&size| size as f64 * size as f64).sum();
         squares + partition.n_records() as f64 * partition.n_suppressed as f64

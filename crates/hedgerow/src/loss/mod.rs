@@ -25,6 +25,11 @@ pub trait Loss: Sync {
     /// What the number means, in one line.
     fn about(&self) -> &'static str;
 
+    /// Whether the number counts something, rather than being a ratio.
+    fn is_count(&self) -> bool {
+        false
+    }
+
     /// The loss of a partition.
     fn of(&self, partition: &Partition) -> f64;
 }

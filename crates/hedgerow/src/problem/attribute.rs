@@ -20,6 +20,8 @@ pub struct Attribute {
     generalization: Generalization,
     /// How a missing value is written, when it is a value of its own and the tree lacks it.
     missing: Option<Box<str>>,
+    /// How a missing value that matches anything is written.
+    unknown: Box<str>,
     /// The leaf of each cohort; [`ANY_LEAF`] where a missing value matches anything.
     leaves: Vec<u32>,
     n_leaves: usize,
@@ -83,7 +85,8 @@ impl Attribute {
             .collect();
         let costs = Costs::new(&generalization, n_leaves);
         let name = column.name.clone();
-        Ok(Self { name, generalization, missing, leaves, n_leaves, costs })
+        let unknown = domain.missing.as_ref().map_or("".into(), |found| found.spelling.clone());
+        Ok(Self { name, generalization, missing, unknown, leaves, n_leaves, costs })
     }
 
     /// The column's name.
@@ -167,6 +170,11 @@ impl Attribute {
             (_, Some(missing)) if leaf as usize == self.values().len() => missing.as_ref().into(),
             _ => self.values().spelling(leaf as usize),
         }
+    }
+
+    /// How a class is written in which every value is missing and matches anything.
+    pub fn unknown(&self) -> &str {
+        &self.unknown
     }
 
     /// Whether a range of leaves takes in values and the missing value beside them.

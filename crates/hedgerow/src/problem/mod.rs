@@ -36,6 +36,13 @@ impl<'a> Problem<'a> {
         }
         let n_records = table.cohorts().n_records();
         let least_size = models.iter().map(|model| model.least_size()).max().unwrap_or(1);
+        if n_records == 0 {
+            return Err(Error::Unreachable(
+                "no record has a value in every quasi-identifier, so all of them were left out; \
+                 choose another --missing, or fewer quasi-identifiers"
+                    .into(),
+            ));
+        }
         if n_records < least_size {
             return Err(Error::Unreachable(format!(
                 "k is {least_size}, but the table has only {n_records} records; no release of it \

@@ -1,7 +1,7 @@
 //! How regions are written.
 
 use super::IntervalStyle;
-use crate::hierarchy::Generalization;
+use crate::hierarchy::{Generalization, write_set};
 use crate::problem::{Attribute, Region};
 use crate::table::Kind;
 
@@ -32,9 +32,7 @@ pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle
         IntervalStyle::Dash => vec![format!("{low}-{high}")],
         _ => {
             let scale = attribute.values().scale();
-            let middle =
-                scale.map(|s| f64::midpoint(s.value(first as usize), s.value(last as usize)));
-            vec![middle.map_or(plain, |middle| middle.to_string())]
+            vec![scale.map_or(plain, |scale| scale.middle(first as usize, last as usize))]
         }
     }
 }
@@ -57,8 +55,9 @@ fn plain(attribute: &Attribute, region: &Region) -> String {
         (Region::Set(leaves), _) if leaves.len() == 1 => attribute.spelling(leaves[0]).into_owned(),
         (Region::Set(leaves), _) if leaves.len() < n_leaves => {
             let members: Vec<_> = leaves.iter().map(|&leaf| attribute.spelling(leaf)).collect();
-            format!("{{{}}}", members.join(", "))
+            write_set(&members)
         }
+        (Region::Unknown, _) => attribute.unknown().to_owned(),
         _ => "*".to_owned(),
     }
 }

@@ -174,7 +174,10 @@ fn encode_column(
         Error::invalid(format!(
             "column '{name}': '{}' (row {row}) is not a {}; correct it, or leave its kind to be found out",
             spelt.spellings[bad],
-            encoding.kinds[&name].name()
+            match encoding.kinds[&name] {
+                Kind::Date => "date like 2024-05-22 or 2024-05-22 10:30:00",
+                kind => kind.name(),
+            }
         ))
     })?;
     let missing = spelt.missing.map(|(spelling, count, first)| Missing {

@@ -52,9 +52,9 @@ impl Scale {
             None => Ticks::Float(firsts.iter().map(|&i| readings[i].value).collect()),
         };
         let mut scale = Self { ticks, decimals, spellings: Vec::new() };
-        let is_plain = |(place, &i): (usize, &usize)| scale.spelling(place) == spellings[i];
+        let is_plain = |(place, &i): (usize, &usize)| scale.spelling(place) == spellings[i].trim();
         if !firsts.iter().enumerate().all(is_plain) {
-            scale.spellings = firsts.iter().map(|&i| spellings[i].into()).collect();
+            scale.spellings = firsts.iter().map(|&i| spellings[i].trim().into()).collect();
         }
         (scale, places)
     }
@@ -95,6 +95,17 @@ impl Scale {
             Ticks::Exact(ticks) => ticks[place] as f64 / 10f64.powi(self.decimals as i32),
             Ticks::Float(ticks) => ticks[place],
         }
+    }
+
+    /// The middle between two values, with one decimal more than they have where it needs one.
+    pub fn middle(&self, one: usize, other: usize) -> String {
+        let middle = f64::midpoint(self.value(one), self.value(other));
+        let text = match &self.ticks {
+            Ticks::Exact(_) => format!("{middle:.*}", self.decimals as usize + 1),
+            Ticks::Float(_) => return middle.to_string(),
+        };
+        let shorter = text.strip_suffix('0').map(|text| text.strip_suffix('.').unwrap_or(text));
+        shorter.unwrap_or(&text).to_owned()
     }
 
     /// Distances from the least value, in the scale's own unit: exact below 2^53 units.

@@ -160,9 +160,13 @@ impl Index {
             if second > 0 {
                 let bound = |number| (self.bound(problem, cluster, aim, number), number);
                 let (first, second) = (bound(number + 1), bound(second));
-                let (sooner, later) =
-                    if first.0 <= second.0 { (first, second) } else { (second, first) };
-                open.extend([later, sooner]);
+                let is_first_sooner = if (first.0 - second.0).abs() <= TIE {
+                    self.boxes[first.1 as usize].lowest_row
+                        <= self.boxes[second.1 as usize].lowest_row
+                } else {
+                    first.0 < second.0
+                };
+                open.extend(if is_first_sooner { [second, first] } else { [first, second] });
                 continue;
             }
             for place in start as usize..end as usize {

@@ -24,7 +24,7 @@ pub fn svg(tree: &Hierarchy) -> String {
     let width = bar_left + BAR_WIDTH + 70.0;
     let height = TOP + tips.len() as f64 * ROW + 24.0;
     let mut out = String::new();
-    header(&mut out, tree, width, height);
+    header(&mut out, tree, (width, height), tips.len());
     layout.joints(&mut out, tree);
     rows(&mut out, tree, &tips, bar_left);
     out.push_str("</svg>\n");
@@ -143,7 +143,9 @@ impl<'a> Layout<'a> {
     }
 }
 
-fn header(out: &mut String, tree: &Hierarchy, width: f64, height: f64) {
+fn header(out: &mut String, tree: &Hierarchy, (width, height): (f64, f64), n_rows: usize) {
+    let is_folded = n_rows < tree.n_leaves();
+    let folded = if is_folded { format!("; drawn in {n_rows} rows") } else { String::new() };
     let method = tree.builder().map_or(String::new(), |spec| format!(" by {spec}"));
     let _ = write!(
         out,
@@ -153,7 +155,7 @@ fn header(out: &mut String, tree: &Hierarchy, width: f64, height: f64) {
          stroke-width:3px;paint-order:stroke}}</style>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
          <text x=\"{LEFT}\" y=\"26\" style=\"font-size:17px;font-weight:600\">{}{}</text>\n\
-         <text x=\"{LEFT}\" y=\"46\">{} values, {} nodes, height {}{}</text>\n",
+         <text x=\"{LEFT}\" y=\"46\">{} values, {} nodes, height {}{}{folded}</text>\n",
         escape(tree.attribute()),
         escape(&method),
         tree.n_leaves(),
