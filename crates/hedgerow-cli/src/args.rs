@@ -38,28 +38,37 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
 }
 
-/// How tables are read.
+/// How files are read.
 #[derive(Debug, clap::Args)]
-pub(crate) struct ReadArgs {
+pub(crate) struct FileArgs {
     /// The delimiter of CSV files (comma, semicolon, tab or bar is found out)
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     pub(crate) delimiter: Option<char>,
+    /// How many threads read and write [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+}
+
+/// How tables are read.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReadArgs {
+    #[command(flatten)]
+    pub(crate) file: FileArgs,
     /// Spellings of a missing value, besides the empty one
     #[arg(long, value_name = "TEXT,...", value_delimiter = ',')]
     pub(crate) na: Vec<String>,
     /// Kind of a column, instead of what its values suggest: number, date, code or text
     #[arg(long = "kind", value_name = "COLUMN=KIND")]
     pub(crate) kinds: Vec<Pair<Kind>>,
-    /// How many threads read and write [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) threads: Option<u16>,
 }
 
 impl ReadArgs {
     pub(crate) fn encoding(&self, missing: MissingPolicy) -> hedgerow::Result<Encoding> {
         Ok(Encoding { na: self.na.clone(), missing, kinds: pairs(&self.kinds)? })
     }
+}
 
+impl FileArgs {
     pub(crate) fn threads(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(all, usize::from)
@@ -239,7 +248,7 @@ pub(crate) struct VerifyArgs {
     #[arg(short, value_name = "K", value_parser = whole_k)]
     pub(crate) k: u64,
     #[command(flatten)]
-    pub(crate) read: ReadArgs,
+    pub(crate) file: FileArgs,
     /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -298,7 +307,7 @@ pub(crate) struct GenerateArgs {
     #[arg(long, action = ArgAction::SetTrue)]
     pub(crate) force: bool,
     #[command(flatten)]
-    pub(crate) read: ReadArgs,
+    pub(crate) file: FileArgs,
 }
 
 /// `COLUMN=VALUE`.

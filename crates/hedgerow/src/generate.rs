@@ -89,7 +89,7 @@ impl Generator {
             out.write_all(rows.bytes()).map_err(fault)?;
             progress.advance(block.end_byte(), source.n_bytes());
         }
-        out.flush().map_err(fault)?;
+        out.finish().map_err(fault)?;
         Ok(record * self.sigma)
     }
 

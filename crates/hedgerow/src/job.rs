@@ -84,6 +84,31 @@ fn auto() -> Spec {
 }
 
 impl Job {
+    /// A job that says no more than it must.
+    pub fn new(input: PathBuf, output: PathBuf, quasi: Vec<String>, k: u64) -> Self {
+        Self {
+            input,
+            output,
+            quasi,
+            sensitive: Vec::new(),
+            identifier: Vec::new(),
+            class: None,
+            k,
+            method: auto(),
+            hierarchy: BTreeMap::new(),
+            kind: BTreeMap::new(),
+            missing: MissingPolicy::default(),
+            na: Vec::new(),
+            delimiter: None,
+            interval_style: IntervalStyle::default(),
+            drop_suppressed: false,
+            keep_order: false,
+            force: false,
+            seed: 0,
+            threads: 0,
+        }
+    }
+
     /// Reads a job file; its relative paths start where the file is.
     pub fn from_file(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).map_err(Error::io("open", path))?;

@@ -191,7 +191,7 @@ fn clusters(table: &Table, release: &Release<'_>, recoding: &Recoding) -> Vec<St
     let mut assigner = release.assigner();
     let mut rows = vec![Vec::new(); recoding.n_classes()];
     for (row, &cohort) in table.rows().unwrap().iter().enumerate() {
-        rows[assigner.class_of_next(cohort) as usize].push(row.to_string());
+        rows[assigner.class_of_next(cohort).unwrap() as usize].push(row.to_string());
     }
     rows.into_iter().map(|rows| rows.join(" ")).collect()
 }

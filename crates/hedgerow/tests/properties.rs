@@ -17,6 +17,7 @@ use hedgerow::progress::Silent;
 use hedgerow::release::{Release, Style};
 use hedgerow::table::{Encoding, MissingPolicy, Table};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// Five words in a ragged tree.
 const WORDS: [&str; 5] = ["a", "b", "c", "d", "e"];
@@ -34,6 +35,8 @@ fn random_table(most_rows: usize) -> impl Strategy<Value = Random> {
     let number = prop_oneof![
         8 => (0..40i32).prop_map(|x| x.to_string()),
         1 => (0..400i32).prop_map(|x| format!("{}.{}", x / 10, x % 10)),
+        // Beside such a value the others cost nearly nothing, and nearly the same.
+        1 => Just("1000000000000000".to_owned()),
     ];
     let word = (0..WORDS.len()).prop_map(|word| WORDS[word].to_owned());
     let sometimes =
@@ -85,8 +88,18 @@ fn anonymizers() -> impl Iterator<Item = (&'static str, Box<dyn Anonymizer>)> {
     anonymize::ALL.iter().map(move |method| (method.name, make(method.name)))
 }
 
+/// The same cases in every run; `PROPTEST_CASES=2000` asks for as many others.
+fn config() -> ProptestConfig {
+    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = 64;
+        config.rng_seed = RngSeed::Fixed(1);
+    }
+    config
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn every_anonymizer_with_every_hierarchy_keeps_its_promises(random in random_table(60)) {
@@ -124,7 +137,7 @@ proptest! {
                 let release = Release::new(&problem, &recoding, &Style::default());
                 let mut assigner = release.assigner();
                 let rows = table.rows().unwrap().iter().filter(|&&c| c != hedgerow::table::NO_COHORT);
-                let found: Vec<u32> = rows.map(|&cohort| assigner.class_of_next(cohort)).collect();
+                let found: Vec<u32> = rows.map(|&cohort| assigner.class_of_next(cohort).unwrap()).collect();
                 prop_assert_eq!(found, naive::k_member(&problem, last_added), "{} {}", method, spec);
             }
         }

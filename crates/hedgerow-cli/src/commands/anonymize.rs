@@ -1,12 +1,10 @@
 //! `hedgerow anonymize`: flags or a job file become a job, which is run and reported.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use hedgerow::job::{self, Job};
-use hedgerow::method::Spec;
 use hedgerow::report::{self, Outcome};
 
 use super::inspect;
@@ -46,27 +44,7 @@ fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
     let Some(output) = args.output.clone() else {
         bail!("where to? name the release with -o FILE")
     };
-    let job = Job {
-        input: table.to_owned(),
-        output,
-        quasi: Vec::new(),
-        sensitive: Vec::new(),
-        identifier: Vec::new(),
-        class: None,
-        k,
-        method: Spec::named("auto"),
-        hierarchy: BTreeMap::new(),
-        kind: BTreeMap::new(),
-        missing: hedgerow::table::MissingPolicy::default(),
-        na: Vec::new(),
-        delimiter: None,
-        interval_style: hedgerow::release::IntervalStyle::default(),
-        drop_suppressed: false,
-        keep_order: false,
-        force: false,
-        seed: 0,
-        threads: 0,
-    };
+    let job = Job::new(table.to_owned(), output, args.quasi.clone(), k);
     overridden(job, args)
 }
 
@@ -88,14 +66,14 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.kind.extend(pairs(&args.read.kinds)?);
     job.missing = args.missing.map_or(job.missing, Into::into);
     job.interval_style = args.interval_style.map_or(job.interval_style, Into::into);
-    job.delimiter = args.read.delimiter.or(job.delimiter);
+    job.delimiter = args.read.file.delimiter.or(job.delimiter);
     job.output = args.output.clone().unwrap_or(job.output);
     job.drop_suppressed |= args.drop_suppressed;
     job.keep_order |= args.keep_order;
     job.force |= args.force;
     job.seed = args.seed.unwrap_or(job.seed);
-    if args.read.threads.is_some() || job.threads == 0 {
-        job.threads = args.read.threads();
+    if args.read.file.threads.is_some() || job.threads == 0 {
+        job.threads = args.read.file.threads();
     }
     Ok(job)
 }

@@ -9,7 +9,7 @@ use crate::args::GenerateArgs;
 use crate::console::{self, Console};
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict> {
-    let source = Source::open(&args.table, args.read.delimiter()?)?;
+    let source = Source::open(&args.table, args.file.delimiter()?)?;
     let mut output = Output::create_table(&args.output, args.force)?;
     let console = Console::new(false);
     let generator = Generator {

@@ -1,7 +1,7 @@
 //! `hedgerow hierarchy`: builds, shows, converts and checks hierarchies.
 
 use std::fmt::Write as _;
-use std::io::BufWriter;
+use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -51,11 +51,11 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
 }
 
 fn read_column(path: &Path, column: &str, read: &ReadArgs) -> Result<Table> {
-    let source = Source::open(path, read.delimiter()?)?;
+    let source = Source::open(path, read.file.delimiter()?)?;
     let options = ReadOptions {
         encoding: read.encoding(MissingPolicy::Own)?,
         keep_rows: false,
-        threads: read.threads(),
+        threads: read.file.threads(),
     };
     let console = Console::new(false);
     let table = source.read(&[column.to_owned()], &options, &console)?;
@@ -65,8 +65,11 @@ fn read_column(path: &Path, column: &str, read: &ReadArgs) -> Result<Table> {
 
 fn save(tree: &Hierarchy, path: &Path, format: &Format, force: bool) -> Result<()> {
     let mut output = Output::create(path, force)?;
-    (format.write)(tree, &mut BufWriter::new(&mut output))
+    let mut buffered = BufWriter::new(&mut output);
+    (format.write)(tree, &mut buffered)
+        .and_then(|()| Ok(buffered.flush()?))
         .with_context(|| format!("cannot write {}", path.display()))?;
+    drop(buffered);
     Ok(output.finish()?)
 }
 

@@ -69,12 +69,12 @@ pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
 }
 
 fn inspect(path: &Path, read: &ReadArgs) -> Result<Inspection> {
-    let source = Source::open(path, read.delimiter()?)?;
+    let source = Source::open(path, read.file.delimiter()?)?;
     let console = Console::new(false);
     let options = ReadOptions {
         encoding: read.encoding(MissingPolicy::Own)?,
         keep_rows: false,
-        threads: read.threads(),
+        threads: read.file.threads(),
     };
     let each: Vec<Vec<String>> = source.header().iter().map(|name| vec![name.clone()]).collect();
     let tables = source.read_each(&each, &options, &console)?;

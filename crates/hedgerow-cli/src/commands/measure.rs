@@ -25,9 +25,9 @@ struct Measurement {
 
 pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let console = Console::new(false);
-    let threads = args.read.threads();
-    let original = Source::open(&args.original, args.read.delimiter()?)?;
-    let release = Source::open(&args.release, args.read.delimiter()?)?;
+    let threads = args.read.file.threads();
+    let original = Source::open(&args.original, args.read.file.delimiter()?)?;
+    let release = Source::open(&args.release, args.read.file.delimiter()?)?;
     let encoding = args.read.encoding(args.missing.into())?;
     let options = ReadOptions { encoding, keep_rows: false, threads };
     let original = original.read(&args.quasi, &options, &console)?;

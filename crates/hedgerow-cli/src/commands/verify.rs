@@ -28,9 +28,9 @@ struct Verification {
 }
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
-    let source = Source::open(&args.release, args.read.delimiter()?)?;
+    let source = Source::open(&args.release, args.file.delimiter()?)?;
     let console = Console::new(args.quiet);
-    let release = job::read_release(&source, &args.quasi, args.read.threads(), &console)?;
+    let release = job::read_release(&source, &args.quasi, args.file.threads(), &console)?;
     drop(console.seconds());
     let (recount, privacy) = job::verify(&release, &[Box::new(KAnonymity::new(args.k)?)]);
     let holds = privacy.iter().all(|claim| claim.holds(recount.sizes.len()));

@@ -60,7 +60,17 @@ refuses! {
     output_directory_missing: PEOPLE, "anonymize t.csv -q age -k 2 -o no/such/out.csv";
     output_is_a_directory: PEOPLE, "anonymize t.csv -q age -k 2 -o . --force";
     output_below_a_file: PEOPLE, "anonymize t.csv -q age -k 2 -o t.csv/out.csv";
-    output_exists: PEOPLE, "anonymize t.csv -q age -k 2 -o t.csv";
+    output_is_the_input: PEOPLE, "anonymize t.csv -q age -k 2 -o t.csv --force";
+    output_is_a_device: PEOPLE, "anonymize t.csv -q age -k 2 -o /dev/null --force";
+    output_is_no_csv: PEOPLE, "anonymize t.csv -q age -k 2 -o out.parquet";
+    quote_that_is_never_closed: "age,note\n30,a\n31,\"b\n32,c\n33,d\n", ANONYMIZE;
+    only_blank_lines: "\n\n\n", ANONYMIZE;
+    all_records_left_out: "age,job\n,a\n,b\n", "anonymize t.csv -q age -k 1 -o out.csv --missing drop";
+    hierarchy_given_twice: PEOPLE,
+        "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=iotf --hierarchy age=chu";
+    bounds_that_exist: "age,age_min\n1,2\n3,4\n",
+        "anonymize t.csv -q age -k 2 -o out.csv --interval-style bounds";
+    column_verified_twice: PEOPLE, "verify t.csv -q age,age -k 2";
     two_character_delimiter: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --delimiter ;;";
     wrong_delimiter: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --delimiter ;";
     truncated_gzip: b"\x1f\x8b\x08\0\0\0\0\0\0\x03", ANONYMIZE;
@@ -77,6 +87,22 @@ fn with_hierarchy(name: &str, hierarchy: &str) -> String {
         place.hedgerow(&format!("anonymize t.csv -q job -k 2 -o out.csv --hierarchy job={name}"));
     assert!(!place.files().contains(&"out.csv".to_owned()));
     shown(&output)
+}
+
+#[test]
+fn an_output_that_exists() {
+    let place = Place::new().with("t.csv", PEOPLE).with("out.csv", "precious");
+    insta::assert_snapshot!(shown(&place.hedgerow(ANONYMIZE)));
+    assert_eq!(place.read("out.csv"), b"precious");
+    assert!(place.hedgerow(&format!("{ANONYMIZE} --force --quiet")).status.success());
+    assert_ne!(place.read("out.csv"), b"precious");
+}
+
+#[test]
+fn a_pipe_is_read_once_and_a_table_twice() {
+    let place = Place::new().with("t.csv", PEOPLE);
+    let output = place.shell("cat t.csv | $HEDGEROW verify /dev/stdin -q age -k 1");
+    insta::assert_snapshot!(shown(&output));
 }
 
 #[test]
@@ -142,6 +168,12 @@ fn a_full_disk_leaves_nothing_behind() {
     let output = place.shell(&line);
     assert_eq!(place.files(), Vec::<String>::new());
     insta::assert_snapshot!(shown(&output));
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 1; $HEDGEROW hierarchy build {} -c fnlwgt -o out.json",
+        adult()
+    );
+    assert_eq!(place.shell(&line).status.code(), Some(2));
+    assert_eq!(place.files(), Vec::<String>::new());
 }
 
 #[test]

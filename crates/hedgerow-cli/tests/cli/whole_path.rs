@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::support::{Place, adult, shown};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
@@ -154,6 +154,51 @@ fn missing_values_mean_what_was_said() {
     assert_eq!(release("own"), "age [20, 21] ? [20, 21] [60, 61] ? [60, 61] ");
     assert_eq!(release("drop"), "age [20, 21] [20, 21] [60, 61] [60, 61] ");
     assert_eq!(release("wildcard"), "age 20 20 * 60 60 * ");
+}
+
+#[test]
+fn a_class_that_shows_nothing_is_a_class_if_it_is_large_enough() {
+    let place = Place::new().with("t.csv", "age\n20\n21\n60\n61\n");
+    let outcome = json(&place.hedgerow("anonymize t.csv -q age -k 4 -o r.csv --json"));
+    assert_eq!(outcome["privacy"][0]["attained"], 4);
+    assert_eq!(place.hedgerow("verify r.csv -q age -k 4").status.code(), Some(0));
+    let measured =
+        json(&place.hedgerow("measure --original t.csv --release r.csv -q age -k 4 --json"));
+    assert_eq!(measured["release_loss"], outcome["release_loss"]);
+}
+
+#[test]
+fn a_hierarchy_that_is_not_true_is_warned_of() {
+    let hierarchy = "20;15-19;*\n21;15-19;*\n60;60-64;*\n61;60-64;*\n";
+    let place = Place::new().with("t.csv", "age\n20\n21\n60\n61\n").with("age.csv", hierarchy);
+    let args = "anonymize t.csv -q age -k 2 -o r.csv --hierarchy age=age.csv --json";
+    let outcome = json(&place.hedgerow(args));
+    let warning = outcome["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("the value 20 stands below '15-19'"), "{warning}");
+}
+
+#[test]
+fn parquet_dates_nulls_and_numbers_are_read() {
+    let schema = "message t { OPTIONAL INT64 at (TIMESTAMP(MILLIS,true)); OPTIONAL DOUBLE x; }";
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let table = |x: [f64; 2]| {
+        let mut writer =
+            SerializedFileWriter::new(Vec::new(), Arc::clone(&schema), Arc::default()).unwrap();
+        let mut group = writer.next_row_group().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        let (at, defined) = ([0, 86_400_000], [1, 1, 0]);
+        column.typed::<Int64Type>().write_batch(&at, Some(&defined), None).unwrap();
+        column.close().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<DoubleType>().write_batch(&x, Some(&[1, 0, 1]), None).unwrap();
+        column.close().unwrap();
+        group.close().unwrap();
+        writer.into_inner().unwrap()
+    };
+    let place = Place::new().with("t.parquet", table([0.5, 1.5]));
+    insta::assert_snapshot!(shown(&place.hedgerow("inspect t.parquet")));
+    let place = Place::new().with("t.parquet", table([0.5, f64::NAN]));
+    insta::assert_snapshot!(shown(&place.hedgerow("inspect t.parquet")));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Trees from nodes that name their parents, in any order: what files give.
 
+use hashbrown::HashMap;
+
 use super::tree::{Hierarchy, Leaves};
 use crate::table::{Kind, Values, read_number};
 use crate::{Error, Result};
@@ -27,6 +29,16 @@ pub(crate) fn assemble(attribute: &str, nodes: &[Given], kind: Option<Kind>) -> 
     let ranges = leaf_ranges(nodes, &order, &children);
     let spellings: Vec<&str> = leaves.iter().map(|&leaf| &*nodes[leaf].label).collect();
     let values = values_in_order(&spellings, kind)?;
+    if let Some((one, other)) = twice(&spellings, &values) {
+        let below = |leaf: usize| nodes[leaf].parent.map_or("", |parent| &*nodes[parent].label);
+        return Err(Error::invalid(format!(
+            "the value '{}' stands twice, below '{}' and below '{}'; a hierarchy is a tree, so keep \
+             one of them",
+            spellings[one],
+            below(leaves[one]),
+            below(leaves[other])
+        )));
+    }
     let counts = leaves.iter().map(|&leaf| nodes[leaf].count).collect();
     let is_scaled = values.scale().is_some();
     let tree = Leaves { attribute: attribute.to_owned(), values, counts };
@@ -56,6 +68,17 @@ fn values_in_order(spellings: &[&str], kind: Option<Kind>) -> Result<Values> {
         values if in_order => values,
         Values::Code(_) => Values::Code(as_given()),
         _ => Values::Text(as_given()),
+    })
+}
+
+/// Two places of one value, if there are any.
+fn twice(spellings: &[&str], values: &Values) -> Option<(usize, usize)> {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    spellings.iter().enumerate().find_map(|(place, spelling)| {
+        let key = values
+            .read(spelling)
+            .map_or_else(|| (*spelling).to_owned(), |reading| format!("{:?}", reading.value()));
+        seen.insert(key, place).map(|first| (first, place))
     })
 }
 

@@ -88,7 +88,7 @@ impl Hierarchy {
         }
         let mut running_counts = vec![0; n_leaves + 1];
         for (leaf, count) in leaves.counts.iter().enumerate() {
-            running_counts[leaf + 1] = running_counts[leaf] + count;
+            running_counts[leaf + 1] = u64::saturating_add(running_counts[leaf], *count);
         }
         Ok(Self {
             attribute: leaves.attribute,
@@ -268,6 +268,11 @@ impl Hierarchy {
             node = self.parents[node as usize];
         }
         node
+    }
+
+    /// Whether nodes have labels of their own, rather than the intervals of their leaves.
+    pub fn has_names(&self) -> bool {
+        !self.labels.is_empty()
     }
 
     /// A node's label: its own, or the interval of its leaves.

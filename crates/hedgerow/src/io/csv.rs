@@ -115,11 +115,12 @@ impl Blocks for CsvBlocks {
         // A record may be longer than a block, so read on until one ends.
         while cut == 0 && !self.at_end {
             let filled = bytes.len();
-            bytes.resize(filled + BLOCK_BYTES, 0);
+            let n_wanted = filled.max(BLOCK_BYTES); // doubling, so that a long record is no square
+            bytes.resize(filled + n_wanted, 0);
             let n_read = read_up_to(&mut self.input, &mut bytes[filled..])
                 .map_err(Error::io("read", &self.origin.path))?;
             bytes.truncate(filled + n_read);
-            self.at_end = n_read < BLOCK_BYTES;
+            self.at_end = n_read < n_wanted;
             cut = if self.at_end { bytes.len() } else { last_record_end(&bytes, &self.origin) };
         }
         if bytes.is_empty() {
@@ -130,6 +131,7 @@ impl Blocks for CsvBlocks {
             origin: self.origin.clone(),
             offset: self.offset,
             has_header: std::mem::take(&mut self.is_first),
+            is_last: self.at_end && self.rest.is_empty(),
             bytes,
         };
         self.offset += cut as u64;
@@ -156,6 +158,7 @@ struct CsvBlock {
     origin: Origin,
     offset: u64,
     has_header: bool,
+    is_last: bool,
     bytes: Vec<u8>,
 }
 
@@ -177,18 +180,30 @@ impl RecordBlock for CsvBlock {
         }
         let mut parser = Parser::new(self.origin.delimiter);
         let mut rest = self.bytes.as_slice();
+        let mut last = 0;
         loop {
             let start = self.bytes.len() - rest.len();
-            let Some(fields) = parser.next(&mut rest) else {
-                return Ok(());
-            };
+            let Some(fields) = parser.next(&mut rest) else { break };
             check_and_visit(fields, start)?;
+            last = start;
         }
+        if self.is_last && is_unclosed(&self.bytes[last..], self.origin.delimiter) {
+            return Err(self.unclosed(last));
+        }
+        Ok(())
     }
 
     fn end_byte(&self) -> u64 {
         self.offset + self.bytes.len() as u64
     }
+}
+
+/// Whether a record ends inside a quoted field: then another line would belong to it.
+fn is_unclosed(record: &[u8], delimiter: u8) -> bool {
+    let with_line = [record, b"\nx\n"].concat();
+    let (mut parser, mut rest) = (Parser::new(delimiter), with_line.as_slice());
+    parser.next(&mut rest);
+    rest.is_empty()
 }
 
 /// Visits every line that is not blank, with its fields and where it starts.
@@ -230,6 +245,17 @@ impl CsvBlock {
             format!(
                 "line {line} has {found} fields, but the header has {n_columns}; check for a \
                  delimiter or a quote inside a value there"
+            ),
+        )
+    }
+
+    fn unclosed(&self, start: usize) -> Error {
+        let line = self.origin.line_at(self.offset + start as u64);
+        Error::file(
+            &self.origin.path,
+            format!(
+                "a quote that opens in the record of line {line} is not closed before the end of \
+                 the file; close it, or double it if it belongs to the value"
             ),
         )
     }

@@ -120,6 +120,14 @@ impl Source {
         progress: &dyn Progress,
     ) -> Result<Vec<Table>> {
         let find = |name: &String| schema::find(&self.header, name);
+        for group in groups {
+            if let Some(name) = group.iter().enumerate().find(|(i, n)| group[..*i].contains(n)) {
+                let name = name.1;
+                return Err(Error::invalid(format!(
+                    "column '{name}' is named twice; name it once"
+                )));
+            }
+        }
         let places: Vec<Vec<usize>> =
             groups.iter().map(|group| group.iter().map(find).collect()).collect::<Result<_>>()?;
         let count = |parts: &mut Vec<Part>, records: &mut Records| {
@@ -158,7 +166,7 @@ impl Source {
                 Box::new(csv::CsvBlocks::open(&self.path, gzip, delimiter, self.header.len())?)
             }
             Format::Parquet => {
-                Box::new(parquet::ParquetBlocks::open(&self.path, self.header.len(), places)?)
+                Box::new(parquet::ParquetBlocks::open(&self.path, &self.header, places)?)
             }
         })
     }

@@ -59,15 +59,21 @@ impl Output {
         }
     }
 
-    /// The same, packed with gzip if the name asks for it, and buffered.
-    pub(crate) fn packed<'a>(&'a mut self) -> Box<dyn Write + Send + 'a> {
+    /// Writes the file through a buffer, packed with gzip if its name asks for it.
+    pub(crate) fn packed(&mut self) -> TableWriter<'_> {
         let is_packed = self.path.extension().is_some_and(|ending| ending == "gz");
         let buffered = BufWriter::with_capacity(1 << 18, self);
         if is_packed {
-            Box::new(GzEncoder::new(buffered, flate2::Compression::default()))
+            let packed = GzEncoder::new(buffered, flate2::Compression::default());
+            TableWriter::Packed(Box::new(packed))
         } else {
-            Box::new(buffered)
+            TableWriter::Plain(buffered)
         }
+    }
+
+    /// Where temporary files of the same disk may be.
+    pub(crate) fn directory(&self) -> &Path {
+        self.file.path().parent().unwrap_or(Path::new("."))
     }
 
     /// Where the file will be.
@@ -111,6 +117,38 @@ impl Write for Output {
 
     fn flush(&mut self) -> std::io::Result<()> {
         self.file.as_file_mut().flush()
+    }
+}
+
+/// A table on its way into an [`Output`].
+pub(crate) enum TableWriter<'a> {
+    Plain(BufWriter<&'a mut Output>),
+    Packed(Box<GzEncoder<BufWriter<&'a mut Output>>>),
+}
+
+impl TableWriter<'_> {
+    /// Writes what is still held back.
+    pub(crate) fn finish(self) -> std::io::Result<()> {
+        match self {
+            Self::Plain(mut out) => out.flush(),
+            Self::Packed(out) => out.finish()?.flush(),
+        }
+    }
+}
+
+impl Write for TableWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self {
+            Self::Plain(out) => out.write(bytes),
+            Self::Packed(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        match self {
+            Self::Plain(out) => out.flush(),
+            Self::Packed(out) => out.flush(),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Several threads over the blocks of one file.
 
-use std::sync::{Condvar, Mutex};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::Source;
 use super::block::{Blocks, Records};
@@ -80,11 +80,19 @@ impl<S> Turnstile<S> {
         Self { state: Mutex::new((0, state)), moved: Condvar::new() }
     }
 
+    /// Watches over a thread: should it panic, nobody waits for it any more.
+    pub(super) fn watch(&self) -> Watch<'_, S> {
+        Watch(self)
+    }
+
     /// Waits until all blocks before `number` have passed, then passes with `work`. A block that
     /// failed must pass too, or others wait for ever.
     pub(super) fn pass<T>(&self, number: u32, work: impl FnOnce(&mut S) -> T) -> Result<T> {
         let mut guard = self.state.lock().map_err(|_| poisoned())?;
         while guard.0 != number {
+            if guard.0 == BROKEN {
+                return Err(poisoned());
+            }
             guard = self.moved.wait(guard).map_err(|_| poisoned())?;
         }
         let done = work(&mut guard.1);
@@ -95,6 +103,22 @@ impl<S> Turnstile<S> {
 
     pub(super) fn into_inner(self) -> Result<S> {
         Ok(self.state.into_inner().map_err(|_| poisoned())?.1)
+    }
+}
+
+/// The turn of a turnstile at which a thread has panicked.
+const BROKEN: u32 = u32::MAX;
+
+/// Breaks a turnstile when its thread panics.
+pub(super) struct Watch<'a, S>(&'a Turnstile<S>);
+
+impl<S> Drop for Watch<'_, S> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let mut guard = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
+            guard.0 = BROKEN;
+            self.0.moved.notify_all();
+        }
     }
 }
 

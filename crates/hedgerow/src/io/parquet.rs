@@ -1,11 +1,14 @@
-//! Parquet: row groups as blocks, only the columns that are needed.
+//! Parquet: only the columns that are needed, as text.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
+use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use parquet::record::Field;
+use parquet::record::reader::RowIter;
+use parquet::record::{Field, Row};
 use parquet::schema::types::Type;
 
 use super::block::{Blocks, Fields, RecordBlock};
@@ -38,98 +41,107 @@ pub(super) fn header(path: &Path) -> Result<Vec<String>> {
         .collect()
 }
 
-/// A Parquet file, row group by row group.
+/// A Parquet file; its rows are decoded by one thread at a time and handed out as text.
 pub(super) struct ParquetBlocks {
     path: PathBuf,
-    reader: Arc<SerializedFileReader<File>>,
-    projection: Type,
-    /// The place in the header of each column that is read.
+    rows: RowIter<'static>,
+    /// The place in the header of each column that is read, ascending.
     places: Vec<usize>,
-    n_columns: usize,
-    next: (usize, usize),
+    header: Vec<String>,
+    n_read: u64,
+    n_rows: u64,
+    n_bytes: u64,
 }
 
 impl ParquetBlocks {
-    pub(super) fn open(path: &Path, n_columns: usize, places: &[usize]) -> Result<Self> {
+    pub(super) fn open(path: &Path, header: &[String], places: &[usize]) -> Result<Self> {
         let reader = open(path)?;
-        let schema = reader.metadata().file_metadata().schema();
-        let mut places = places.to_vec();
-        places.sort_unstable();
+        let fault = |error: ParquetError| Error::file(path, error.to_string());
+        let metadata = reader.metadata();
+        let schema = metadata.file_metadata().schema();
+        let n_rows = metadata.file_metadata().num_rows() as u64;
+        let n_bytes = metadata.row_groups().iter().map(|g| g.compressed_size() as u64).sum();
         let fields = places.iter().map(|&place| Arc::clone(&schema.get_fields()[place])).collect();
-        let projection = Type::group_type_builder(schema.name())
-            .with_fields(fields)
-            .build()
-            .map_err(|error| Error::file(path, error.to_string()))?;
-        let reader = Arc::new(reader);
-        Ok(Self { path: path.to_owned(), reader, projection, places, n_columns, next: (0, 0) })
+        let projection =
+            Type::group_type_builder(schema.name()).with_fields(fields).build().map_err(fault)?;
+        let rows = reader.into_iter().project(Some(projection)).map_err(fault)?;
+        let (path, header, places) = (path.to_owned(), header.to_vec(), places.to_vec());
+        Ok(Self { path, rows, places, header, n_read: 0, n_rows, n_bytes })
+    }
+
+    /// Writes a row as text; columns that are not read are empty.
+    fn write_row(&self, row: &Row, block: &mut TextBlock) -> Result<()> {
+        let mut columns = row.get_column_iter().zip(&self.places).peekable();
+        let start = block.bytes.len();
+        for place in 0..self.header.len() {
+            if let Some(((_, field), _)) = columns.next_if(|&(_, &at)| at == place) {
+                write_field(field, &mut block.bytes).map_err(|what| {
+                    let (column, row) = (&self.header[place], self.n_read + 1);
+                    Error::file(&self.path, format!("column '{column}', row {row}: {what}"))
+                })?;
+            }
+            block.ends.push(block.bytes.len() - start);
+        }
+        block.starts.push(start);
+        Ok(())
     }
 }
 
 impl Blocks for ParquetBlocks {
     fn next_block(&mut self) -> Result<Option<Box<dyn RecordBlock>>> {
-        let (group, start) = self.next;
-        if group >= self.reader.num_row_groups() {
-            return Ok(None);
+        let mut block = TextBlock { width: self.header.len(), ..TextBlock::default() };
+        while block.starts.len() < BLOCK_ROWS {
+            let Some(row) = self.rows.next() else { break };
+            let row = row.map_err(|error| Error::file(&self.path, error.to_string()))?;
+            self.write_row(&row, &mut block)?;
+            self.n_read += 1;
         }
-        let n_rows = self.reader.metadata().row_group(group).num_rows() as usize;
-        let end = (start + BLOCK_ROWS).min(n_rows);
-        self.next = if end < n_rows { (group, end) } else { (group + 1, 0) };
-        Ok(Some(Box::new(ParquetBlock {
-            path: self.path.clone(),
-            reader: Arc::clone(&self.reader),
-            projection: self.projection.clone(),
-            places: self.places.clone(),
-            n_columns: self.n_columns,
-            group,
-            rows: start..end,
-        })))
+        block.end_byte = self.n_bytes * self.n_read / self.n_rows.max(1);
+        Ok(if block.starts.is_empty() { None } else { Some(Box::new(block)) })
     }
 }
 
-struct ParquetBlock {
-    path: PathBuf,
-    reader: Arc<SerializedFileReader<File>>,
-    projection: Type,
-    places: Vec<usize>,
-    n_columns: usize,
-    group: usize,
-    rows: std::ops::Range<usize>,
+/// Rows as text.
+#[derive(Default)]
+struct TextBlock {
+    bytes: Vec<u8>,
+    starts: Vec<usize>,
+    /// The ends of each row's fields, from the row's start.
+    ends: Vec<usize>,
+    width: usize,
+    end_byte: u64,
 }
 
-impl RecordBlock for ParquetBlock {
+impl RecordBlock for TextBlock {
     fn for_each(&mut self, visit: &mut dyn FnMut(Fields<'_>) -> Result<()>) -> Result<()> {
-        let fault =
-            |error: parquet::errors::ParquetError| Error::file(&self.path, error.to_string());
-        let group = self.reader.get_row_group(self.group).map_err(fault)?;
-        let rows = group.get_row_iter(Some(self.projection.clone())).map_err(fault)?;
-        let mut bytes = Vec::new();
-        let mut ends = vec![0; self.n_columns];
-        for row in rows.skip(self.rows.start).take(self.rows.len()) {
-            let row = row.map_err(fault)?;
-            bytes.clear();
-            let mut columns = row.get_column_iter().zip(&self.places).peekable();
-            for (place, end) in ends.iter_mut().enumerate() {
-                if let Some(((_, field), _)) = columns.next_if(|&(_, &at)| at == place) {
-                    write_field(field, &mut bytes);
-                }
-                *end = bytes.len();
-            }
-            visit(Fields { bytes: &bytes, ends: &ends, gap: 0 })?;
-        }
-        Ok(())
+        let rows = self.starts.iter().zip(self.ends.chunks(self.width));
+        rows.into_iter().try_for_each(|(&start, ends)| {
+            visit(Fields { bytes: &self.bytes[start..], ends, gap: 0 })
+        })
     }
 
     fn end_byte(&self) -> u64 {
-        let groups = self.reader.metadata().row_groups();
-        groups[..=self.group].iter().map(|group| group.compressed_size() as u64).sum()
+        self.end_byte
     }
 }
 
-/// A value as CSV would have it.
-fn write_field(field: &Field, bytes: &mut Vec<u8>) {
-    match field {
-        Field::Null => {}
-        Field::Str(text) => bytes.extend_from_slice(text.as_bytes()),
-        other => bytes.extend_from_slice(other.to_string().as_bytes()),
-    }
+/// A value as CSV would have it, or why it has no such form.
+fn write_field(field: &Field, bytes: &mut Vec<u8>) -> Result<(), &'static str> {
+    let moment = |moment: Option<DateTime<Utc>>| {
+        moment.map(|moment| moment.format("%Y-%m-%d %H:%M:%S").to_string())
+    };
+    let text = match field {
+        Field::Null => String::new(),
+        Field::Str(text) => text.clone(),
+        Field::Double(number) if !number.is_finite() => return Err("this is not a finite number"),
+        Field::Float(number) if !number.is_finite() => return Err("this is not a finite number"),
+        Field::Bytes(_) => return Err("these are bytes without a meaning; store text or numbers"),
+        Field::TimestampMillis(millis) => moment(DateTime::from_timestamp_millis(*millis))
+            .ok_or("this is no moment of any calendar")?,
+        Field::TimestampMicros(micros) => moment(DateTime::from_timestamp_micros(*micros))
+            .ok_or("this is no moment of any calendar")?,
+        other => other.to_string(),
+    };
+    bytes.extend_from_slice(text.as_bytes());
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, Write};
+use std::path::Path;
 
 use twox_hash::XxHash3_64;
 
@@ -27,14 +28,14 @@ enum Bucket {
 }
 
 impl Shuffle {
-    /// Prepares for about `n_bytes` of rows.
-    pub(super) fn new(n_bytes: u64, secret: u64) -> std::io::Result<Self> {
+    /// Prepares for about `n_bytes` of rows; `directory` has room for them.
+    pub(super) fn new(n_bytes: u64, secret: u64, directory: &Path) -> std::io::Result<Self> {
         let n_buckets = n_bytes.div_ceil(BUCKET_BYTES).clamp(1, MOST_BUCKETS).next_power_of_two();
         let bucket = |_| -> std::io::Result<Bucket> {
             if n_buckets == 1 {
                 return Ok(Bucket::Memory(Vec::new()));
             }
-            Ok(Bucket::File(BufWriter::with_capacity(1 << 16, tempfile::tempfile()?)))
+            Ok(Bucket::File(BufWriter::with_capacity(1 << 16, tempfile::tempfile_in(directory)?)))
         };
         let buckets = (0..n_buckets).map(bucket).collect::<std::io::Result<_>>()?;
         Ok(Self { secret, buckets })
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
 
     fn shuffled(n_bytes: u64, secret: u64) -> Vec<u8> {
-        let mut shuffle = Shuffle::new(n_bytes, secret).unwrap();
+        let mut shuffle = Shuffle::new(n_bytes, secret, &std::env::temp_dir()).unwrap();
         for row in 0..200u8 {
             shuffle.push(row.into(), &[row]).unwrap();
         }

@@ -7,6 +7,7 @@ use twox_hash::XxHash3_64;
 
 use super::block::{Fields, Records};
 use super::csv::RowWriter;
+use super::output::TableWriter;
 use super::parallel::{Turnstile, for_each_block};
 use super::shuffle::Shuffle;
 use super::{Output, Source};
@@ -53,7 +54,7 @@ pub fn write_release(
     let fault = Error::io("write", &path);
     let layout = Layout::new(schema, release);
     let header = layout.header(source.delimiter());
-    let mut sink = match Sink::new(source, options, output) {
+    let mut sink = match Sink::new((source, table), options, output) {
         Ok(sink) => sink,
         Err(error) => return Err(fault(error)),
     };
@@ -66,11 +67,13 @@ pub fn write_release(
     let places: Vec<usize> = (0..schema.names().len()).collect();
     for_each_block(source, &places, options.threads, |(): &mut (), records| {
         // Every block passes both turnstiles, or the blocks behind it would wait for ever.
+        let _watch = (assigner.watch(), sink.watch());
         let number = records.number();
         let parsed =
             stop_if_cancelled(progress).and_then(|()| Parsed::new(records, &layout, table));
-        let assigned = assigner
-            .pass(number, |assigner| parsed.map(|parsed| (parsed.classes(assigner), parsed)))?;
+        let assigned = assigner.pass(number, |assigner| {
+            parsed.and_then(|parsed| Ok((parsed.classes(assigner)?, parsed)))
+        })?;
         let rows = assigned.map(|(classes, parsed)| {
             let rows = layout.rows(&parsed, &classes, release, source.delimiter());
             (rows, classes)
@@ -83,7 +86,11 @@ pub fn write_release(
         progress.advance(records.end_byte(), total);
         Ok(())
     })?;
-    sink.into_inner()?.finish().map_err(fault)
+    let sink = sink.into_inner()?;
+    if sink.n_read != table.n_rows() {
+        return Err(input_changed());
+    }
+    sink.finish().map_err(fault)
 }
 
 /// The columns of a release, and where the cells of each come from.
@@ -158,6 +165,10 @@ impl Layout {
     }
 }
 
+fn input_changed() -> Error {
+    Error::invalid("the input changed while it was read; run again when it is at rest")
+}
+
 /// Rows as they are published.
 struct Rows {
     bytes: Vec<u8>,
@@ -183,9 +194,7 @@ impl Parsed {
         let (mut cohorts, mut scratch, mut width, mut gap) = (Vec::new(), Vec::new(), 0, 0);
         records.for_each(&mut |fields: Fields<'_>| {
             let quasi = layout.quasi.iter().map(|&place| fields.get(place));
-            let cohort = table.cohort_of(quasi, &mut scratch).ok_or_else(|| {
-                Error::invalid("the input changed while it was read; run again when it is at rest")
-            })?;
+            let cohort = table.cohort_of(quasi, &mut scratch).ok_or_else(input_changed)?;
             cohorts.push(cohort);
             starts.push(bytes.len());
             bytes.extend_from_slice(fields.bytes);
@@ -196,10 +205,10 @@ impl Parsed {
         Ok(Self { bytes, starts, ends, width, gap, cohorts })
     }
 
-    fn classes(&self, assigner: &mut Assigner<'_>) -> Vec<u32> {
+    fn classes(&self, assigner: &mut Assigner<'_>) -> Result<Vec<u32>> {
         let class = |&cohort: &u32| match cohort {
-            NO_COHORT => LEFT_OUT,
-            cohort => assigner.class_of_next(cohort),
+            NO_COHORT => Ok(LEFT_OUT),
+            cohort => assigner.class_of_next(cohort).ok_or_else(input_changed),
         };
         self.cohorts.iter().map(class).collect()
     }
@@ -212,7 +221,7 @@ impl Parsed {
 
 /// Where published rows go, in the order of the input or in a random one.
 struct Sink<'a> {
-    out: Box<dyn Write + Send + 'a>,
+    out: TableWriter<'a>,
     shuffle: Option<Shuffle>,
     n_read: u64,
     written: Written,
@@ -220,14 +229,17 @@ struct Sink<'a> {
 
 impl<'a> Sink<'a> {
     fn new(
-        source: &Source,
+        (source, table): (&Source, &Table),
         options: &WriteOptions,
         output: &'a mut Output,
     ) -> std::io::Result<Self> {
         let shuffle = if options.keep_order {
             None
         } else {
-            Some(Shuffle::new(source.n_bytes(), secret(source, options.seed)?)?)
+            // A packed file is larger than it looks; ten bytes a field is a fair guess.
+            let n_unpacked = table.n_rows() * source.header().len() as u64 * 10;
+            let n_bytes = source.n_bytes().max(n_unpacked);
+            Some(Shuffle::new(n_bytes, secret(source, options.seed)?, output.directory())?)
         };
         let out = output.packed();
         Ok(Self { out, shuffle, n_read: 0, written: Written::default() })
@@ -262,7 +274,7 @@ impl<'a> Sink<'a> {
         if let Some(shuffle) = self.shuffle.take() {
             shuffle.finish(&mut self.out)?;
         }
-        self.out.flush()?;
+        self.out.finish()?;
         Ok(self.written)
     }
 }

@@ -29,6 +29,7 @@ pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle
     match style {
         IntervalStyle::Bounds => vec![low.into_owned(), high.into_owned()],
         _ if first == last => vec![low.into_owned()],
+        IntervalStyle::Dash if plain == "*" => vec![plain],
         IntervalStyle::Dash => vec![format!("{low}-{high}")],
         _ => {
             let scale = attribute.values().scale();
@@ -66,7 +67,7 @@ fn plain(attribute: &Attribute, region: &Region) -> String {
 /// a group with a name of its own.
 fn ends(attribute: &Attribute, region: &Region) -> Option<(u32, u32)> {
     let leaves = match (region, attribute.generalization()) {
-        (Region::Node(node), Generalization::Tree(tree)) => {
+        (Region::Node(node), Generalization::Tree(tree)) if !tree.has_names() => {
             let leaves = tree.leaves_of(*node);
             leaves.start..=leaves.end - 1
         }

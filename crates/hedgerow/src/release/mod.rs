@@ -93,7 +93,7 @@ impl<'a> Release<'a> {
         let mut assigner = self.assigner();
         let rows = table.rows().unwrap_or_default().iter();
         let known = rows.filter(|&&cohort| cohort != NO_COHORT);
-        known.map(|&cohort| self.cells(assigner.class_of_next(cohort))).collect()
+        known.filter_map(|&cohort| assigner.class_of_next(cohort)).map(|c| self.cells(c)).collect()
     }
 
     /// The partition as a reader of the release sees it: classes that show the same are one.
@@ -117,17 +117,20 @@ pub struct Assigner<'a> {
 }
 
 impl Assigner<'_> {
-    /// The class of the next record of a cohort, records coming in row order.
-    pub fn class_of_next(&mut self, cohort: u32) -> u32 {
-        let Release { recoding, takes, .. } = self.release;
+    /// The class of the next record of a cohort, records coming in row order; none when all
+    /// records of the cohort were handed out.
+    pub fn class_of_next(&mut self, cohort: u32) -> Option<u32> {
+        let Release { recoding, takes, starts, .. } = self.release;
         let (place, gone) = &mut self.given[cohort as usize];
-        let mut take = recoding.takes()[takes[*place] as usize];
-        while take.count == *gone {
+        while *place < starts[cohort as usize + 1] {
+            let take = recoding.takes()[takes[*place] as usize];
+            if *gone < take.count {
+                *gone += 1;
+                return Some(take.class);
+            }
             *place += 1;
             *gone = 0;
-            take = recoding.takes()[takes[*place] as usize];
         }
-        *gone += 1;
-        take.class
+        None
     }
 }

@@ -238,7 +238,7 @@ impl<'a> Spelt<'a> {
             let field = field.and_then(|field| std::str::from_utf8(field).ok());
             let field = field.ok_or_else(|| Error::Internal("a field is not UTF-8".into()))?;
             let (count, first) = (raw.count(tuple), raw.first(tuple));
-            if field.trim().is_empty() || encoding.na.iter().any(|na| na == field) {
+            if field.trim().is_empty() || encoding.na.iter().any(|na| na == field.trim()) {
                 spelt.missing.get_or_insert((field, 0, first)).1 += count;
                 continue;
             }

@@ -141,6 +141,9 @@ impl Reading {
     }
 }
 
+/// Numbers beyond this are taken as text: differences of two of them could be infinite.
+const MOST: f64 = 1e300;
+
 /// Reads a number: digits with an optional sign, decimals and exponent, blanks around it ignored.
 pub(crate) fn read_number(text: &str) -> Option<Reading> {
     let text = text.trim();
@@ -148,7 +151,7 @@ pub(crate) fn read_number(text: &str) -> Option<Reading> {
     if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return None; // f64's own reader would take `inf` and `nan`
     }
-    let value: f64 = text.parse().ok().filter(|value: &f64| value.is_finite())?;
+    let value: f64 = text.parse().ok().filter(|value: &f64| value.abs() < MOST)?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let is_plain = (whole.bytes().chain(fraction.bytes())).all(|b| b.is_ascii_digit());
     let exact = is_plain.then(|| {
@@ -246,7 +249,7 @@ mod tests {
 
     #[test]
     fn words_and_infinities_are_no_numbers() {
-        for text in ["", "nan", "inf", "-", "1,5", "0x10", "twelve"] {
+        for text in ["", "nan", "inf", "-", "1,5", "0x10", "twelve", "1.7e308"] {
             assert_eq!(read_number(text), None, "{text}");
         }
     }

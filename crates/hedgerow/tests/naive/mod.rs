@@ -65,16 +65,11 @@ pub(crate) fn k_member(problem: &Problem<'_>, from_last_added: bool) -> Vec<u32>
     of_row
 }
 
-/// The first item of least cost; costs within 1e-12 are equal.
+/// The first item of least cost; costs within 1e-12 of the least are equal to it.
 fn best(items: &[usize], cost: impl Fn(usize) -> f64) -> usize {
-    let mut best = (f64::INFINITY, usize::MAX);
-    for &item in items {
-        let cost = cost(item);
-        if cost < best.0 - 1e-12 {
-            best = (cost, item);
-        }
-    }
-    best.1
+    let costs: Vec<f64> = items.iter().map(|&item| cost(item)).collect();
+    let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+    items[costs.iter().position(|&cost| cost <= least + 1e-12).unwrap()]
 }
 
 fn take(left: &mut Vec<usize>, row: usize) -> usize {

@@ -3,14 +3,14 @@
 use crate::problem::{ANY_LEAF, Costs, Problem};
 
 /// A cluster of records, by the leaves they have of each attribute.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Cluster {
     pub(super) size: u64,
     spans: Vec<Span>,
 }
 
 /// The leaves of one attribute that a cluster has.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Span {
     /// Every record matches anything so far.
     Nothing,

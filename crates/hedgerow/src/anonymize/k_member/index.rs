@@ -85,7 +85,7 @@ impl Index {
             let mut widest = (0.0, 0);
             for (place, attribute) in problem.attributes().iter().enumerate() {
                 let leaves = members.iter().map(|&cohort| attribute.leaves()[cohort as usize]);
-                let span = span_of(leaves, attribute.n_leaves() as u32 - 1);
+                let span = span_of(leaves, (attribute.n_leaves() as u32).saturating_sub(1));
                 self.spans.push(span);
                 let share = f64::from(span.1 - span.0) / attribute.n_leaves() as f64;
                 if share > widest.0 {
@@ -146,11 +146,22 @@ impl Index {
         self.search(problem, cluster, Aim::Furthest)
     }
 
+    /// The cohort of least cost; of those within [`TIE`] of the least, the one of the lowest row.
+    fn search(&self, problem: &Problem<'_>, cluster: &Cluster, aim: Aim) -> u32 {
+        let mut best = Best::default();
+        self.walk(problem, cluster, aim, &mut best);
+        if best.is_close {
+            // Costs near the least, but not equal to it: look again for the lowest row among them.
+            best = Best { least: Some(best.cost), ..Best::default() };
+            self.walk(problem, cluster, aim, &mut best);
+        }
+        self.cohorts[best.place]
+    }
+
     /// Opens boxes, the more promising first, while they may hold something better. Costs of a
     /// furthest search are negated, so that less is better either way.
-    fn search(&self, problem: &Problem<'_>, cluster: &Cluster, aim: Aim) -> u32 {
+    fn walk(&self, problem: &Problem<'_>, cluster: &Cluster, aim: Aim, best: &mut Best) {
         let width = problem.attributes().len();
-        let mut best = Best { cost: f64::INFINITY, row: u64::MAX, place: 0 };
         let mut open = vec![(self.bound(problem, cluster, aim, 0), 0u32)];
         while let Some((bound, number)) = open.pop() {
             let Box { start, end, second, lowest_row, .. } = self.boxes[number as usize];
@@ -160,7 +171,7 @@ impl Index {
             if second > 0 {
                 let bound = |number| (self.bound(problem, cluster, aim, number), number);
                 let (first, second) = (bound(number + 1), bound(second));
-                let is_first_sooner = if (first.0 - second.0).abs() <= TIE {
+                let is_first_sooner = if (first.0 - second.0).abs() <= ROUNDING {
                     self.boxes[first.1 as usize].lowest_row
                         <= self.boxes[second.1 as usize].lowest_row
                 } else {
@@ -179,7 +190,6 @@ impl Index {
                 best.meet(if aim == Aim::Furthest { -cost } else { cost }, row, place);
             }
         }
-        self.cohorts[best.place]
     }
 
     fn bound(&self, problem: &Problem<'_>, cluster: &Cluster, aim: Aim, number: u32) -> f64 {
@@ -194,22 +204,47 @@ impl Index {
     }
 }
 
+/// Sums of the same costs in another order differ by less than this.
+const ROUNDING: f64 = 1e-14;
+
 /// The best cohort so far.
 struct Best {
     cost: f64,
     row: u64,
     place: usize,
+    /// Whether another cost came near, too far for rounding and too near to be worse.
+    is_close: bool,
+    /// The least cost, once it is known; then only rows count.
+    least: Option<f64>,
+}
+
+impl Default for Best {
+    fn default() -> Self {
+        Self { cost: f64::INFINITY, row: u64::MAX, place: 0, is_close: false, least: None }
+    }
 }
 
 impl Best {
     /// Whether something with at least this cost and row could still win.
     fn may_lose_to(&self, cost: f64, row: u64) -> bool {
-        row < u64::MAX && (cost < self.cost - TIE || (cost <= self.cost + TIE && row < self.row))
+        match self.least {
+            _ if row == u64::MAX => false,
+            Some(least) => cost <= least + TIE && row < self.row,
+            None if cost < self.cost - ROUNDING => true,
+            None => cost <= self.cost + 2.0 * TIE && row < self.row,
+        }
     }
 
     fn meet(&mut self, cost: f64, row: u64, place: usize) {
-        if self.may_lose_to(cost, row) {
-            *self = Self { cost, row, place };
+        let apart = (cost - self.cost).abs();
+        self.is_close |= (ROUNDING..=2.0 * TIE).contains(&apart);
+        let wins = match self.least {
+            Some(_) => self.may_lose_to(cost, row),
+            None if apart < ROUNDING => row < self.row,
+            None => cost < self.cost,
+        };
+        if wins {
+            (self.cost, self.row, self.place) = (cost, row, place);
         }
     }
 }

@@ -3,6 +3,7 @@
 mod cluster;
 mod index;
 
+use hashbrown::HashMap;
 use serde::Deserialize;
 
 use self::cluster::Cluster;
@@ -14,7 +15,7 @@ use crate::recoding::{Recoding, Take};
 use crate::table::NO_COHORT;
 use crate::{Error, Result};
 
-/// Losses that differ by less are equal, and the lower row wins.
+/// Losses within this of the least are equal to it, and the lowest row wins.
 const TIE: f64 = 1e-12;
 
 /// Grows one cluster of `k` records after the other, each from the record furthest from the last
@@ -107,7 +108,7 @@ impl Anonymizer for KMember {
                 stop_if_cancelled(progress)?;
             }
         }
-        let takes = search.with_leftovers(problem);
+        let takes = search.with_leftovers(problem, progress)?;
         Ok(Recoding::new(problem, n_classes as usize, takes))
     }
 
@@ -147,21 +148,65 @@ impl Search {
     }
 
     /// Gives the rows that are left, in row order, each to the cluster whose loss grows least.
-    ///
-    /// Fewer than `k` rows are left, so clusters are made again from what they took instead of
-    /// being kept all the while.
-    fn with_leftovers(self, problem: &Problem<'_>) -> Vec<Take> {
+    fn with_leftovers(self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Vec<Take>> {
         let mut left = self.rows.left();
         drop(self.rows);
         left.sort_unstable();
         let mut takes = self.takes;
-        let mut added: Vec<Take> = Vec::new();
-        for (_, cohort) in left {
-            let class = least_increase(problem, &takes, &added, cohort);
-            added.push(Take { cohort, class, count: 1 });
+        if left.is_empty() {
+            return Ok(takes);
         }
-        takes.append(&mut added);
-        takes
+        let mut groups = Groups::of(problem, &takes);
+        for (_, cohort) in left {
+            stop_if_cancelled(progress)?;
+            let class = groups.join(problem, cohort);
+            takes.push(Take { cohort, class, count: 1 });
+        }
+        Ok(takes)
+    }
+}
+
+/// Clusters, those that span the same together: a record costs the same in each of them.
+struct Groups(Vec<(Cluster, Vec<u32>)>);
+
+impl Groups {
+    /// The clusters that takes in the order of clusters have made; lowest clusters last.
+    fn of(problem: &Problem<'_>, takes: &[Take]) -> Self {
+        let mut places: HashMap<Cluster, usize> = HashMap::new();
+        let mut groups: Vec<(Cluster, Vec<u32>)> = Vec::new();
+        for of_class in takes.chunk_by(|a, b| a.class == b.class) {
+            let mut cluster = Cluster::empty(problem);
+            of_class.iter().for_each(|take| cluster.add(problem, take.cohort, take.count));
+            let place = *places.entry(cluster).or_insert_with_key(|cluster| {
+                groups.push((cluster.clone(), Vec::new()));
+                groups.len() - 1
+            });
+            groups[place].1.push(of_class[0].class);
+        }
+        groups.iter_mut().for_each(|(_, classes)| classes.reverse());
+        Self(groups)
+    }
+
+    /// Adds a record where the loss grows least, to the lowest cluster of equal ones.
+    fn join(&mut self, problem: &Problem<'_>, cohort: u32) -> u32 {
+        let leaves = || problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
+        // Definition 7: IL(c) = |c| * sum of terms; here IL(c + x) - IL(c).
+        let increase = |cluster: &Cluster| {
+            (cluster.size + 1) as f64 * cluster.cost_with(problem, leaves())
+                - cluster.size as f64 * cluster.cost_with(problem, std::iter::repeat(ANY_LEAF))
+        };
+        let live = || self.0.iter().enumerate().filter(|(_, (_, classes))| !classes.is_empty());
+        let increases: Vec<(f64, usize)> =
+            live().map(|(place, (cluster, _))| (increase(cluster), place)).collect();
+        let least = increases.iter().map(|(increase, _)| *increase).fold(f64::INFINITY, f64::min);
+        let equal = increases.iter().filter(|(increase, _)| *increase <= least + TIE);
+        let place = equal.map(|&(_, place)| place).min_by_key(|&place| self.0[place].1.last());
+        let place = place.expect("there is a cluster, since there are at least k records");
+        let class = self.0[place].1.pop().expect("a live group has a cluster");
+        let mut cluster = self.0[place].0.clone();
+        cluster.add(problem, cohort, 1);
+        self.0.push((cluster, vec![class]));
+        class
     }
 }
 
@@ -211,24 +256,4 @@ impl RowsOf {
         };
         self.spans.iter().enumerate().flat_map(of_cohort).collect()
     }
-}
-
-/// The cluster whose loss grows least by a record; the lowest of equal ones. `takes` are in the
-/// order of clusters, `added` came later.
-fn least_increase(problem: &Problem<'_>, takes: &[Take], added: &[Take], cohort: u32) -> u32 {
-    let leaves = || problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
-    let mut best = (f64::INFINITY, 0);
-    for of_class in takes.chunk_by(|a, b| a.class == b.class) {
-        let class = of_class[0].class;
-        let mut cluster = Cluster::empty(problem);
-        let members = of_class.iter().chain(added.iter().filter(|take| take.class == class));
-        members.for_each(|take| cluster.add(problem, take.cohort, take.count));
-        // Definition 7: IL(c) = |c| * sum of terms; here IL(c + x) - IL(c).
-        let increase = (cluster.size + 1) as f64 * cluster.cost_with(problem, leaves())
-            - cluster.size as f64 * cluster.cost_with(problem, std::iter::repeat(ANY_LEAF));
-        if increase < best.0 - TIE {
-            best = (increase, class);
-        }
-    }
-    best.1
 }

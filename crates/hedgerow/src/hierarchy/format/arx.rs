@@ -16,6 +16,7 @@ pub(super) fn read(text: &str, attribute: Option<&str>) -> Result<Hierarchy> {
     let rows = rows(text)?;
     let mut nodes: Vec<Given> = Vec::new();
     let mut known: HashMap<(usize, &str), (usize, u64)> = HashMap::new();
+    let mut lowest = Vec::new();
     for Row { line, labels } in &rows {
         let mut parent: Option<usize> = None;
         // From the root down; a label that repeats on lower levels is the same node.
@@ -49,8 +50,10 @@ pub(super) fn read(text: &str, attribute: Option<&str>) -> Result<Hierarchy> {
             }
             parent = Some(node);
         }
+        lowest.extend(parent);
     }
     check_leaves(&rows, &nodes)?;
+    keep_values_named_like_groups(&lowest, &mut nodes);
     assemble(attribute.unwrap_or(""), &nodes, None)
 }
 
@@ -116,6 +119,16 @@ fn check_leaves(rows: &[Row], nodes: &[Given]) -> Result<()> {
     }
 }
 
+/// A value that has its group's name, `Other;Other;*` beside `misc;Other;*`, is a leaf below it.
+fn keep_values_named_like_groups(lowest: &[usize], nodes: &mut Vec<Given>) {
+    let mut is_group = vec![false; nodes.len()];
+    nodes.iter().filter_map(|node| node.parent).for_each(|parent| is_group[parent] = true);
+    for &node in lowest.iter().filter(|&&node| is_group[node]) {
+        let leaf = Given { parent: Some(node), ..nodes[node].clone() };
+        nodes.push(leaf);
+    }
+}
+
 pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
     let depths = tree.depths();
     let height = depths.iter().copied().max().unwrap_or(0);
@@ -161,6 +174,13 @@ mod tests {
         assert_eq!(tree.outline(), "*(0-4(2),5-14(7,10))");
         assert_eq!(tree.bounds(0), Some((0.0, 14.0)));
         assert!((tree.costs()[3] - 9.0 / 14.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_value_may_have_the_name_of_its_group() {
+        let text = "Other;Other;*\nmisc;Other;*\nx;X;*\n";
+        let tree = read(text, Some("x")).unwrap();
+        assert_eq!(tree.outline(), "*(Other(misc,Other),X(x))");
     }
 
     #[test]

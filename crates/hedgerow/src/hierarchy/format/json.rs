@@ -187,6 +187,9 @@ mod tests {
         assert!(message(&format!("{root}{twice}")).starts_with("node 1 stands twice"));
         let dangling = r#"{"id":1,"parent":7,"label":"a"}"#;
         assert!(message(&format!("{root}{dangling}")).contains("the parent 7, which is not there"));
+        let double = r#"{"id":1,"parent":0,"label":"A"},{"id":2,"parent":0,"label":"B"},
+            {"id":3,"parent":1,"label":"x"},{"id":4,"parent":2,"label":"x"}"#;
+        assert!(message(&format!("{root}{double}")).contains("'x' stands twice, below 'A' and"));
         let empty = r#"{"id":1,"parent":0,"label":" "}"#;
         assert!(message(&format!("{root}{empty}")).contains("node 1 has an empty label"));
         let cycle = r#"{"id":1,"parent":2,"label":"a"},{"id":2,"parent":1,"label":"b"}"#;

@@ -1,6 +1,6 @@
 //! IOTF: improved on-the-fly hierarchies.
 
-use super::merge::merge_neighbours;
+use super::merge::{Gap, merge_neighbours};
 use super::{Line, NumericBuilder, Ranges};
 use crate::Result;
 
@@ -43,7 +43,11 @@ pub struct Iotf;
 impl NumericBuilder for Iotf {
     fn ranges(&self, line: &Line) -> Result<Ranges> {
         let at = &line.positions;
-        // Definition 6: the size of the union, max - min.
-        Ok(merge_neighbours(line.len(), |a, _, c| at[c - 1] - at[a]))
+        let is_exact = line.is_exact();
+        Ok(merge_neighbours(line.len(), |a, _, c| {
+            // Definition 6: the size of the union, max - min.
+            let size = at[c - 1] - at[a];
+            if is_exact { Gap::fraction(size as i128, 1) } else { Gap::rounded(size) }
+        }))
     }
 }

@@ -1,5 +1,7 @@
 //! Growing a tree from its leaves: the nearest neighbours merge first.
 
+use std::cmp::Ordering;
+
 use super::Ranges;
 
 /// Merges neighbouring ranges of `n_values` sorted values until one is left; the pair with the
@@ -11,18 +13,17 @@ use super::Ranges;
 /// gap beside it, or merge it. Gaps fall to the right up to where we stand, so after a merge at most
 /// two steps lead back to the left.
 ///
-/// Gaps that differ by less than about `1e-13` of themselves are equal, so that rounding does not
-/// decide. `O(m)` time and memory.
+/// `O(m)` time and memory.
 pub(super) fn merge_neighbours(
     n_values: usize,
-    gap: impl Fn(usize, usize, usize) -> f64,
+    gap: impl Fn(usize, usize, usize) -> Gap,
 ) -> Ranges {
     let m = n_values as u32;
     // A range is known by its start or its end.
     let mut ends: Vec<u32> = (1..=m).collect();
     let mut starts_by_end: Vec<u32> = (0..=m).map(|end| end.saturating_sub(1)).collect();
     let mut merged: Vec<(u32, u32)> = Vec::with_capacity(n_values.saturating_sub(1));
-    let key = |a: u32, b: u32, c: u32| order_key(gap(a as usize, b as usize, c as usize));
+    let gap = |a: u32, b: u32, c: u32| gap(a as usize, b as usize, c as usize);
     let mut left = 0;
     while merged.len() + 1 < n_values {
         let middle = ends[left as usize];
@@ -32,10 +33,10 @@ pub(super) fn merge_neighbours(
             continue;
         }
         let right = ends[middle as usize];
-        let here = key(left, middle, right);
-        if left > 0 && key(before, left, middle) <= here {
+        let here = gap(left, middle, right);
+        if left > 0 && gap(before, left, middle).compare(here).is_le() {
             left = before;
-        } else if right < m && key(middle, right, ends[right as usize]) < here {
+        } else if right < m && gap(middle, right, ends[right as usize]).compare(here).is_lt() {
             left = middle;
         } else {
             ends[left as usize] = right;
@@ -46,10 +47,38 @@ pub(super) fn merge_neighbours(
     in_preorder(n_values, &merged)
 }
 
-/// A gap as a number whose order is the gap's, with the last eight bits rounded away.
-fn order_key(gap: f64) -> u64 {
-    debug_assert!(gap >= 0.0, "ranges are in ascending order");
-    (gap.to_bits() + 0x80) & !0xff
+/// How far two neighbouring ranges are apart: exactly, as a fraction, where that is known.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Gap {
+    size: f64,
+    exact: Option<(i128, i128)>,
+}
+
+impl Gap {
+    /// A gap that rounding may have touched.
+    pub(super) fn rounded(size: f64) -> Self {
+        Self { size: size.max(0.0), exact: None }
+    }
+
+    /// An exact fraction.
+    pub(super) fn fraction(numerator: i128, denominator: i128) -> Self {
+        let size = numerator as f64 / denominator as f64;
+        Self { size, exact: Some((numerator, denominator)) }
+    }
+
+    /// Which gap is less; rounded gaps within `1e-12` of their size are equal.
+    fn compare(self, other: Self) -> Ordering {
+        if (self.size - other.size).abs() > 1e-12 * self.size.max(other.size) {
+            return self.size.total_cmp(&other.size);
+        }
+        let (Some((a, b)), Some((c, d))) = (self.exact, other.exact) else {
+            return Ordering::Equal;
+        };
+        match (a.checked_mul(d), c.checked_mul(b)) {
+            (Some(left), Some(right)) => left.cmp(&right),
+            _ => Ordering::Equal,
+        }
+    }
 }
 
 /// Sorts leaves and merged ranges by start, the wider first. Ranges of one start were merged from

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::merge::merge_neighbours;
+use super::merge::{Gap, merge_neighbours};
 use super::{Line, NumericBuilder, Ranges};
 use crate::Result;
 
@@ -56,22 +56,46 @@ pub enum Representative {
 
 impl NumericBuilder for Otf {
     fn ranges(&self, line: &Line) -> Result<Ranges> {
-        let at = &line.positions;
-        if self.rep == Representative::Middle {
-            let middle = |from: usize, to: usize| f64::midpoint(at[from], at[to - 1]);
-            return Ok(merge_neighbours(line.len(), |a, b, c| middle(b, c) - middle(a, b)));
-        }
-        let mut sums = vec![(0.0, 0.0)];
-        for (position, &count) in at.iter().zip(&line.counts) {
-            let (weight, sum) = sums[sums.len() - 1];
-            sums.push((weight + count as f64, sum + count as f64 * position));
-        }
-        let mean = |from: usize, to: usize| {
-            let (weight, sum) = (sums[to].0 - sums[from].0, sums[to].1 - sums[from].1);
-            // A value alone is its own mean, free of rounding.
-            if to - from == 1 { at[from] } else { sum / weight }
-        };
-        let distance = |a, b, c| (mean(b, c) - mean(a, b)).max(0.0);
-        Ok(merge_neighbours(line.len(), distance))
+        Ok(match (self.rep, line.is_exact()) {
+            (Representative::Middle, _) => by_middle(line),
+            (Representative::Mean, true) => by_exact_mean(line),
+            (Representative::Mean, false) => by_mean(line),
+        })
     }
+}
+
+fn by_middle(line: &Line) -> Ranges {
+    let at = &line.positions;
+    let middle = |from: usize, to: usize| f64::midpoint(at[from], at[to - 1]);
+    merge_neighbours(line.len(), |a, b, c| Gap::rounded(middle(b, c) - middle(a, b)))
+}
+
+/// Means of whole numbers are fractions, which are compared as such: rounding decides no tie.
+fn by_exact_mean(line: &Line) -> Ranges {
+    let mut sums: Vec<(i128, i128)> = vec![(0, 0)];
+    for (&position, &count) in line.positions.iter().zip(&line.counts) {
+        let (weight, sum) = sums[sums.len() - 1];
+        let count = i128::from(count);
+        sums.push((weight + count, sum + count * position as i128));
+    }
+    let part = |from: usize, to: usize| (sums[to].0 - sums[from].0, sums[to].1 - sums[from].1);
+    merge_neighbours(line.len(), |a, b, c| {
+        let ((left, left_sum), (right, right_sum)) = (part(a, b), part(b, c));
+        Gap::fraction(right_sum * left - left_sum * right, left * right)
+    })
+}
+
+fn by_mean(line: &Line) -> Ranges {
+    let at = &line.positions;
+    let mut sums = vec![(0.0, 0.0)];
+    for (position, &count) in at.iter().zip(&line.counts) {
+        let (weight, sum) = sums[sums.len() - 1];
+        sums.push((weight + count as f64, sum + count as f64 * position));
+    }
+    let mean = |from: usize, to: usize| {
+        let (weight, sum) = (sums[to].0 - sums[from].0, sums[to].1 - sums[from].1);
+        // A value alone is its own mean, free of rounding.
+        if to - from == 1 { at[from] } else { sum / weight }
+    };
+    merge_neighbours(line.len(), |a, b, c| Gap::rounded(mean(b, c) - mean(a, b)))
 }
