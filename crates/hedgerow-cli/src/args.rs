@@ -411,7 +411,7 @@ fn list<'a>(entries: impl Iterator<Item = (&'a str, &'a str)>) -> String {
 }
 
 fn method_help() -> String {
-    let methods = hedgerow::hierarchy::ALL.iter().map(|method| (method.name, method.about));
+    let methods = hedgerow::hierarchy::all().map(|method| (method.name, method.about));
     format!("The method, as METHOD or METHOD:parameter=value,...{}", list(methods))
 }
 
@@ -422,7 +422,7 @@ fn format_help() -> String {
 
 fn anonymize_help() -> String {
     let methods = hedgerow::anonymize::ALL.iter().map(|method| (method.name, method.about));
-    let hierarchies = hedgerow::hierarchy::ALL.iter().map(|method| (method.name, method.about));
+    let hierarchies = hedgerow::hierarchy::all().map(|method| (method.name, method.about));
     format!(
         "Methods (--method):{}\n\nHierarchies (--hierarchy COLUMN=METHOD):{}\n\nWithout \
          --hierarchy numbers and dates use iotf, other columns free.",

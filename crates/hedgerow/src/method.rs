@@ -23,11 +23,15 @@ pub struct Method<T: ?Sized + 'static> {
 
 impl<T: ?Sized> Method<T> {
     /// Finds the method that `spec` names in `registry`, and makes it.
-    pub fn from_spec(registry: &[Self], what: &'static str, spec: &Spec) -> Result<Box<T>> {
+    pub fn from_spec(
+        registry: impl Iterator<Item = &'static Self> + Clone,
+        what: &'static str,
+        spec: &Spec,
+    ) -> Result<Box<T>> {
         let method = registry
-            .iter()
+            .clone()
             .find(|method| method.name == spec.name)
-            .ok_or_else(|| Error::unknown(what, &spec.name, registry.iter().map(|m| m.name)))?;
+            .ok_or_else(|| Error::unknown(what, &spec.name, registry.map(|method| method.name)))?;
         (method.make)(spec)
     }
 }

@@ -80,7 +80,7 @@ impl Random {
 
 /// The methods that build a hierarchy of numbers from data alone.
 fn numeric_methods() -> impl Iterator<Item = &'static str> {
-    hierarchy::ALL.iter().map(|method| method.name).filter(|&name| name != "file")
+    hierarchy::all().map(|method| method.name).filter(|&name| name != "file")
 }
 
 fn anonymizers() -> impl Iterator<Item = (&'static str, Box<dyn Anonymizer>)> {

@@ -30,7 +30,7 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[Method {
 
 /// The method that `spec` names; `auto` is the one that loses least.
 pub fn from_spec(spec: &Spec) -> Result<Box<dyn Anonymizer>> {
-    Method::from_spec(ALL, "method", &resolve(spec))
+    Method::from_spec(ALL.iter(), "method", &resolve(spec))
 }
 
 /// What `auto` stands for.

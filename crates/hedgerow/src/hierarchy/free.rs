@@ -14,7 +14,7 @@ use crate::table::Column;
 ///
 /// # Guarantees
 ///
-/// A class loses no more with it than with any tree of nested ranges over the same records.
+/// A class loses no more with it than with a tree of ranges of the column's own values.
 ///
 /// # References
 ///

@@ -14,12 +14,7 @@ pub mod lint;
 pub use file::File;
 pub use free::Free;
 pub use notation::{Notation, write_set};
-pub use numeric::chu::Chu;
-pub use numeric::equal_frequency::EqualFrequency;
-pub use numeric::equal_width::EqualWidth;
-pub use numeric::han::Han;
-pub use numeric::iotf::Iotf;
-pub use numeric::otf::{Otf, Representative};
+pub use numeric::*;
 pub use tree::{Hierarchy, Leaves, Node};
 
 use std::path::Path;
@@ -36,37 +31,12 @@ pub trait HierarchyBuilder: std::fmt::Debug + Send + Sync {
 }
 
 /// Every method that builds hierarchies.
-pub const ALL: &[Method<dyn HierarchyBuilder>] = &[
-    Method {
-        name: "iotf",
-        about: "numbers: merge the neighbours whose union is narrowest",
-        make: |spec| Ok(Box::new(spec.plain(Iotf)?)),
-    },
-    Method {
-        name: "otf",
-        about: "numbers: merge the neighbours whose means are nearest",
-        make: |spec| Ok(Box::new(spec.read::<Otf>()?)),
-    },
-    Method {
-        name: "han",
-        about: "numbers: parts with equally many records",
-        make: |spec| Ok(Box::new(spec.read::<Han>()?)),
-    },
-    Method {
-        name: "chu",
-        about: "numbers: cuts of least relaxation error",
-        make: |spec| Ok(Box::new(spec.read::<Chu>()?)),
-    },
-    Method {
-        name: "equal-width",
-        about: "numbers: parts of equal width",
-        make: |spec| Ok(Box::new(spec.read::<EqualWidth>()?)),
-    },
-    Method {
-        name: "equal-frequency",
-        about: "numbers: parts between quantiles",
-        make: |spec| Ok(Box::new(spec.read::<EqualFrequency>()?)),
-    },
+pub fn all() -> impl Iterator<Item = &'static Method<dyn HierarchyBuilder>> + Clone {
+    numeric::ALL.iter().chain(ANY_KIND)
+}
+
+/// The methods that do not ask for numbers.
+const ANY_KIND: &[Method<dyn HierarchyBuilder>] = &[
     Method {
         name: "file",
         about: "any kind: a hierarchy from a file",
@@ -113,7 +83,7 @@ pub fn build(spec: Option<&Spec>, column: &Column) -> Result<Generalization> {
         _ => Spec::named(default_method(column)),
     };
     let chosen = as_method(chosen);
-    let builder = Method::from_spec(ALL, "hierarchy method", &chosen)?;
+    let builder = Method::from_spec(all(), "hierarchy method", &chosen)?;
     Ok(match builder.build(column)? {
         Generalization::Tree(tree) if tree.builder().is_none() => {
             Generalization::from(Arc::unwrap_or_clone(tree).built_by(chosen))
@@ -124,7 +94,7 @@ pub fn build(spec: Option<&Spec>, column: &Column) -> Result<Generalization> {
 
 /// A spec that names no method but looks like a file is a file.
 fn as_method(spec: Spec) -> Spec {
-    let is_known = ALL.iter().any(|method| method.name == spec.name);
+    let is_known = all().any(|method| method.name == spec.name);
     let path = spec.to_string();
     if is_known || !path.contains(['.', '/', '\\']) {
         return spec;

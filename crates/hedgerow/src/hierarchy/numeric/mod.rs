@@ -1,16 +1,58 @@
 //! Hierarchies of numbers, grown from their distribution.
 
 mod merge;
-pub mod iotf;
-pub mod otf;
-pub mod chu;
-pub mod han;
-pub mod equal_width;
-pub mod equal_frequency;
+mod iotf;
+mod otf;
+mod han;
+mod chu;
+mod equal_width;
+mod equal_frequency;
+
+pub use chu::Chu;
+pub use equal_frequency::EqualFrequency;
+pub use equal_width::EqualWidth;
+pub use han::Han;
+pub use iotf::Iotf;
+pub use otf::{Otf, Representative};
 
 use super::{Generalization, Hierarchy, HierarchyBuilder, Leaves};
+use crate::method::Method;
 use crate::table::Column;
 use crate::{Error, Result};
+
+/// Every method that builds hierarchies of numbers.
+pub(super) const ALL: &[Method<dyn HierarchyBuilder>] = &[
+    Method {
+        name: "iotf",
+        about: "numbers: merge the neighbours whose union is narrowest",
+        make: |spec| Ok(Box::new(spec.plain(Iotf)?)),
+    },
+    Method {
+        name: "otf",
+        about: "numbers: merge the neighbours whose means are nearest",
+        make: |spec| Ok(Box::new(spec.read::<Otf>()?)),
+    },
+    Method {
+        name: "han",
+        about: "numbers: parts with equally many records",
+        make: |spec| Ok(Box::new(spec.read::<Han>()?)),
+    },
+    Method {
+        name: "chu",
+        about: "numbers: cuts of least relaxation error",
+        make: |spec| Ok(Box::new(spec.read::<Chu>()?)),
+    },
+    Method {
+        name: "equal-width",
+        about: "numbers: parts of equal width",
+        make: |spec| Ok(Box::new(spec.read::<EqualWidth>()?)),
+    },
+    Method {
+        name: "equal-frequency",
+        about: "numbers: parts between quantiles",
+        make: |spec| Ok(Box::new(spec.read::<EqualFrequency>()?)),
+    },
+];
 
 /// A column's distinct values on a line, with their counts.
 #[derive(Debug, Clone)]
