@@ -2,18 +2,19 @@
 
 mod cluster;
 mod index;
+mod rows;
 
 use hashbrown::HashMap;
 use serde::Deserialize;
 
 use self::cluster::Cluster;
 use self::index::Index;
+use self::rows::RowsOf;
 use super::Anonymizer;
+use crate::Result;
 use crate::problem::{ANY_LEAF, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::recoding::{Recoding, Take};
-use crate::table::NO_COHORT;
-use crate::{Error, Result};
 
 /// Losses within this of the least are equal to it, and the lowest row wins.
 const TIE: f64 = 1e-12;
@@ -31,7 +32,7 @@ const TIE: f64 = 1e-12;
 /// # Complexity
 ///
 /// One search for each record; each opens few of the boxes over `c` cohorts (about `log c` where
-/// records are dense), `O(c)` at worst. `O(c)` memory and 12 bytes for each row.
+/// records are dense), `O(c)` at worst. `O(c)` memory and 8 bytes for each row.
 ///
 /// # Guarantees
 ///
@@ -149,9 +150,8 @@ impl Search {
 
     /// Gives the rows that are left, in row order, each to the cluster whose loss grows least.
     fn with_leftovers(self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Vec<Take>> {
-        let mut left = self.rows.left();
+        let left = self.rows.left();
         drop(self.rows);
-        left.sort_unstable();
         let mut takes = self.takes;
         if left.is_empty() {
             return Ok(takes);
@@ -207,53 +207,5 @@ impl Groups {
         cluster.add(problem, cohort, 1);
         self.0.push((cluster, vec![class]));
         class
-    }
-}
-
-/// The rows of each cohort, ascending, of which the first ones are already given away.
-struct RowsOf {
-    rows: Vec<u64>,
-    /// Where the rows that each cohort has left begin, and where they end.
-    spans: Vec<(usize, usize)>,
-}
-
-impl RowsOf {
-    fn cohorts(problem: &Problem<'_>) -> Result<Self> {
-        let of_row = problem.table().rows().ok_or_else(|| {
-            Error::Internal("k-member was given a table without the cohorts of its rows".into())
-        })?;
-        let mut spans = Vec::with_capacity(problem.cohorts().len());
-        let mut end = 0;
-        for &count in &problem.cohorts().counts {
-            spans.push((end, end));
-            end += count as usize;
-        }
-        let mut rows = vec![0; end];
-        for (row, &cohort) in of_row.iter().enumerate().filter(|(_, cohort)| **cohort != NO_COHORT)
-        {
-            let span = &mut spans[cohort as usize];
-            rows[span.1] = row as u64;
-            span.1 += 1;
-        }
-        Ok(Self { rows, spans })
-    }
-
-    /// The lowest row that a cohort has left; `u64::MAX` when it has none.
-    fn lowest(&self, cohort: u32) -> u64 {
-        let (start, end) = self.spans[cohort as usize];
-        if start < end { self.rows[start] } else { u64::MAX }
-    }
-
-    /// Gives the lowest row away; returns the one after it.
-    fn next(&mut self, cohort: u32) -> u64 {
-        self.spans[cohort as usize].0 += 1;
-        self.lowest(cohort)
-    }
-
-    fn left(&self) -> Vec<(u64, u32)> {
-        let of_cohort = |(cohort, &(start, end)): (usize, &(usize, usize))| {
-            self.rows[start..end].iter().map(move |&row| (row, cohort as u32)).collect::<Vec<_>>()
-        };
-        self.spans.iter().enumerate().flat_map(of_cohort).collect()
     }
 }

@@ -1,0 +1,85 @@
+//! Which rows each cohort has left.
+
+use crate::problem::Problem;
+use crate::table::NO_COHORT;
+use crate::{Error, Result};
+
+/// The rows of each cohort, ascending, of which the first ones are already given away.
+pub(super) struct RowsOf {
+    rows: Rows,
+    /// Where the rows that each cohort has left begin, and where they end.
+    spans: Vec<(usize, usize)>,
+}
+
+/// Row numbers, in four bytes each where that is enough.
+enum Rows {
+    Narrow(Vec<u32>),
+    Wide(Vec<u64>),
+}
+
+impl Rows {
+    fn zeros(n_rows: usize, greatest: usize) -> Self {
+        match u32::try_from(greatest) {
+            Ok(_) => Self::Narrow(vec![0; n_rows]),
+            Err(_) => Self::Wide(vec![0; n_rows]),
+        }
+    }
+
+    fn set(&mut self, place: usize, row: usize) {
+        match self {
+            Self::Narrow(rows) => rows[place] = row as u32,
+            Self::Wide(rows) => rows[place] = row as u64,
+        }
+    }
+
+    fn get(&self, place: usize) -> u64 {
+        match self {
+            Self::Narrow(rows) => rows[place].into(),
+            Self::Wide(rows) => rows[place],
+        }
+    }
+}
+
+impl RowsOf {
+    pub(super) fn cohorts(problem: &Problem<'_>) -> Result<Self> {
+        let of_row = problem.table().rows().ok_or_else(|| {
+            Error::Internal("k-member was given a table without the cohorts of its rows".into())
+        })?;
+        let mut spans = Vec::with_capacity(problem.cohorts().len());
+        let mut end = 0;
+        for &count in &problem.cohorts().counts {
+            spans.push((end, end));
+            end += count as usize;
+        }
+        let mut rows = Rows::zeros(end, of_row.len());
+        for (row, &cohort) in of_row.iter().enumerate().filter(|(_, cohort)| **cohort != NO_COHORT)
+        {
+            let span = &mut spans[cohort as usize];
+            rows.set(span.1, row);
+            span.1 += 1;
+        }
+        Ok(Self { rows, spans })
+    }
+
+    /// The lowest row that a cohort has left; `u64::MAX` when it has none.
+    pub(super) fn lowest(&self, cohort: u32) -> u64 {
+        let (start, end) = self.spans[cohort as usize];
+        if start < end { self.rows.get(start) } else { u64::MAX }
+    }
+
+    /// Gives the lowest row away; returns the one after it.
+    pub(super) fn next(&mut self, cohort: u32) -> u64 {
+        self.spans[cohort as usize].0 += 1;
+        self.lowest(cohort)
+    }
+
+    /// The rows that are left, each with its cohort, ascending.
+    pub(super) fn left(&self) -> Vec<(u64, u32)> {
+        let mut left = Vec::new();
+        for (cohort, &(start, end)) in self.spans.iter().enumerate() {
+            left.extend((start..end).map(|place| (self.rows.get(place), cohort as u32)));
+        }
+        left.sort_unstable();
+        left
+    }
+}
