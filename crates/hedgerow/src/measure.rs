@@ -112,6 +112,7 @@ pub fn partition(
     Ok(Partition {
         k,
         width: release.columns().len(),
+        shapes: (0..recount.sizes.len() as u32).collect(),
         costs: recount.cohorts.iter().flat_map(tuple_costs).collect(),
         sizes: recount.sizes,
         n_suppressed: recount.n_suppressed + n_lacking,

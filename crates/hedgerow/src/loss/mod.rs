@@ -49,7 +49,9 @@ pub struct Partition {
     pub width: usize,
     /// How many records each class has.
     pub sizes: Vec<u64>,
-    /// The cost of each attribute of each class, 0 to 1, class by class.
+    /// The shape of each class; classes of one shape cost the same.
+    pub shapes: Vec<u32>,
+    /// The cost of each attribute, 0 to 1, shape by shape.
     pub costs: Vec<f64>,
     /// How many records are suppressed: in no class, and wholly lost.
     pub n_suppressed: u64,
@@ -59,32 +61,37 @@ impl Partition {
     /// The partition that an anonymizer decided on.
     pub fn of(problem: &Problem<'_>, recoding: &Recoding) -> Self {
         let attributes = problem.attributes();
-        let costs = (0..recoding.n_classes())
-            .flat_map(|class| attributes.iter().zip(recoding.regions(recoding.shape(class))))
+        let costs = (0..recoding.n_shapes())
+            .flat_map(|shape| attributes.iter().zip(recoding.regions(shape)))
             .map(|(attribute, region)| attribute.cost(region))
             .collect();
         Self {
             k: problem.least_size(),
             width: attributes.len(),
             sizes: recoding.sizes(),
+            shapes: (0..recoding.n_classes()).map(|class| recoding.shape(class) as u32).collect(),
             costs,
             n_suppressed: recoding.n_suppressed(),
         }
     }
 
-    /// The same records with classes joined that publish the same; `group[class]` numbers groups
-    /// from 0 in order of first appearance.
+    /// The same records with classes joined that publish the same; `groups` numbers what each shape
+    /// publishes, from 0 in order of first appearance.
     #[must_use]
-    pub fn merged(&self, group: &[usize]) -> Self {
-        let mut merged = Self { sizes: Vec::new(), costs: Vec::new(), ..self.clone() };
-        for (class, &group) in group.iter().enumerate() {
-            if group == merged.sizes.len() {
-                merged.sizes.push(0);
-                merged.costs.extend_from_slice(self.class_costs(class));
-            }
-            merged.sizes[group] += self.sizes[class];
+    pub fn merged(&self, groups: &[u32]) -> Self {
+        let n_groups = groups.iter().max().map_or(0, |last| last + 1);
+        let mut sizes = vec![0; n_groups as usize];
+        for (&size, &shape) in self.sizes.iter().zip(&self.shapes) {
+            sizes[groups[shape as usize] as usize] += size;
         }
-        merged
+        let mut costs = Vec::with_capacity(sizes.len() * self.width);
+        for (shape, &group) in groups.iter().enumerate() {
+            if group as usize * self.width == costs.len() {
+                costs.extend_from_slice(&self.costs[shape * self.width..][..self.width]);
+            }
+        }
+        let Self { k, width, n_suppressed, .. } = *self;
+        Self { k, width, sizes, shapes: (0..n_groups).collect(), costs, n_suppressed }
     }
 
     /// How many records, suppressed ones included.
@@ -94,7 +101,7 @@ impl Partition {
 
     /// What a class costs, attribute by attribute.
     pub fn class_costs(&self, class: usize) -> &[f64] {
-        &self.costs[class * self.width..][..self.width]
+        &self.costs[self.shapes[class] as usize * self.width..][..self.width]
     }
 
     /// Every loss by its name.
@@ -115,7 +122,7 @@ mod tests {
     /// Two classes of two and three records over two attributes, and one suppressed record.
     fn partition() -> Partition {
         let costs = vec![0.5, 0.0, 1.0, 0.25];
-        Partition { k: 2, width: 2, sizes: vec![2, 3], costs, n_suppressed: 1 }
+        Partition { k: 2, width: 2, sizes: vec![2, 3], shapes: vec![0, 1], costs, n_suppressed: 1 }
     }
 
     #[test]

@@ -21,7 +21,9 @@ impl Loss for Nil1 {
 
     fn of(&self, partition: &Partition) -> f64 {
         let lost = usize::from(partition.n_suppressed > 0);
-        let total: f64 = partition.costs.iter().sum::<f64>() + (lost * partition.width) as f64;
+        let classes = 0..partition.sizes.len();
+        let total: f64 = classes.flat_map(|class| partition.class_costs(class)).sum();
+        let total = total + (lost * partition.width) as f64;
         ratio(total, (partition.width * (partition.sizes.len() + lost)) as f64)
     }
 }

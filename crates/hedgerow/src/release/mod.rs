@@ -98,13 +98,13 @@ impl<'a> Release<'a> {
 
     /// The partition as a reader of the release sees it: classes that show the same are one.
     pub fn merge(&self, partition: &Partition) -> Partition {
-        let mut groups: HashMap<&[String], usize> = HashMap::new();
-        let of_class = (0..self.recoding.n_classes()).map(|class| {
-            let next = groups.len();
-            *groups.entry(self.cells(class as u32)).or_insert(next)
+        let mut groups: HashMap<&[String], u32> = HashMap::new();
+        let of_shape = self.cells.iter().map(|cells| {
+            let next = groups.len() as u32;
+            *groups.entry(cells).or_insert(next)
         });
-        let of_class: Vec<usize> = of_class.collect();
-        partition.merged(&of_class)
+        let of_shape: Vec<u32> = of_shape.collect();
+        partition.merged(&of_shape)
     }
 }
 

@@ -153,6 +153,7 @@ impl Search {
         let left = self.rows.left();
         drop(self.rows);
         let mut takes = self.takes;
+        takes.shrink_to_fit();
         if left.is_empty() {
             return Ok(takes);
         }
