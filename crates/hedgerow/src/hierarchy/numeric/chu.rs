@@ -131,4 +131,14 @@ mod tests {
         assert!((partition(5) - 103.0 / 42.0).abs() < 1e-12);
         assert_eq!(best_cut(&line, 0, 6, &mut Vec::new()), 3);
     }
+
+    #[test]
+    fn the_relaxation_error_of_education_num_is_that_of_methods_1_3() {
+        let counts = [
+            72, 222, 449, 823, 676, 1223, 1619, 577, 14783, 9899, 1959, 1507, 7570, 2514, 785, 544,
+        ];
+        let mut spread = Spread::default();
+        (0u32..).zip(counts).for_each(|(value, count)| spread.add(value.into(), count.into()));
+        assert!((spread.cost() / 45222.0 - 2.728_406).abs() < 1e-6);
+    }
 }

@@ -72,17 +72,27 @@ fn by_middle(line: &Line) -> Ranges {
 
 /// Means of whole numbers are fractions, which are compared as such: rounding decides no tie.
 fn by_exact_mean(line: &Line) -> Ranges {
+    let sums = running_sums(line);
+    merge_neighbours(line.len(), |a, b, c| {
+        let ((left, left_sum), (right, right_sum)) = (part(&sums, a, b), part(&sums, b, c));
+        Gap::fraction(right_sum * left - left_sum * right, left * right)
+    })
+}
+
+/// The number and the sum of all records before each value.
+fn running_sums(line: &Line) -> Vec<(i128, i128)> {
     let mut sums: Vec<(i128, i128)> = vec![(0, 0)];
     for (&position, &count) in line.positions.iter().zip(&line.counts) {
         let (weight, sum) = sums[sums.len() - 1];
         let count = i128::from(count);
         sums.push((weight + count, sum + count * position as i128));
     }
-    let part = |from: usize, to: usize| (sums[to].0 - sums[from].0, sums[to].1 - sums[from].1);
-    merge_neighbours(line.len(), |a, b, c| {
-        let ((left, left_sum), (right, right_sum)) = (part(a, b), part(b, c));
-        Gap::fraction(right_sum * left - left_sum * right, left * right)
-    })
+    sums
+}
+
+/// The number and the sum of the records of a range.
+fn part(sums: &[(i128, i128)], from: usize, to: usize) -> (i128, i128) {
+    (sums[to].0 - sums[from].0, sums[to].1 - sums[from].1)
 }
 
 fn by_mean(line: &Line) -> Ranges {
@@ -98,4 +108,34 @@ fn by_mean(line: &Line) -> Ranges {
         if to - from == 1 { at[from] } else { sum / weight }
     };
     merge_neighbours(line.len(), |a, b, c| Gap::rounded(mean(b, c) - mean(a, b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn representatives_and_distances_are_those_of_methods_1_2() {
+        let at = [1.0, 2.0, 4.0, 8.0, 9.0, 15.0];
+        let line = Line { positions: at.to_vec(), counts: vec![1, 1, 6, 1, 3, 2] };
+        let sums = running_sums(&line);
+        let rep = |from, to| {
+            let (weight, sum) = part(&sums, from, to);
+            sum as f64 / weight as f64
+        };
+        // Each merge of a..b and b..c: distance and new representative.
+        let merges = [
+            ((0, 1, 2), 1.0, 1.5),
+            ((3, 4, 5), 1.0, 8.75),
+            ((0, 2, 3), 2.5, 3.375),
+            ((0, 3, 5), 5.375, 5.166_666_7),
+            ((0, 5, 6), 9.833_333_3, 6.571_428_6),
+        ];
+        let ranges = Otf::default().ranges(&line).unwrap();
+        for ((a, b, c), distance, representative) in merges {
+            assert!(ranges.contains(&(a as u32, c as u32)), "{a}..{c}");
+            assert!((rep(b, c) - rep(a, b) - distance).abs() < 1e-6, "{a}..{b}..{c}");
+            assert!((rep(a, c) - representative).abs() < 1e-6, "{a}..{c}");
+        }
+    }
 }

@@ -1,0 +1,66 @@
+//! Facts about Adult that the literature states; the shipped file must have them (METHODS 0.3).
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::path::Path;
+
+use hedgerow::io::{ReadOptions, Source};
+use hedgerow::progress::Silent;
+use hedgerow::table::Table;
+
+fn read(columns: &[&str]) -> Table {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
+    let columns: Vec<String> = columns.iter().map(|&name| name.to_owned()).collect();
+    Source::open(&path, None).unwrap().read(&columns, &ReadOptions::default(), &Silent).unwrap()
+}
+
+#[test]
+fn columns_have_as_many_values_as_they_should() {
+    let distinct = [
+        ("age", 74),
+        ("education-num", 16),
+        ("hours-per-week", 96),
+        ("workclass", 7),
+        ("education", 16),
+        ("marital-status", 7),
+        ("occupation", 14),
+        ("race", 5),
+        ("sex", 2),
+        ("native-country", 41),
+    ];
+    for (column, n_values) in distinct {
+        let table = read(&[column]);
+        assert_eq!(table.n_rows(), 45_222);
+        assert_eq!(table.columns()[0].domain.len(), n_values, "{column}");
+    }
+}
+
+#[test]
+fn education_has_its_frequencies() {
+    let table = read(&["education-num"]);
+    let wanted =
+        [72, 222, 449, 823, 676, 1223, 1619, 577, 14783, 9899, 1959, 1507, 7570, 2514, 785, 544];
+    assert_eq!(table.columns()[0].domain.counts, wanted);
+    assert_eq!(wanted.iter().sum::<u64>(), 45_222);
+}
+
+#[test]
+fn hours_have_their_counts_in_tens() {
+    let table = read(&["hours-per-week"]);
+    let domain = &table.columns()[0].domain;
+    let mut tens = [0; 10];
+    for (code, count) in domain.counts.iter().enumerate() {
+        let hours: usize = domain.spelling(code).parse().unwrap();
+        tens[(hours - 1) / 10] += count;
+    }
+    assert_eq!(tens, [777, 2825, 2933, 24910, 8576, 3612, 874, 419, 139, 157]);
+}
+
+#[test]
+fn records_share_cohorts() {
+    let cohorts = |columns: &[&str]| read(columns).cohorts().len();
+    assert_eq!(cohorts(&["age", "education-num", "hours-per-week"]), 9_211);
+    let seven =
+        ["workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"];
+    assert_eq!(cohorts(&seven), 7_744);
+}
