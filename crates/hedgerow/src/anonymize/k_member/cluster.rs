@@ -92,12 +92,18 @@ impl Span {
     /// The least and the most that the attribute can cost with one more leaf of `first..=last`.
     ///
     /// The cost of a range grows as it widens, so the least is at the end of the box that is next
-    /// to the span, the most at one of its ends.
+    /// to the span, the most at one of its ends. A set grows by one unless it has the leaf.
     #[inline]
     pub(super) fn bounds(&self, costs: &Costs, (low, high): (u32, u32)) -> (f64, f64) {
         match self {
             Self::Nothing => (0.0, 0.0),
-            Self::Leaves(leaves) => (costs.of_set(leaves.len()), costs.of_set(leaves.len() + 1)),
+            Self::Leaves(leaves) => {
+                let next = leaves.partition_point(|&leaf| leaf < low);
+                let has_one = leaves.get(next).is_some_and(|&leaf| leaf <= high);
+                let has_all = has_one && low == high;
+                let cost = |is_new: bool| costs.of_set(leaves.len() + usize::from(is_new));
+                (cost(!has_one), cost(!has_all))
+            }
             Self::Range(first, last) => {
                 let nearest = first.max(&low).min(&high);
                 let at = |leaf: u32| costs.of_range(leaf.min(*first), leaf.max(*last));
