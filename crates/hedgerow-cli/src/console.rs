@@ -75,3 +75,8 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     let text = serde_json::to_string_pretty(value)?;
     Ok(print(&(text + "\n"))?)
 }
+
+/// Says something beside the result.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "hedgerow: {text}");
+}

@@ -70,7 +70,12 @@ fn save(tree: &Hierarchy, path: &Path, format: &Format, force: bool) -> Result<(
         .and_then(|()| Ok(buffered.flush()?))
         .with_context(|| format!("cannot write {}", path.display()))?;
     drop(buffered);
-    Ok(output.finish()?)
+    output.finish()?;
+    let has_more = tree.count(0) > 0 || tree.builder().is_some();
+    if let Some(lost) = format.leaves_out.filter(|_| has_more) {
+        console::note(&format!("{} does not hold {lost}; .json does", path.display()));
+    }
+    Ok(())
 }
 
 fn shown(tree: &Hierarchy, format: ShowFormat, depth: Option<u32>) -> Result<String> {

@@ -331,76 +331,9 @@ impl Parser {
     }
 }
 
-/// Writes rows with the delimiter of their table, quoting what needs it.
-pub(crate) struct RowWriter {
-    core: csv_core::Writer,
-    bytes: Vec<u8>,
-    at_start: bool,
-}
-
-impl RowWriter {
-    pub(crate) fn new(delimiter: u8) -> Self {
-        let core = csv_core::WriterBuilder::new().delimiter(delimiter).build();
-        Self { core, bytes: Vec::new(), at_start: true }
-    }
-
-    /// Adds a field to the current row.
-    pub(crate) fn field(&mut self, field: &[u8]) {
-        if !std::mem::take(&mut self.at_start) {
-            self.write(2, |core, out| core.delimiter(out).1);
-        }
-        // Every byte could be a quote to be doubled, and the field may need quotes around it.
-        self.write(2 * field.len() + 2, |core, out| core.field(field, out).2);
-    }
-
-    /// Ends the current row.
-    pub(crate) fn end_row(&mut self) {
-        self.write(4, |core, out| core.terminator(out).1);
-        self.at_start = true;
-    }
-
-    /// Everything written since the last clearing.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// Forgets what was written.
-    pub(crate) fn clear(&mut self) {
-        self.bytes.clear();
-    }
-
-    /// Everything written.
-    pub(crate) fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
-
-    /// Lets the core write at most `room` bytes.
-    fn write(
-        &mut self,
-        room: usize,
-        write: impl FnOnce(&mut csv_core::Writer, &mut [u8]) -> usize,
-    ) {
-        let filled = self.bytes.len();
-        self.bytes.resize(filled + room, 0);
-        let n_written = write(&mut self.core, &mut self.bytes[filled..]);
-        self.bytes.truncate(filled + n_written);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn written_fields_are_quoted_where_they_must_be() {
-        let mut writer = RowWriter::new(b',');
-        for field in ["plain", "a,b", "say \"x\"", "two\nlines", ""] {
-            writer.field(field.as_bytes());
-        }
-        writer.end_row();
-        let wanted = "plain,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",\n";
-        assert_eq!(std::str::from_utf8(writer.bytes()).unwrap(), wanted);
-    }
 
     #[test]
     fn plain_lines_are_what_the_parser_says() {

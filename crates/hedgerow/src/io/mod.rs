@@ -5,6 +5,7 @@ mod csv;
 mod output;
 mod parquet;
 mod parallel;
+mod row_writer;
 mod shuffle;
 mod write;
 
@@ -16,8 +17,8 @@ pub use output::Output;
 pub use write::{WriteOptions, Written, write_release};
 
 pub(crate) use block::{Fields, Records};
-pub(crate) use csv::RowWriter;
 use parallel::for_each_block;
+pub(crate) use row_writer::RowWriter;
 
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;

@@ -6,9 +6,9 @@ use std::io::{Read, Write};
 use twox_hash::XxHash3_64;
 
 use super::block::{Fields, Records};
-use super::csv::RowWriter;
 use super::output::TableWriter;
 use super::parallel::{Turnstile, for_each_block};
+use super::row_writer::RowWriter;
 use super::shuffle::Shuffle;
 use super::{Output, Source};
 use crate::progress::{Progress, stop_if_cancelled};

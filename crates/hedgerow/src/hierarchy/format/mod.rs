@@ -17,6 +17,8 @@ pub struct Format {
     pub about: &'static str,
     /// The file ending by which it is known.
     pub extension: &'static str,
+    /// What a file of this format leaves out, if anything.
+    pub leaves_out: Option<&'static str>,
     /// Reads a hierarchy from text; the attribute's name is given where the format has none.
     pub read: fn(&str, Option<&str>) -> Result<Hierarchy>,
     /// Writes a hierarchy.
@@ -29,6 +31,7 @@ pub const ALL: &[Format] = &[
         name: "json",
         about: "hedgerow's own: carries everything",
         extension: "json",
+        leaves_out: None,
         read: json::read,
         write: json::write,
     },
@@ -36,6 +39,7 @@ pub const ALL: &[Format] = &[
         name: "arx",
         about: "ARX: one line for each leaf, leaf to root, separated by ';'",
         extension: "csv",
+        leaves_out: Some("counts and how the hierarchy was made"),
         read: arx::read,
         write: arx::write,
     },
