@@ -51,3 +51,26 @@ impl NumericBuilder for Iotf {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Inner nodes by size, the leftmost of equal ones first: the order in which they are made.
+    fn merge_order(values: &[i32]) -> Vec<(i32, i32)> {
+        let positions = values.iter().map(|&value| f64::from(value - values[0])).collect();
+        let line = Line { positions, counts: vec![1; values.len()] };
+        let ends = |&(start, end): &(u32, u32)| (values[start as usize], values[end as usize - 1]);
+        let ranges = Iotf.ranges(&line).unwrap();
+        let mut inner: Vec<(i32, i32)> = ranges.iter().map(ends).filter(|(a, b)| a < b).collect();
+        inner.sort_by_key(|(least, greatest)| (greatest - least, *least));
+        inner
+    }
+
+    #[test]
+    fn unions_are_made_in_the_order_of_methods_1_1() {
+        let six = [(1, 2), (8, 9), (1, 4), (8, 15), (1, 15)];
+        assert_eq!(merge_order(&[1, 2, 4, 8, 9, 15]), six);
+        assert_eq!(merge_order(&[12, 16, 17, 23, 34]), [(16, 17), (12, 17), (12, 23), (12, 34)]);
+    }
+}

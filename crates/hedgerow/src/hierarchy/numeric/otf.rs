@@ -138,4 +138,29 @@ mod tests {
             assert!((rep(a, c) - representative).abs() < 1e-6, "{a}..{c}");
         }
     }
+
+    #[test]
+    fn the_last_distances_of_education_num_are_those_of_methods_1_2() {
+        let counts = vec![
+            72, 222, 449, 823, 676, 1223, 1619, 577, 14783, 9899, 1959, 1507, 7570, 2514, 785, 544,
+        ];
+        let line = Line { positions: (1..=16).map(f64::from).collect(), counts };
+        let sums = running_sums(&line);
+        let rep = |(from, to): (u32, u32)| {
+            let (weight, sum) = part(&sums, from as usize, to as usize);
+            sum as f64 / weight as f64
+        };
+        let ranges = Otf::default().ranges(&line).unwrap();
+        // The distance between the two children of each inner node, in ascending order.
+        let mut distances: Vec<f64> = (ranges.iter().enumerate())
+            .filter(|(_, (start, end))| end - start > 1)
+            .map(|(node, &(_, end))| {
+                let first = ranges[node + 1];
+                rep((first.1, end)) - rep(first)
+            })
+            .collect();
+        distances.sort_by(f64::total_cmp);
+        let last = &distances[distances.len() - 2..];
+        assert!((last[0] - 4.0296).abs() < 5e-6 && (last[1] - 7.07151).abs() < 5e-6, "{last:?}");
+    }
 }
