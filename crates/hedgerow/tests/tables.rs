@@ -1,12 +1,18 @@
-//! Reading tables: several threads and blocks against one reader and one thread.
+//! Tables in files: several threads and blocks against one reader, and files that change.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use hedgerow::io::{ReadOptions, Source};
+use hedgerow::anonymize::{Anonymizer, KMember};
+use hedgerow::hierarchy::{Free, HierarchyBuilder};
+use hedgerow::io::{Output, ReadOptions, Source, WriteOptions, write_release};
+use hedgerow::privacy::KAnonymity;
+use hedgerow::problem::Problem;
 use hedgerow::progress::Silent;
+use hedgerow::release::{Release, Style};
+use hedgerow::schema::{Role, Schema};
 use hedgerow::table::Table;
 
 /// More than two blocks of records, of which some have quotes, line breaks and delimiters inside.
@@ -73,4 +79,41 @@ fn counts_and_first_rows_do_not_depend_on_threads() {
     let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
     one.rows().unwrap().iter().for_each(|&cohort| *counts.entry(cohort).or_default() += 1);
     assert_eq!(counts.into_values().collect::<Vec<_>>(), one.cohorts().counts);
+}
+
+/// Publishes a table whose file is replaced between counting and writing.
+fn published_after_a_change(before: &str, after: &str) -> hedgerow::Result<u64> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    std::fs::write(&path, before).unwrap();
+    let source = Source::open(&path, None)?;
+    let options = ReadOptions { keep_rows: true, ..ReadOptions::default() };
+    let table = source.read(&["age".to_owned()], &options, &Silent)?;
+    let free = Free.build(&table.columns()[0])?;
+    let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
+    let recoding = KMember::default().anonymize(&problem, &Silent)?;
+    let release = Release::new(&problem, &recoding, &Style::default());
+    std::fs::write(&path, after).unwrap();
+    let schema = Schema::new(source.header(), &[("age", Role::Quasi)])?;
+    let mut output = Output::create(&folder.path().join("out.csv"), false)?;
+    let input = (&source, &schema);
+    let options = WriteOptions { threads: 2, ..WriteOptions::default() };
+    let written = write_release(input, (&table, &release), &options, &mut output, &Silent)?;
+    Ok(written.n_rows)
+}
+
+#[test]
+fn an_input_that_changes_between_the_two_readings_is_not_published() {
+    let before = "age\n20\n21\n60\n61\n";
+    assert_eq!(published_after_a_change(before, before).unwrap(), 4);
+    let changes = [
+        "age\n20\n21\n60\n61\n61\n",
+        "age\n20\n21\n60\n",
+        "age\n20\n20\n60\n61\n",
+        "age\n20\n21\n60\n99\n",
+    ];
+    for after in changes {
+        let message = published_after_a_change(before, after).unwrap_err().to_string();
+        assert!(message.starts_with("the input changed while it was read"), "{after:?}: {message}");
+    }
 }
