@@ -208,8 +208,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let (loss, release_loss) = (partition.losses(), release.merge(&partition).losses());
     drop(partition); // writing needs memory of its own
 
-    let written = Publication { job, source: &source, schema: &schema, table: &table };
-    let (recount, privacy) = written.publish(&release, &model, output, progress)?;
+    let publication = Publication { job, source: &source, schema: &schema, table: &table };
+    let (recount, privacy) = publication.publish(&release, &model, output, progress)?;
     Ok(Outcome {
         rows: table.n_rows(),
         released: recount.n_rows,

@@ -64,6 +64,8 @@ refuses! {
     output_is_a_device: PEOPLE, "anonymize t.csv -q age -k 2 -o /dev/null --force";
     output_is_no_csv: PEOPLE, "anonymize t.csv -q age -k 2 -o out.parquet";
     quote_that_is_never_closed: "age,note\n30,a\n31,\"b\n32,c\n33,d\n", ANONYMIZE;
+    quote_that_is_never_closed_after_crlf: "age,note\r\n30,a\r\n31,\"b\r\n32,c\r\n", ANONYMIZE;
+    ragged_row_after_crlf: "name,age\r\nAnn,23\r\n\r\nBob,25,cook\r\n", ANONYMIZE;
     only_blank_lines: "\n\n\n", ANONYMIZE;
     all_records_left_out: "age,job\n,a\n,b\n", "anonymize t.csv -q age -k 1 -o out.csv --missing drop";
     hierarchy_given_twice: PEOPLE,

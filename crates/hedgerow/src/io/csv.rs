@@ -236,9 +236,7 @@ fn for_each_line(
 
 impl CsvBlock {
     fn ragged(&self, start: usize, found: usize) -> Error {
-        // Blank lines before a record belong to it, as far as the parser is concerned.
-        let blank = self.bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
-        let line = self.origin.line_at(self.offset + (start + blank.count()) as u64);
+        let line = self.line_of(start);
         let Origin { path, n_columns, .. } = &self.origin;
         Error::file(
             path,
@@ -249,8 +247,15 @@ impl CsvBlock {
         )
     }
 
+    /// The line of the record that the parser began at `start`. Line ends before a record belong to
+    /// it, as far as the parser is concerned.
+    fn line_of(&self, start: usize) -> u64 {
+        let blank = self.bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        self.origin.line_at(self.offset + (start + blank.count()) as u64)
+    }
+
     fn unclosed(&self, start: usize) -> Error {
-        let line = self.origin.line_at(self.offset + start as u64);
+        let line = self.line_of(start);
         Error::file(
             &self.origin.path,
             format!(

@@ -74,9 +74,14 @@ fn rows(text: &str) -> Result<Vec<Row>> {
         .flexible(true)
         .from_reader(text.as_bytes());
     let mut rows: Vec<Row> = Vec::new();
+    let (mut line, mut counted) = (1, 0);
     for record in reader.records() {
         let record = record.map_err(|error| Error::invalid(error.to_string()))?;
-        let line = record.position().map_or(0, csv::Position::line);
+        // What is left of the line end before a record (all of it, or `\n` of `\r\n`) is not its own.
+        let at = record.position().map_or(0, |position| position.byte() as usize);
+        let blank = text[at..].bytes().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..at + blank]).count() as u64;
+        counted = at + blank;
         let labels: Vec<String> = record.iter().map(|label| label.trim().to_owned()).collect();
         if let Some(level) = labels.iter().position(String::is_empty) {
             return Err(Error::invalid(format!(
@@ -190,6 +195,8 @@ mod tests {
         assert!(read_err("a;A;*\nb;;*\n").contains("line 2: the label on level 1 is empty"));
         assert!(read_err("a;A;*\nb;A;+\n").contains("line 2: the last level is '+', but '*'"));
         assert!(read_err("a;A;*\n*;*;*\n").contains("line 2: '*' is the root"));
+        assert!(read_err("a;A;*\r\nb;A;*\r\n\r\nc;*\r\n").contains("line 4 has 2 levels"));
+        assert!(read_err("a;A;*\r\nb;B;+\r\n").contains("line 2: the last level is '+'"));
         assert!(read_err("").contains("the file is empty"));
     }
 }
