@@ -194,7 +194,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let table = source.read(&job.quasi, &job.reading(anonymizer.needs_rows()), progress)?;
 
     progress.stage(Stage::Hierarchies);
-    let build = |column: &Column| hierarchy::build(job.hierarchy.get(&column.name), column);
+    let build =
+        |column: &Column| hierarchy::build(job.hierarchy.get(&column.name), column, Some(job.k));
     let generalizations: Vec<_> = table.columns().iter().map(build).collect::<Result<_>>()?;
     let hierarchies = describe(&table, &generalizations);
     let warnings = warnings(source.header(), &generalizations);

@@ -124,7 +124,7 @@ fn run(input: &Input) -> toml::Table {
         .map(|(place, column)| {
             let spec = &input.hierarchies[place.min(input.hierarchies.len() - 1)];
             let spec = hierarchy::from_directory(spec, folder.path());
-            hierarchy::build(Some(&spec), column).unwrap()
+            hierarchy::build(Some(&spec), column, input.k).unwrap()
         })
         .collect();
     match &input.anonymizer {

@@ -68,10 +68,10 @@ impl Random {
         let words = (Format::named("arx").unwrap().read)(WORD_TREE, Some("w0")).unwrap();
         let free = Spec::named("free");
         let built = vec![
-            hierarchy::build(Some(&Spec::named(method)), &columns[0]).ok()?,
-            hierarchy::build(Some(&free), &columns[1]).ok()?,
+            hierarchy::build(Some(&Spec::named(method)), &columns[0], None).ok()?,
+            hierarchy::build(Some(&free), &columns[1], None).ok()?,
             words.into(),
-            hierarchy::build(Some(&free), &columns[3]).ok()?,
+            hierarchy::build(Some(&free), &columns[3], None).ok()?,
         ];
         let model = KAnonymity::new(self.k).unwrap();
         Problem::new(table, built, vec![Box::new(model)]).ok()
@@ -159,7 +159,7 @@ proptest! {
     fn every_tree_survives_every_format(random in random_table(60)) {
         let table = random.table();
         for method in numeric_methods() {
-            let built = hierarchy::build(Some(&Spec::named(method)), &table.columns()[0]);
+            let built = hierarchy::build(Some(&Spec::named(method)), &table.columns()[0], None);
             let Ok(Generalization::Tree(tree)) = built else { continue };
             for format in hierarchy::format::ALL {
                 let mut bytes = Vec::new();

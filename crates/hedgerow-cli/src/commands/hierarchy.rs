@@ -17,10 +17,10 @@ use crate::console::{self, Console};
 
 pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
     match &args.command {
-        HierarchyCommand::Build { table, column, method, output, force, read } => {
+        HierarchyCommand::Build { table, column, method, k, output, force, read } => {
             let format = output.as_deref().map(Format::of_path).transpose()?;
             let table = read_column(table, column, read)?;
-            let built = hierarchy::build(Some(method), &table.columns()[0])?;
+            let built = hierarchy::build(Some(method), &table.columns()[0], *k)?;
             let tree = hierarchy::tree_of(built)?;
             match output.as_deref().zip(format) {
                 Some((path, format)) => save(&tree, path, format, *force)?,

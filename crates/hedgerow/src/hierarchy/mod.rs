@@ -28,6 +28,12 @@ use crate::{Error, Result};
 pub trait HierarchyBuilder: std::fmt::Debug + Send + Sync {
     /// Builds the hierarchy of a column.
     fn build(&self, column: &Column) -> Result<Generalization>;
+
+    /// Takes note of the `k` that the release must have, unless a parameter said one; returns
+    /// whether the method goes by it.
+    fn for_k(&mut self, _k: u64) -> bool {
+        false
+    }
 }
 
 /// Every method that builds hierarchies.
@@ -76,14 +82,21 @@ impl From<Hierarchy> for Generalization {
     }
 }
 
-/// Builds what `spec` asks for; without one, what suits the column's kind.
-pub fn build(spec: Option<&Spec>, column: &Column) -> Result<Generalization> {
+/// Builds what `spec` asks for; without one, what suits the column's kind. Methods that go by the
+/// `k` of the release take it from here unless their parameters say another.
+pub fn build(spec: Option<&Spec>, column: &Column, k: Option<u64>) -> Result<Generalization> {
     let chosen = match spec {
         Some(spec) if spec.name != "auto" => spec.clone(),
         _ => Spec::named(default_method(column)),
     };
-    let chosen = as_method(chosen);
-    let builder = Method::from_spec(all(), "hierarchy method", &chosen)?;
+    let mut chosen = as_method(chosen);
+    let mut builder = Method::from_spec(all(), "hierarchy method", &chosen)?;
+    if let Some(k) = k
+        && builder.for_k(k)
+    {
+        let k = toml::Value::Integer(k.try_into().unwrap_or(i64::MAX));
+        chosen.parameters.entry("k").or_insert(k);
+    }
     Ok(match builder.build(column)? {
         Generalization::Tree(tree) if tree.builder().is_none() => {
             Generalization::from(Arc::unwrap_or_clone(tree).built_by(chosen))
