@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use hedgerow::anonymize;
-use hedgerow::hierarchy::{self, Generalization};
+use hedgerow::hierarchy::{self, Generalization, Hierarchy, LevelFunction};
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::loss::Partition;
 use hedgerow::method::Spec;
@@ -50,7 +50,7 @@ struct Input {
     /// Rows of a small table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     rows: Vec<Vec<String>>,
-    /// One column as `value:count`.
+    /// One column as `value:count`; `1..9:count` are nine values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     frequencies: Vec<String>,
     /// Text of hierarchy files by name.
@@ -143,7 +143,15 @@ fn table(input: &Input) -> Table {
     let mut rows = input.rows.clone();
     for frequency in &input.frequencies {
         let (value, count) = frequency.rsplit_once(':').unwrap();
-        rows.extend(vec![vec![value.to_owned()]; count.parse().unwrap()]);
+        let values = match value.split_once("..") {
+            Some((first, last)) => (first.parse::<i64>().unwrap()..=last.parse().unwrap())
+                .map(|value| value.to_string())
+                .collect(),
+            None => vec![value.to_owned()],
+        };
+        for value in values {
+            rows.extend(vec![vec![value]; count.parse().unwrap()]);
+        }
     }
     let names: Vec<String> = (0..rows[0].len()).map(|place| format!("c{place}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -151,7 +159,39 @@ fn table(input: &Input) -> Table {
 }
 
 fn of_hierarchy(built: &Generalization) -> toml::Table {
-    let tree = built.hierarchy().unwrap();
+    let mut found = of_levels(built);
+    if let Some(tree) = built.hierarchy() {
+        found.extend(of_tree(tree));
+    }
+    found
+}
+
+/// What stands on each level above the values, the lowest first.
+fn of_levels(built: &Generalization) -> toml::Table {
+    let LevelFunction { nodes, distortions, .. } = built.levels().unwrap();
+    let label = |node: u32| match built {
+        Generalization::Levels(levels) => levels.label(node).replace(", ", "-"),
+        other => other.hierarchy().unwrap().label(node).replace(", ", "-"),
+    };
+    let (mut counts, mut labels, mut unique) = (Vec::new(), Vec::new(), Vec::new());
+    for level in &nodes[1..] {
+        let mut level = level.clone();
+        level.dedup();
+        counts.push(level.len() as i64);
+        labels.push(level.iter().map(|&node| label(node)).collect::<Vec<_>>().join(" "));
+        let mut distorted: Vec<f64> =
+            level.iter().map(|&node| distortions[node as usize]).collect();
+        distorted.dedup();
+        unique.push(toml::Value::from(distorted));
+    }
+    toml::Table::from_iter([
+        ("level-nodes".to_owned(), counts.into()),
+        ("levels".to_owned(), labels.into()),
+        ("distortions".to_owned(), unique.into()),
+    ])
+}
+
+fn of_tree(tree: &Hierarchy) -> toml::Table {
     let children = (1..tree.len() as u32).filter(|&node| tree.parent(node) == Some(0));
     let children: Vec<String> = children.map(|node| tree.label(node).replace(", ", "-")).collect();
     let costs = tree.costs().into_iter().map(toml::Value::from).collect::<Vec<_>>();

@@ -2,7 +2,8 @@
 
 use hashbrown::HashMap;
 
-use super::tree::{Hierarchy, Leaves};
+use super::ground::Leaves;
+use super::tree::Hierarchy;
 use crate::table::{Kind, Values, read_number};
 use crate::{Error, Result};
 
@@ -44,13 +45,12 @@ pub(crate) fn assemble(attribute: &str, nodes: &[Given], kind: Option<Kind>) -> 
     let tree = Leaves { attribute: attribute.to_owned(), values, counts };
     let tree = Hierarchy::from_ranges(tree, &ranges)?;
     let labels: Vec<Box<str>> = order.iter().map(|&node| nodes[node].label.clone()).collect();
-    let derived = (0..tree.len() as u32).all(|node| tree.label(node) == *labels[node as usize]);
-    let bounds = is_scaled.then(|| stated_bounds(&tree, &order, nodes)).flatten();
-    let tree = if derived { tree } else { tree.with_labels(labels) };
-    Ok(match bounds {
+    let tree = match is_scaled.then(|| stated_bounds(&tree, &order, nodes)).flatten() {
         Some(bounds) => tree.with_bounds(bounds),
         None => tree,
-    })
+    };
+    let derived = (0..tree.len() as u32).all(|node| tree.label(node) == *labels[node as usize]);
+    Ok(if derived { tree } else { tree.with_labels(labels) })
 }
 
 /// Leaves as values, which are numbers or dates only if they stand in their order.

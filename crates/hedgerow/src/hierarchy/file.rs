@@ -42,7 +42,7 @@ pub struct File {
 impl HierarchyBuilder for File {
     fn build(&self, column: &Column) -> Result<Generalization> {
         let tree = format::read_file(&self.path, Some(&column.name), None)?;
-        tree.bind(&column.domain)?;
+        tree.ground().bind(&column.domain)?;
         Ok(tree.into())
     }
 }

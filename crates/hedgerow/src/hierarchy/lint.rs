@@ -31,7 +31,7 @@ pub struct Finding {
 pub fn check(tree: &Hierarchy, column: Option<&Column>) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     if let Some(column) = column {
-        match tree.bind(&column.domain) {
+        match tree.ground().bind(&column.domain) {
             Ok(_) => {}
             Err(error @ Error::NotInHierarchy { .. }) => {
                 findings.push(Finding { severity: Severity::Error, message: error.to_string() });

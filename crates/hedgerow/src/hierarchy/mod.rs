@@ -1,7 +1,9 @@
 //! Generalization hierarchies: the tree, the methods that build one, and the files that hold one.
 
 mod gaps;
+mod ground;
 mod tree;
+mod levels;
 mod assemble;
 mod notation;
 pub mod numeric;
@@ -13,9 +15,11 @@ pub mod lint;
 
 pub use file::File;
 pub use free::Free;
+pub use ground::{Ground, Leaves};
+pub use levels::{Group, Levels};
 pub use notation::{Notation, write_set};
 pub use numeric::*;
-pub use tree::{Hierarchy, Leaves, Node};
+pub use tree::{Hierarchy, Node};
 
 use std::path::Path;
 use std::sync::Arc;
@@ -60,6 +64,8 @@ const ANY_KIND: &[Method<dyn HierarchyBuilder>] = &[
 pub enum Generalization {
     /// To a node of a tree.
     Tree(Arc<Hierarchy>),
+    /// To a group on a level; levels need not be nested.
+    Levels(Arc<Levels>),
     /// To any interval of its numbers or dates.
     Interval(Values),
     /// To any set of its values.
@@ -71,9 +77,67 @@ impl Generalization {
     pub fn hierarchy(&self) -> Option<&Hierarchy> {
         match self {
             Self::Tree(tree) => Some(tree),
+            Self::Levels(_) | Self::Interval(_) | Self::Set(_) => None,
+        }
+    }
+
+    /// The leaves of a tree or of levels.
+    pub fn ground(&self) -> Option<&Ground> {
+        match self {
+            Self::Tree(tree) => Some(tree.ground()),
+            Self::Levels(levels) => Some(levels.ground()),
             Self::Interval(_) | Self::Set(_) => None,
         }
     }
+
+    /// The same with a leaf for missing values, which only the root holds together with others.
+    #[must_use]
+    pub fn with_missing(self, label: &str, count: u64) -> Self {
+        match self {
+            Self::Tree(tree) => Arc::unwrap_or_clone(tree).with_missing(label, count).into(),
+            Self::Levels(levels) => Self::Levels(Arc::new(levels.with_missing(label, count))),
+            free @ (Self::Interval(_) | Self::Set(_)) => free,
+        }
+    }
+
+    /// The cost of each node of a tree or group of a level.
+    pub fn costs(&self) -> Arc<[f64]> {
+        match self {
+            Self::Tree(tree) => tree.costs().into(),
+            Self::Levels(levels) => levels.costs().into(),
+            Self::Interval(_) | Self::Set(_) => Arc::new([]),
+        }
+    }
+
+    /// What stands for each leaf on each level, where there are levels: a tree's are those of
+    /// [`Hierarchy::at_level`].
+    pub fn levels(&self) -> Option<LevelFunction> {
+        match self {
+            Self::Tree(tree) => Some(tree.levels()),
+            Self::Levels(levels) => Some(levels.levels()),
+            Self::Interval(_) | Self::Set(_) => None,
+        }
+    }
+
+    /// The values that are generalized.
+    pub fn values(&self) -> &Values {
+        match self {
+            Self::Tree(tree) => tree.leaves(),
+            Self::Levels(levels) => levels.values(),
+            Self::Interval(values) | Self::Set(values) => values,
+        }
+    }
+}
+
+/// The levels of a hierarchy as full-domain methods see them.
+#[derive(Debug, Clone)]
+pub struct LevelFunction {
+    /// The node or group of each leaf, level by level; level 0 are the leaves.
+    pub nodes: Vec<Vec<Node>>,
+    /// How far each node or group is from the values themselves.
+    pub distortions: Vec<f64>,
+    /// Whether every level is nested in the next, so that what a level groups stays together.
+    pub is_nested: bool,
 }
 
 impl From<Hierarchy> for Generalization {
@@ -100,6 +164,9 @@ pub fn build(spec: Option<&Spec>, column: &Column, k: Option<u64>) -> Result<Gen
     Ok(match builder.build(column)? {
         Generalization::Tree(tree) if tree.builder().is_none() => {
             Generalization::from(Arc::unwrap_or_clone(tree).built_by(chosen))
+        }
+        Generalization::Levels(levels) => {
+            Generalization::Levels(Arc::new(Arc::unwrap_or_clone(levels).built_by(chosen)))
         }
         other => other,
     })
@@ -139,6 +206,10 @@ fn default_method(column: &Column) -> &'static str {
 pub fn tree_of(generalization: Generalization) -> Result<Hierarchy> {
     match generalization {
         Generalization::Tree(tree) => Ok(Arc::unwrap_or_clone(tree)),
+        Generalization::Levels(_) => Err(Error::invalid(
+            "the levels of this hierarchy are not nested, so it is no tree that a file could hold; \
+             say nested=true to keep only levels that are",
+        )),
         Generalization::Interval(_) | Generalization::Set(_) => Err(Error::invalid(
             "method 'free' decides for each class anew and has no tree to show or save; choose another \
              method, or for words write a hierarchy file (one line a value: nurse;care;*)",

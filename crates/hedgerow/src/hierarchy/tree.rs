@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::LevelFunction;
 use super::gaps::Gaps;
+use super::ground::{Ground, Leaves};
 use crate::method::Spec;
-use crate::table::{Domain, Kind, Values};
+use crate::table::{Kind, Values};
 use crate::{Error, Result};
 
 /// The number of a node; nodes are numbered in pre-order, the root is 0.
@@ -18,41 +20,18 @@ pub type Node = u32;
 /// greatest. Trees may be ragged, deep and huge; nothing here recurses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hierarchy {
-    attribute: String,
-    builder: Option<Spec>,
-    leaves: Values,
-    /// The label of an additional last leaf that stands for missing values.
-    missing: Option<Box<str>>,
-    /// Records per leaf, as running sums; all zero when unknown.
-    running_counts: Vec<u64>,
+    ground: Ground,
     parents: Vec<Node>,
     starts: Vec<u32>,
     ends: Vec<u32>,
-    /// Labels of all nodes; empty when they are the intervals of their leaves.
+    /// Labels of all nodes; empty when they are intervals.
     labels: Vec<Box<str>>,
-    /// Least and greatest value a node's label speaks of, where that is more than its leaves.
+    /// Least and greatest value a node stands for; empty when that is no more than its leaves.
     bounds: Vec<(f64, f64)>,
+    /// How far nodes are from the values themselves; empty when that is their level.
+    distortions: Vec<f64>,
     leaf_nodes: Vec<Node>,
     gaps: Gaps,
-}
-
-/// What a hierarchy is made of, besides its shape.
-#[derive(Debug, Clone)]
-pub struct Leaves {
-    /// The attribute's name.
-    pub attribute: String,
-    /// The leaves in tree order.
-    pub values: Values,
-    /// Records per leaf; empty when unknown.
-    pub counts: Vec<u64>,
-}
-
-impl Leaves {
-    /// The values of a column.
-    pub fn of(attribute: &str, domain: &Domain) -> Self {
-        let (values, counts) = (domain.values.clone(), domain.counts.clone());
-        Self { attribute: attribute.to_owned(), values, counts }
-    }
 }
 
 impl Hierarchy {
@@ -86,21 +65,14 @@ impl Hierarchy {
         if leaf_nodes.contains(&Node::MAX) {
             return Err(Error::Internal("a leaf has no node".into()));
         }
-        let mut running_counts = vec![0; n_leaves + 1];
-        for (leaf, count) in leaves.counts.iter().enumerate() {
-            running_counts[leaf + 1] = u64::saturating_add(running_counts[leaf], *count);
-        }
         Ok(Self {
-            attribute: leaves.attribute,
-            builder: None,
-            leaves: leaves.values,
-            missing: None,
-            running_counts,
+            ground: Ground::new(leaves),
             parents,
             starts: ranges.iter().map(|range| range.0).collect(),
             ends: ranges.iter().map(|range| range.1).collect(),
             labels: Vec::new(),
             bounds: Vec::new(),
+            distortions: Vec::new(),
             leaf_nodes,
             gaps: Gaps::new(joints),
         })
@@ -122,17 +94,25 @@ impl Hierarchy {
         self
     }
 
+    /// Says how far each node is from the values themselves, in pre-order.
+    #[must_use]
+    pub fn with_distortions(mut self, distortions: Vec<f64>) -> Self {
+        debug_assert_eq!(distortions.len(), self.len(), "a distortion for each node");
+        self.distortions = distortions;
+        self
+    }
+
     /// Names the attribute.
     #[must_use]
     pub fn of_attribute(mut self, attribute: &str) -> Self {
-        attribute.clone_into(&mut self.attribute);
+        self.ground.rename(attribute);
         self
     }
 
     /// Notes how the tree was made.
     #[must_use]
     pub fn built_by(mut self, builder: Spec) -> Self {
-        self.builder = Some(builder);
+        self.ground.set_builder(builder);
         self
     }
 
@@ -159,11 +139,13 @@ impl Hierarchy {
             tree.bounds.insert(0, root);
             tree.bounds.push((f64::NAN, f64::NAN));
         }
+        if let Some(&root) = tree.distortions.first() {
+            tree.distortions.insert(0, root);
+            tree.distortions.push(0.0);
+        }
         tree.leaf_nodes.iter_mut().for_each(|node| *node += 1);
         tree.leaf_nodes.push(tree.parents.len() as Node - 1);
-        let total = tree.running_counts[tree.running_counts.len() - 1];
-        tree.running_counts.push(total + count);
-        tree.missing = Some(label.into());
+        tree.ground.add_missing(label, count);
         let mut joints = vec![0; n_leaves as usize];
         for node in 1..tree.parents.len() {
             let parent = tree.parents[node];
@@ -175,24 +157,29 @@ impl Hierarchy {
         tree
     }
 
+    /// The leaves, whatever stands above them.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
     /// The attribute's name.
     pub fn attribute(&self) -> &str {
-        &self.attribute
+        self.ground.attribute()
     }
 
     /// How the tree was made, where that is known.
     pub fn builder(&self) -> Option<&Spec> {
-        self.builder.as_ref()
+        self.ground.builder()
     }
 
     /// The kind of the leaves.
     pub fn kind(&self) -> Kind {
-        self.leaves.kind()
+        self.ground.values().kind()
     }
 
     /// The values of the leaves in tree order; the leaf for missing values comes after them.
     pub fn leaves(&self) -> &Values {
-        &self.leaves
+        self.ground.values()
     }
 
     /// How many nodes.
@@ -241,8 +228,7 @@ impl Hierarchy {
 
     /// How many records lie below a node; 0 when counts are unknown.
     pub fn count(&self, node: Node) -> u64 {
-        let Range { start, end } = self.leaves_of(node);
-        self.running_counts[end as usize] - self.running_counts[start as usize]
+        self.ground.count(self.leaves_of(node))
     }
 
     /// The depth of every node; the root has 0.
@@ -270,24 +256,63 @@ impl Hierarchy {
         node
     }
 
-    /// Whether nodes have labels of their own, rather than the intervals of their leaves.
+    /// What stands for each leaf on each level (METHODS 0.2).
+    pub fn levels(&self) -> LevelFunction {
+        let depths = self.depths();
+        let height = depths.iter().copied().max().unwrap_or(0);
+        let mut nodes = vec![self.leaf_nodes.clone()];
+        for level in 1..=height {
+            let below = &nodes[nodes.len() - 1];
+            let above = |&node: &Node| {
+                let is_below = depths[node as usize] > height - level;
+                if is_below { self.parents[node as usize] } else { node }
+            };
+            nodes.push(below.iter().map(above).collect());
+        }
+        LevelFunction { nodes, distortions: self.distortions(), is_nested: true }
+    }
+
+    /// How far every node is from the values themselves: what its method says, else its level
+    /// (see [`Self::at_level`]); leaves have 0.
+    pub fn distortions(&self) -> Vec<f64> {
+        if !self.distortions.is_empty() {
+            return self.distortions.clone();
+        }
+        let depths = self.depths();
+        let height = depths.iter().copied().max().unwrap_or(0);
+        let level = |node: usize| match self.as_leaf(node as Node) {
+            Some(_) => 0.0,
+            None => f64::from(height - depths[node]),
+        };
+        (0..self.len()).map(level).collect()
+    }
+
+    /// Whether nodes stand for more than the values below them.
+    pub fn has_bounds(&self) -> bool {
+        !self.bounds.is_empty()
+    }
+
+    /// Whether nodes have names of their own, rather than intervals.
     pub fn has_names(&self) -> bool {
         !self.labels.is_empty()
     }
 
-    /// A node's label: its own, or the interval of its leaves.
+    /// A node's label: its own, or the interval it stands for.
     pub fn label(&self, node: Node) -> Cow<'_, str> {
         if let Some(label) = self.labels.get(node as usize) {
             return Cow::Borrowed(label);
         }
         let Range { start, end } = self.leaves_of(node);
-        if end - start == 1 {
+        if self.as_leaf(node).is_some() || (end - start == 1 && self.bounds.is_empty()) {
             return self.spelling(start);
         }
-        if end as usize > self.leaves.len() {
+        if end as usize > self.leaves().len() {
             return Cow::Borrowed("*"); // numbers and missing values have only this in common
         }
-        Cow::Owned(format!("[{}, {}]", self.spelling(start), self.spelling(end - 1)))
+        match (self.bounds.get(node as usize), self.leaves().scale()) {
+            (Some(&(low, high)), Some(scale)) => Cow::Owned(scale.interval(low, high)),
+            _ => Cow::Owned(format!("[{}, {}]", self.spelling(start), self.spelling(end - 1))),
+        }
     }
 
     /// What a release shows for a node: its label, and `*` for a root without a name of its own.
@@ -300,10 +325,7 @@ impl Hierarchy {
 
     /// How a leaf is written.
     pub fn spelling(&self, leaf: u32) -> Cow<'_, str> {
-        match &self.missing {
-            Some(label) if leaf as usize == self.leaves.len() => Cow::Borrowed(label),
-            _ => self.leaves.spelling(leaf as usize),
-        }
+        self.ground.spelling(leaf)
     }
 
     /// The least and greatest value a node stands for, where leaves are numbers or dates.
@@ -311,7 +333,7 @@ impl Hierarchy {
         if let Some(&bounds) = self.bounds.get(node as usize) {
             return (!bounds.0.is_nan()).then_some(bounds);
         }
-        let scale = self.leaves.scale()?;
+        let scale = self.leaves().scale()?;
         let Range { start, end } = self.leaves_of(node);
         if start as usize >= scale.len() {
             return None;
@@ -325,7 +347,7 @@ impl Hierarchy {
     /// The size of a numeric node is the width of its range, of any other the number of its leaves
     /// less one; a leaf costs 0, the root of two or more leaves 1 (METHODS 3.2, 7).
     pub fn costs(&self) -> Vec<f64> {
-        let sizes: Vec<f64> = match self.leaves.scale() {
+        let sizes: Vec<f64> = match self.leaves().scale() {
             _ if !self.bounds.is_empty() => self.bounds.iter().map(|(lo, hi)| hi - lo).collect(),
             Some(scale) => {
                 let positions = scale.positions();
@@ -338,50 +360,12 @@ impl Hierarchy {
             None => self.starts.iter().zip(&self.ends).map(|(s, e)| f64::from(e - s - 1)).collect(),
         };
         let of_root = sizes[0];
-        let n_leaves = self.n_leaves() as u32;
-        (sizes.iter().zip(self.starts.iter().zip(&self.ends)))
-            .map(|(size, (start, end))| match end - start {
-                1 => 0.0,
-                all if all == n_leaves => 1.0,
-                _ if of_root > 0.0 => (size / of_root).min(1.0),
-                _ => 0.0,
-            })
-            .collect()
-    }
-
-    /// The leaf of every code of a column, or the first value that the tree does not have.
-    pub fn bind(&self, domain: &Domain) -> Result<Vec<u32>> {
-        let by_spelling: hashbrown::HashMap<Cow<'_, str>, u32> = match &self.leaves {
-            values if values.scale().is_some() && values.kind() == domain.values.kind() => {
-                hashbrown::HashMap::new()
-            }
-            _ => (0..self.n_leaves() as u32).map(|leaf| (self.spelling(leaf), leaf)).collect(),
+        let cost = |(node, size): (usize, &f64)| match self.as_leaf(node as Node) {
+            None if of_root > 0.0 => (size / of_root).min(1.0),
+            None if node == 0 && self.n_leaves() > 1 => 1.0,
+            _ => 0.0,
         };
-        let leaf_of = |code: usize| {
-            let spelling = domain.values.spelling(code);
-            match (self.leaves.scale(), self.leaves.read(&spelling)) {
-                (Some(scale), Some(reading)) => scale.place_of(reading).map(|leaf| leaf as u32),
-                _ => by_spelling.get(&spelling).copied(),
-            }
-        };
-        let found: Vec<Option<u32>> = (0..domain.len()).map(leaf_of).collect();
-        let lost =
-            found.iter().enumerate().filter(|(_, leaf)| leaf.is_none()).map(|(code, _)| code);
-        let n_lost = lost.clone().count();
-        if let Some(first) = lost.min_by_key(|&code| domain.first_rows[code]) {
-            return Err(Error::NotInHierarchy {
-                column: self.attribute.clone(),
-                value: domain.values.spelling(first).into_owned(),
-                row: domain.first_rows[first] + 1,
-                more: n_lost - 1,
-            });
-        }
-        Ok(found.into_iter().flatten().collect())
-    }
-
-    /// The leaf with this spelling, if there is one.
-    pub fn leaf_spelt(&self, spelling: &str) -> Option<u32> {
-        (0..self.n_leaves() as u32).find(|&leaf| self.spelling(leaf) == spelling)
+        sizes.iter().enumerate().map(cost).collect()
     }
 
     /// The tree in one line, as METHODS writes it: `[1-4]([1-2](1,2),4)`.

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::Result;
-use crate::hierarchy::{Generalization, Hierarchy, Node};
+use crate::hierarchy::{Generalization, Hierarchy, Levels, Node};
 use crate::table::{MissingPolicy, Scale, Table, Values};
 
 /// The leaf of a missing value that matches anything.
@@ -25,13 +25,15 @@ pub struct Attribute {
     /// The leaf of each cohort; [`ANY_LEAF`] where a missing value matches anything.
     leaves: Vec<u32>,
     n_leaves: usize,
+    /// The cost of each node of a tree or group of a level.
+    node_costs: Arc<[f64]>,
     costs: Costs,
 }
 
 /// What a class publishes for one attribute.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Region {
-    /// A node of the tree.
+    /// A node of the tree, or a group of a level.
     Node(Node),
     /// The values from one leaf to another.
     Interval(u32, u32),
@@ -49,31 +51,20 @@ impl Attribute {
         let mut missing_leaf = None;
         let is_own = matches!(table.missing(), MissingPolicy::Own | MissingPolicy::Error);
         let mut generalization = given;
-        let mut leaf_of_code = match &generalization {
-            Generalization::Tree(tree) => tree.bind(domain)?,
-            Generalization::Interval(_) | Generalization::Set(_) => {
-                (0..domain.len() as u32).collect()
-            }
+        let mut leaf_of_code = match generalization.ground() {
+            Some(ground) => ground.bind(domain)?,
+            None => (0..domain.len() as u32).collect(),
         };
         if let Some(found) = domain.missing.as_ref().filter(|_| is_own) {
-            let of_file = generalization.hierarchy().and_then(|t| t.leaf_spelt(&found.spelling));
-            if let Generalization::Tree(tree) = generalization {
-                generalization = match of_file {
-                    Some(_) => Generalization::Tree(tree),
-                    None => {
-                        let tree = Arc::unwrap_or_clone(tree);
-                        tree.with_missing(&found.spelling, found.count).into()
-                    }
-                };
+            missing_leaf = generalization.ground().and_then(|g| g.leaf_spelt(&found.spelling));
+            if missing_leaf.is_none() {
+                generalization = generalization.with_missing(&found.spelling, found.count);
+                missing = Some(found.spelling.clone());
             }
-            missing = of_file.is_none().then(|| found.spelling.clone());
-            missing_leaf = of_file;
         }
-        let n_leaves = match &generalization {
-            Generalization::Tree(tree) => tree.n_leaves(),
-            Generalization::Interval(values) | Generalization::Set(values) => {
-                values.len() + usize::from(missing.is_some())
-            }
+        let n_leaves = match generalization.ground() {
+            Some(ground) => ground.len(),
+            None => generalization.values().len() + usize::from(missing.is_some()),
         };
         if domain.missing.is_some() {
             let last = n_leaves as u32 - u32::from(is_own);
@@ -83,10 +74,11 @@ impl Attribute {
         let leaves = (0..cohorts.len())
             .map(|cohort| leaf_of_code[cohorts.tuple(cohort)[place] as usize])
             .collect();
-        let costs = Costs::new(&generalization, n_leaves);
+        let node_costs = generalization.costs();
+        let costs = Costs::new(&generalization, &node_costs, n_leaves);
         let name = column.name.clone();
         let unknown = domain.missing.as_ref().map_or("".into(), |found| found.spelling.clone());
-        Ok(Self { name, generalization, missing, unknown, leaves, n_leaves, costs })
+        Ok(Self { name, generalization, missing, unknown, leaves, n_leaves, node_costs, costs })
     }
 
     /// The column's name.
@@ -124,6 +116,7 @@ impl Attribute {
         };
         match &self.generalization {
             Generalization::Tree(tree) => Region::Node(tree.lowest_common_ancestor(first, last)),
+            Generalization::Levels(levels) => Region::Node(levels.lowest_common_group(first, last)),
             Generalization::Interval(_) => Region::Interval(first, last),
             Generalization::Set(_) => Region::Set(known.into()),
         }
@@ -136,6 +129,9 @@ impl Attribute {
             (Region::Node(node), Generalization::Tree(tree)) => {
                 tree.leaves_of(*node).contains(&leaf)
             }
+            (Region::Node(group), Generalization::Levels(levels)) => {
+                levels.leaves_of(*group).contains(&leaf)
+            }
             (Region::Interval(first, last), _) => (*first..=*last).contains(&leaf),
             (Region::Set(leaves), _) => leaves.contains(&leaf),
             _ => false,
@@ -144,29 +140,23 @@ impl Attribute {
 
     /// What a region costs: 0 for a single value, 1 for anything at all.
     pub fn cost(&self, region: &Region) -> f64 {
-        match (region, &self.generalization) {
-            (Region::Node(node), Generalization::Tree(tree)) => {
-                let leaves = tree.leaves_of(*node);
-                self.costs.of_range(leaves.start, leaves.end - 1)
-            }
-            (Region::Interval(first, last), _) => self.costs.of_range(*first, *last),
-            (Region::Set(leaves), _) => self.costs.of_set(leaves.len()),
-            _ => 0.0,
+        match region {
+            Region::Node(node) => self.node_costs[*node as usize],
+            Region::Interval(first, last) => self.costs.of_range(*first, *last),
+            Region::Set(leaves) => self.costs.of_set(leaves.len()),
+            Region::Unknown => 0.0,
         }
     }
 
     /// The values that an interval or a set speaks of, and the spelling of one of them.
     pub fn values(&self) -> &Values {
-        match &self.generalization {
-            Generalization::Tree(tree) => tree.leaves(),
-            Generalization::Interval(values) | Generalization::Set(values) => values,
-        }
+        self.generalization.values()
     }
 
     /// How a leaf is written.
     pub fn spelling(&self, leaf: u32) -> std::borrow::Cow<'_, str> {
-        match (&self.generalization, &self.missing) {
-            (Generalization::Tree(tree), _) => tree.spelling(leaf),
+        match (self.generalization.ground(), &self.missing) {
+            (Some(ground), _) => ground.spelling(leaf),
             (_, Some(missing)) if leaf as usize == self.values().len() => missing.as_ref().into(),
             _ => self.values().spelling(leaf as usize),
         }
@@ -199,7 +189,14 @@ pub enum Costs {
         /// The tree.
         tree: Arc<Hierarchy>,
         /// The cost of each of its nodes.
-        costs: Vec<f64>,
+        costs: Arc<[f64]>,
+    },
+    /// By the lowest level with a group that holds the range.
+    Levels {
+        /// The levels.
+        levels: Arc<Levels>,
+        /// The cost of each of their groups.
+        costs: Arc<[f64]>,
     },
     /// By distance.
     Line {
@@ -216,10 +213,12 @@ pub enum Costs {
 }
 
 impl Costs {
-    fn new(generalization: &Generalization, n_leaves: usize) -> Self {
+    fn new(generalization: &Generalization, of_nodes: &Arc<[f64]>, n_leaves: usize) -> Self {
+        let costs = || Arc::clone(of_nodes);
         let exact = match generalization {
-            Generalization::Tree(tree) => {
-                Self::Tree { costs: tree.costs(), tree: Arc::clone(tree) }
+            Generalization::Tree(tree) => Self::Tree { tree: Arc::clone(tree), costs: costs() },
+            Generalization::Levels(levels) => {
+                Self::Levels { levels: Arc::clone(levels), costs: costs() }
             }
             Generalization::Interval(values) => {
                 let positions = values.scale().map_or_else(Vec::new, Scale::positions);
@@ -246,6 +245,9 @@ impl Costs {
             Self::Tabled { n, costs } => costs[first as usize * n + last as usize],
             _ if first == last => 0.0,
             Self::Tree { tree, costs } => costs[tree.lowest_common_ancestor(first, last) as usize],
+            Self::Levels { levels, costs } => {
+                costs[levels.lowest_common_group(first, last) as usize]
+            }
             Self::Line { positions, width } => match positions.get(last as usize) {
                 Some(last) => (last - positions[first as usize]) / width,
                 None => 1.0, // a missing value among others

@@ -21,20 +21,16 @@ pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle
     if style == IntervalStyle::Brackets || !is_numeric(attribute) {
         return vec![plain];
     }
-    let Some((first, last)) = ends(attribute, region) else {
+    let Some(Ends { low, high, middle }) = ends(attribute, region) else {
         let n_columns = if style == IntervalStyle::Bounds { 2 } else { 1 };
         return vec![plain; n_columns];
     };
-    let (low, high) = (attribute.spelling(first), attribute.spelling(last));
     match style {
-        IntervalStyle::Bounds => vec![low.into_owned(), high.into_owned()],
-        _ if first == last => vec![low.into_owned()],
+        IntervalStyle::Bounds => vec![low, high],
+        _ if low == high => vec![low],
         IntervalStyle::Dash if plain == "*" => vec![plain],
         IntervalStyle::Dash => vec![format!("{low}-{high}")],
-        _ => {
-            let scale = attribute.values().scale();
-            vec![scale.map_or(plain, |scale| scale.middle(first as usize, last as usize))]
-        }
+        _ => vec![middle],
     }
 }
 
@@ -43,6 +39,9 @@ fn plain(attribute: &Attribute, region: &Region) -> String {
     let n_leaves = attribute.n_leaves();
     match (region, attribute.generalization()) {
         (Region::Node(node), Generalization::Tree(tree)) => tree.published(*node).into_owned(),
+        (Region::Node(group), Generalization::Levels(levels)) => {
+            levels.published(*group).into_owned()
+        }
         (Region::Interval(first, last), _) if first == last => {
             attribute.spelling(*first).into_owned()
         }
@@ -63,19 +62,43 @@ fn plain(attribute: &Attribute, region: &Region) -> String {
     }
 }
 
+/// A region of numbers.
+struct Ends {
+    low: String,
+    high: String,
+    middle: String,
+}
+
 /// The least and greatest value of a region of numbers; none if it takes in a missing value or is
 /// a group with a name of its own.
-fn ends(attribute: &Attribute, region: &Region) -> Option<(u32, u32)> {
-    let leaves = match (region, attribute.generalization()) {
+fn ends(attribute: &Attribute, region: &Region) -> Option<Ends> {
+    let scale = attribute.values().scale()?;
+    let (leaves, stated) = match (region, attribute.generalization()) {
         (Region::Node(node), Generalization::Tree(tree)) if !tree.has_names() => {
-            let leaves = tree.leaves_of(*node);
-            leaves.start..=leaves.end - 1
+            let is_wider = tree.has_bounds() && tree.as_leaf(*node).is_none();
+            (tree.leaves_of(*node), tree.bounds(*node).filter(|_| is_wider))
         }
-        (Region::Interval(first, last), _) => *first..=*last,
+        (Region::Node(group), Generalization::Levels(levels)) => {
+            let is_leaf = levels.level(0).contains(group);
+            (levels.leaves_of(*group), levels.bounds(*group).filter(|_| !is_leaf))
+        }
+        (Region::Interval(first, last), _) => (*first..last + 1, None),
         _ => return None,
     };
-    let is_missing = *leaves.start() as usize >= attribute.values().len();
-    (!is_missing && !attribute.mixes_missing(&leaves)).then(|| leaves.into_inner())
+    let (first, last) = (leaves.start as usize, leaves.end as usize - 1);
+    if last >= scale.len() {
+        return None;
+    }
+    let (low, high) = stated.unwrap_or((scale.value(first), scale.value(last)));
+    let middle = scale.middle(low, high);
+    Some(match stated {
+        Some(_) => Ends { low: scale.spell(low), high: scale.spell(high), middle },
+        None => Ends {
+            low: scale.spelling(first).into_owned(),
+            high: scale.spelling(last).into_owned(),
+            middle,
+        },
+    })
 }
 
 fn is_numeric(attribute: &Attribute) -> bool {

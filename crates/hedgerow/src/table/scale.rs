@@ -97,9 +97,33 @@ impl Scale {
         }
     }
 
+    /// A range of numbers in the scale's own format, `[1.00, 2.50]`.
+    pub fn interval(&self, low: f64, high: f64) -> String {
+        format!("[{}, {}]", self.spell(low), self.spell(high))
+    }
+
+    /// A number in the scale's own format, rounded to its unit.
+    pub fn spell(&self, value: f64) -> String {
+        match &self.ticks {
+            Ticks::Exact(_) => {
+                plain((value * 10f64.powi(self.decimals as i32)).round() as i64, self.decimals)
+            }
+            Ticks::Float(_) => value.to_string(),
+        }
+    }
+
+    /// The values as whole numbers of a common unit, and how many decimals that unit has; none if
+    /// there is no such unit.
+    pub fn ticks(&self) -> Option<(&[i64], u32)> {
+        match &self.ticks {
+            Ticks::Exact(ticks) => Some((ticks, self.decimals)),
+            Ticks::Float(_) => None,
+        }
+    }
+
     /// The middle between two values, with one decimal more than they have where it needs one.
-    pub fn middle(&self, one: usize, other: usize) -> String {
-        let middle = f64::midpoint(self.value(one), self.value(other));
+    pub fn middle(&self, one: f64, other: f64) -> String {
+        let middle = f64::midpoint(one, other);
         let text = match &self.ticks {
             Ticks::Exact(_) => format!("{middle:.*}", self.decimals as usize + 1),
             Ticks::Float(_) => return middle.to_string(),

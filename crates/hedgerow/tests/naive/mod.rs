@@ -101,19 +101,24 @@ fn term(attribute: &Attribute, leaves: &[u32]) -> f64 {
             let width = scale.value(scale.len() - 1) - scale.value(0);
             (scale.value(greatest as usize) - scale.value(least as usize)) / width
         }
+        Generalization::Levels(levels) => {
+            let groups = levels.level(0).end..levels.root() + 1;
+            let holds = |group: &u32| {
+                let leaves = levels.leaves_of(*group);
+                leaves.contains(&least) && leaves.contains(&greatest)
+            };
+            let width = |group: u32| levels.bounds(group).map(|(low, high)| high - low).unwrap();
+            width(groups.into_iter().find(holds).unwrap()) / width(levels.root())
+        }
         Generalization::Tree(tree) => {
             let node = ancestor(tree, least, greatest);
             let below = tree.leaves_of(node);
             if below.len() == tree.n_leaves() {
                 return 1.0;
             }
-            match tree.leaves().scale() {
-                Some(scale) => {
-                    let width = scale.value(scale.len() - 1) - scale.value(0);
-                    let last = scale.value(below.end as usize - 1);
-                    (last - scale.value(below.start as usize)) / width
-                }
-                None => (below.len() - 1) as f64 / (tree.n_leaves() - 1) as f64,
+            match (tree.bounds(node), tree.bounds(0)) {
+                (Some((low, high)), Some((least, greatest))) => (high - low) / (greatest - least),
+                _ => (below.len() - 1) as f64 / (tree.n_leaves() - 1) as f64,
             }
         }
     }

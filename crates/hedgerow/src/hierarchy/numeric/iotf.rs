@@ -46,8 +46,7 @@ impl NumericBuilder for Iotf {
         let is_exact = line.is_exact();
         Ok(merge_neighbours(line.len(), |a, _, c| {
             // Definition 6: the size of the union, max - min.
-            let size = at[c - 1] - at[a];
-            if is_exact { Gap::fraction(size as i128, 1) } else { Gap::rounded(size) }
+            Gap::of_size(at[c - 1] - at[a], is_exact)
         }))
     }
 }

@@ -60,6 +60,11 @@ impl Gap {
         Self { size: size.max(0.0), exact: None }
     }
 
+    /// The size of a union.
+    pub(super) fn of_size(size: f64, is_exact: bool) -> Self {
+        if is_exact { Self::fraction(size as i128, 1) } else { Self::rounded(size) }
+    }
+
     /// An exact fraction.
     pub(super) fn fraction(numerator: i128, denominator: i128) -> Self {
         let size = numerator as f64 / denominator as f64;

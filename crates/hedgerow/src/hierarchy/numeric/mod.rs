@@ -7,8 +7,17 @@ mod han;
 mod chu;
 mod equal_width;
 mod equal_frequency;
+mod grid;
+mod cgh;
+mod dbgh;
+mod cbgh;
+mod dcht;
 
+pub use cbgh::Cbgh;
+pub use cgh::Cgh;
 pub use chu::Chu;
+pub use dbgh::{Dbgh, DistortionRule};
+pub use dcht::Dcht;
 pub use equal_frequency::EqualFrequency;
 pub use equal_width::EqualWidth;
 pub use han::Han;
@@ -52,6 +61,26 @@ pub(super) const ALL: &[Method<dyn HierarchyBuilder>] = &[
         about: "numbers: parts between quantiles",
         make: |spec| Ok(Box::new(spec.read::<EqualFrequency>()?)),
     },
+    Method {
+        name: "cgh",
+        about: "numbers: halves of the domain, and their halves",
+        make: |spec| Ok(Box::new(spec.read::<Cgh>()?)),
+    },
+    Method {
+        name: "dbgh",
+        about: "numbers: a level for each divisor of the greatest; levels may not nest",
+        make: |spec| Ok(Box::new(spec.read::<Dbgh>()?)),
+    },
+    Method {
+        name: "cbgh",
+        about: "numbers: equal intervals, merged in pairs of even counts",
+        make: |spec| Ok(Box::new(spec.read::<Cbgh>()?)),
+    },
+    Method {
+        name: "dcht",
+        about: "numbers: neighbours filled up to k, then merged (experimental)",
+        make: |spec| Ok(Box::new(spec.read::<Dcht>()?)),
+    },
 ];
 
 /// A column's distinct values on a line, with their counts.
@@ -70,6 +99,11 @@ pub type Ranges = Vec<(u32, u32)>;
 pub trait NumericBuilder: std::fmt::Debug + Send + Sync {
     /// Arranges the values of `line`, of which there is at least one.
     fn ranges(&self, line: &Line) -> Result<Ranges>;
+
+    /// See [`HierarchyBuilder::for_k`].
+    fn for_k(&mut self, _k: u64) -> bool {
+        false
+    }
 }
 
 impl<B: NumericBuilder> HierarchyBuilder for B {
@@ -77,6 +111,10 @@ impl<B: NumericBuilder> HierarchyBuilder for B {
         let line = Line::of(column)?;
         let leaves = Leaves::of(&column.name, &column.domain);
         Hierarchy::from_ranges(leaves, &self.ranges(&line)?).map(Generalization::from)
+    }
+
+    fn for_k(&mut self, k: u64) -> bool {
+        NumericBuilder::for_k(self, k)
     }
 }
 

@@ -1,0 +1,178 @@
+//! Columns of whole numbers on a stated domain, and levels of intervals over them.
+
+use crate::hierarchy::{Group, Hierarchy, Leaves};
+use crate::table::{Column, Scale, Values};
+use crate::{Error, Result};
+
+/// Ends of domains stay below this, so that they are exact as floating point.
+const MOST: f64 = 9e15;
+
+/// A column's values as whole numbers of their unit (25 hundredths for `0.25`), and the domain
+/// they lie in.
+#[derive(Debug)]
+pub(super) struct Grid<'a> {
+    method: &'static str,
+    column: &'a Column,
+    pub(super) scale: &'a Scale,
+    /// Ascending.
+    pub(super) ticks: &'a [i64],
+    decimals: u32,
+    /// The ends of the domain.
+    pub(super) lo: i64,
+    pub(super) hi: i64,
+}
+
+/// A level of intervals: for each that has values, its ends and the leaves in it.
+pub(super) type Intervals = Vec<((i64, i64), (u32, u32))>;
+
+impl<'a> Grid<'a> {
+    /// The grid of a column; the domain is that of its values unless it is given.
+    pub(super) fn of(
+        method: &'static str,
+        column: &'a Column,
+        lo: Option<f64>,
+        hi: Option<f64>,
+    ) -> Result<Self> {
+        let Values::Number(scale) = &column.domain.values else {
+            return Err(match &column.domain.values {
+                Values::Date(_) => Error::invalid(format!(
+                    "column '{}' has dates, which '{method}' would cut at odd seconds; choose a \
+                     method for dates",
+                    column.name
+                )),
+                _ => super::not_numbers(column),
+            });
+        };
+        let Some((ticks, decimals)) = scale.ticks().filter(|(ticks, _)| !ticks.is_empty()) else {
+            return Err(Error::invalid(format!(
+                "column '{}': '{method}' counts in whole units, and these numbers have no common \
+                 unit (exponents, or more than 18 digits); choose iotf, or round them first",
+                column.name
+            )));
+        };
+        let (lo_found, hi_found) = (ticks[0], ticks[ticks.len() - 1]);
+        let mut grid = Self { method, column, scale, ticks, decimals, lo: lo_found, hi: hi_found };
+        grid.lo = lo.map_or(Ok(lo_found), |lo| grid.tick("lo", lo))?;
+        grid.hi = hi.map_or(Ok(hi_found), |hi| grid.tick("hi", hi))?;
+        for (is_out, place, side) in
+            [(lo_found < grid.lo, 0, "below lo"), (hi_found > grid.hi, ticks.len() - 1, "above hi")]
+        {
+            if is_out {
+                return Err(Error::invalid(format!(
+                    "column '{}': the value {} (row {}) is {side}; '{method}' needs a domain that \
+                     holds every value, here {} to {} at least",
+                    column.name,
+                    scale.spelling(place),
+                    column.domain.first_rows[place] + 1,
+                    scale.spelling(0),
+                    scale.spelling(ticks.len() - 1)
+                )));
+            }
+        }
+        if grid.value(grid.hi).abs().max(grid.value(grid.lo).abs()) >= MOST {
+            return Err(Error::invalid(format!(
+                "column '{}': '{method}' takes numbers of up to 15 digits; choose iotf",
+                column.name
+            )));
+        }
+        Ok(grid)
+    }
+
+    /// A number in whole units.
+    fn tick(&self, parameter: &str, value: f64) -> Result<i64> {
+        let tick = value * 10f64.powi(self.decimals as i32);
+        if tick.abs() < MOST && (tick - tick.round()).abs() < 1e-6 {
+            return Ok(tick.round() as i64);
+        }
+        Err(Error::invalid(format!(
+            "'{}': {parameter}={value} is no whole number of the unit of column '{}', {}",
+            self.method,
+            self.column.name,
+            self.scale.spell(10f64.powi(-(self.decimals as i32)))
+        )))
+    }
+
+    /// How many units wide the domain is.
+    pub(super) fn width(&self) -> i64 {
+        self.hi - self.lo + 1
+    }
+
+    /// A width parameter in units: 1 to the width of the domain.
+    pub(super) fn units(&self, parameter: &str, width: f64) -> Result<i64> {
+        let units = self.tick(parameter, width)?;
+        if (1..=self.width()).contains(&units) {
+            return Ok(units);
+        }
+        Err(Error::invalid(format!(
+            "'{}': {parameter}={width} is out of range; for column '{}' it is {} to {}",
+            self.method,
+            self.column.name,
+            self.scale.spell(self.value(1)),
+            self.scale.spell(self.value(self.width()))
+        )))
+    }
+
+    /// The least width of an interval: as given, else a tenth of the domain.
+    pub(super) fn min_width(&self, given: Option<f64>) -> Result<i64> {
+        given.map_or(Ok((self.width() + 9) / 10), |width| self.units("min-width", width))
+    }
+
+    /// A whole number of units as the column's number.
+    pub(super) fn value(&self, tick: i64) -> f64 {
+        tick as f64 / 10f64.powi(self.decimals as i32)
+    }
+
+    /// Divides sorted values into intervals; `interval` gives the ends of the one a value is in.
+    pub(super) fn intervals(&self, mut interval: impl FnMut(i64) -> (i64, i64)) -> Intervals {
+        let mut found = Intervals::new();
+        let mut leaf = 0;
+        while leaf < self.ticks.len() {
+            let ends = interval(self.ticks[leaf]);
+            let n_inside = self.ticks[leaf..].partition_point(|&tick| tick <= ends.1);
+            found.push((ends, (leaf as u32, (leaf + n_inside) as u32)));
+            leaf += n_inside.max(1);
+        }
+        found
+    }
+
+    /// A level of groups; `distortion` is a function of an interval's ends.
+    pub(super) fn groups(
+        &self,
+        intervals: &Intervals,
+        distortion: impl Fn(i64, i64) -> f64,
+    ) -> Vec<Group> {
+        let group = |&((lo, hi), leaves): &((i64, i64), (u32, u32))| Group {
+            leaves,
+            bounds: (self.value(lo), self.value(hi)),
+            distortion: distortion(lo, hi),
+        };
+        intervals.iter().map(group).collect()
+    }
+
+    /// The column's values as leaves.
+    pub(super) fn leaves(&self) -> Leaves {
+        Leaves::of(&self.column.name, &self.column.domain)
+    }
+
+    /// A tree of nested levels, the finest first; the last has one group of all.
+    pub(super) fn tree(&self, levels: &[Vec<Group>]) -> Result<Hierarchy> {
+        let (mut ranges, mut bounds, mut distortions) = (Vec::new(), Vec::new(), Vec::new());
+        let mut next = vec![0; levels.len()];
+        for (leaf, &tick) in self.ticks.iter().enumerate() {
+            // In pre-order, groups that begin at a leaf come before it, the highest first.
+            for (level, next) in levels.iter().zip(&mut next).rev() {
+                if let Some(group) = level.get(*next).filter(|g| g.leaves.0 as usize == leaf) {
+                    ranges.push(group.leaves);
+                    bounds.push(group.bounds);
+                    distortions.push(group.distortion);
+                    *next += 1;
+                }
+            }
+            ranges.push((leaf as u32, leaf as u32 + 1));
+            bounds.push((self.value(tick), self.value(tick)));
+            distortions.push(0.0);
+        }
+        let tree = Hierarchy::from_ranges(self.leaves(), &ranges)?;
+        Ok(tree.with_bounds(bounds).with_distortions(distortions))
+    }
+}
