@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Anonymize(args) => commands::anonymize::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
         Command::Measure(args) => commands::measure::run(&args),
+        Command::Lattice(args) => commands::lattice::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
     };
     match done {

@@ -318,14 +318,16 @@ fn describe(table: &Table, built: &[Generalization]) -> BTreeMap<String, Hierarc
     let columns = table.columns().iter().zip(built);
     columns
         .map(|(column, generalization)| {
-            let outcome = match generalization.hierarchy() {
-                Some(tree) => HierarchyOutcome {
-                    method: tree.builder().map_or_else(|| "file".to_owned(), Spec::to_string),
-                    nodes: tree.len(),
-                    height: tree.height(),
-                },
-                None => HierarchyOutcome { method: "free".to_owned(), nodes: 0, height: 0 },
+            let (nodes, height) = match generalization {
+                Generalization::Tree(tree) => (tree.len(), tree.height()),
+                Generalization::Levels(levels) => (levels.len(), levels.n_levels() - 1),
+                Generalization::Interval(_) | Generalization::Set(_) => (0, 0),
             };
+            let method = match generalization.ground() {
+                Some(ground) => ground.builder().map_or("file".to_owned(), Spec::to_string),
+                None => "free".to_owned(),
+            };
+            let outcome = HierarchyOutcome { method, nodes, height };
             (column.name.clone(), outcome)
         })
         .collect()

@@ -33,11 +33,13 @@
 pub mod error;
 pub mod progress;
 pub mod method;
+pub mod plot;
 pub mod table;
 pub mod schema;
 pub mod hierarchy;
 pub mod privacy;
 pub mod problem;
+pub mod lattice;
 pub mod recoding;
 pub mod loss;
 pub mod anonymize;

@@ -74,6 +74,8 @@ impl Spec {
     pub fn read<T: DeserializeOwned>(&self) -> Result<T> {
         self.parameters.clone().try_into().map_err(|error: toml::de::Error| {
             let message = error.message().replace("usize", "a whole number of 0 or more");
+            let message = message.replace("expected f64", "expected a number");
+            let message = message.replace("unknown field", "unknown parameter");
             Error::invalid(format!("method '{}': {message}", self.name))
         })
     }
@@ -157,7 +159,7 @@ mod tests {
     fn a_misspelt_parameter_names_the_ones_there_are() {
         let spec: Spec = "han:fanout=5".parse().unwrap();
         let message = spec.read::<Options>().unwrap_err().to_string();
-        assert_eq!(message, "method 'han': unknown field `fanout`, expected `fan-out`");
+        assert_eq!(message, "method 'han': unknown parameter `fanout`, expected `fan-out`");
     }
 
     #[test]

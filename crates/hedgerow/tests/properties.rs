@@ -9,6 +9,7 @@ use hedgerow::anonymize::{self, Anonymizer};
 use hedgerow::hierarchy::format::Format;
 use hedgerow::hierarchy::numeric::{Line, NumericBuilder};
 use hedgerow::hierarchy::{self, Generalization, Hierarchy, Iotf, Otf};
+use hedgerow::lattice::Lattice;
 use hedgerow::loss::{self, Partition};
 use hedgerow::method::Spec;
 use hedgerow::privacy::KAnonymity;
@@ -139,6 +140,25 @@ proptest! {
                 let rows = table.rows().unwrap().iter().filter(|&&c| c != hedgerow::table::NO_COHORT);
                 let found: Vec<u32> = rows.map(|&cohort| assigner.class_of_next(cohort).unwrap()).collect();
                 prop_assert_eq!(found, naive::k_member(&problem, last_added), "{} {}", method, spec);
+            }
+        }
+    }
+
+    #[test]
+    fn lattices_attain_what_counting_each_node_gives(random in random_table(60)) {
+        let table = random.table();
+        for method in ["iotf", "cgh", "dbgh", "cbgh"] {
+            let build = |column| hierarchy::build(Some(&Spec::named(method)), column, None);
+            let columns = &table.columns()[..2];
+            let Ok(built) = columns.iter().map(build).collect::<Result<Vec<_>, _>>() else { continue };
+            let words = (Format::named("arx").unwrap().read)(WORD_TREE, Some("w0")).unwrap();
+            let built = built.into_iter().chain([words.clone().into(), words.into()]).collect();
+            let model = KAnonymity::new(1).unwrap();
+            let Ok(problem) = Problem::new(&table, built, vec![Box::new(model)]) else { continue };
+            let Ok(lattice) = Lattice::evaluate(&problem, &Silent) else { continue };
+            for point in lattice.points.iter().step_by(7) {
+                prop_assert_eq!(&naive::sizes(&problem, &point.levels), &(point.k, point.classes, point.dcp));
+                prop_assert!((0.0..=1.0 + 1e-9).contains(&point.distortion));
             }
         }
     }

@@ -38,6 +38,8 @@ pub(crate) enum Command {
     Verify(VerifyArgs),
     /// Measures what a release lost, from the files alone
     Measure(MeasureArgs),
+    /// Lists every full-domain generalization: the k it attains and what it costs
+    Lattice(LatticeArgs),
     /// Enlarges a table with variations of its records
     Generate(GenerateArgs),
 }
@@ -203,6 +205,41 @@ pub(crate) struct MeasureArgs {
     /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct LatticeArgs {
+    /// The table: CSV, gzipped CSV or Parquet
+    pub(crate) table: PathBuf,
+    /// The columns that are generalized
+    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
+    pub(crate) quasi: Vec<String>,
+    /// How a column is generalized: a method with parameters, or a hierarchy file
+    #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]
+    pub(crate) hierarchies: Vec<Pair<Spec>>,
+    /// The method for columns without --hierarchy; given several times, one lattice for each
+    #[arg(short, long, value_name = "METHOD")]
+    pub(crate) method: Vec<Spec>,
+    /// Names the k-minimal generalizations for this k
+    #[arg(short, value_name = "K", value_parser = whole_k)]
+    pub(crate) k: Option<u64>,
+    /// What a missing value means
+    #[arg(long, value_enum, default_value_t = Missing::Own)]
+    pub(crate) missing: Missing,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// Writes every node as JSON
+    #[arg(long, conflicts_with = "svg")]
+    pub(crate) json: bool,
+    /// Draws k against cost
+    #[arg(long)]
+    pub(crate) svg: bool,
+    /// The file to write, instead of showing it
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replaces an output that exists
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use hedgerow::hierarchy::format::{self, Format};
 use hedgerow::hierarchy::lint::{self, Severity};
-use hedgerow::hierarchy::{self, Hierarchy, draw};
+use hedgerow::hierarchy::{self, Generalization, Hierarchy, draw};
 use hedgerow::io::{Output, ReadOptions, Source};
 use hedgerow::table::{MissingPolicy, Table};
 
@@ -21,6 +21,10 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
             let format = output.as_deref().map(Format::of_path).transpose()?;
             let table = read_column(table, column, read)?;
             let built = hierarchy::build(Some(method), &table.columns()[0], *k)?;
+            if let (Generalization::Levels(levels), None) = (&built, output) {
+                console::print(&draw::levels(levels))?;
+                return Ok(Verdict::Fine);
+            }
             let tree = hierarchy::tree_of(built)?;
             match output.as_deref().zip(format) {
                 Some((path, format)) => save(&tree, path, format, *force)?,

@@ -4,5 +4,6 @@ pub(crate) mod anonymize;
 pub(crate) mod generate;
 pub(crate) mod hierarchy;
 pub(crate) mod inspect;
+pub(crate) mod lattice;
 pub(crate) mod measure;
 pub(crate) mod verify;

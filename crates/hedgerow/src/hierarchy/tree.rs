@@ -287,6 +287,11 @@ impl Hierarchy {
         (0..self.len()).map(level).collect()
     }
 
+    /// Whether a method says how far nodes are from the values themselves.
+    pub fn has_distortions(&self) -> bool {
+        !self.distortions.is_empty()
+    }
+
     /// Whether nodes stand for more than the values below them.
     pub fn has_bounds(&self) -> bool {
         !self.bounds.is_empty()

@@ -1,5 +1,7 @@
 //! The papers' texts, row by row and pair by pair: slow, and what the fast versions must equal.
 
+use std::collections::BTreeMap;
+
 use hedgerow::hierarchy::numeric::{Line, Ranges};
 use hedgerow::hierarchy::{Generalization, Hierarchy};
 use hedgerow::problem::{ANY_LEAF, Attribute, Problem};
@@ -122,6 +124,21 @@ fn term(attribute: &Attribute, leaves: &[u32]) -> f64 {
             }
         }
     }
+}
+
+/// The smallest class, the number of classes and the sum of their squares when every attribute is
+/// on a level, counted anew.
+pub(crate) fn sizes(problem: &Problem<'_>, levels: &[u32]) -> (u64, usize, u64) {
+    let functions: Vec<_> =
+        problem.attributes().iter().map(|a| a.generalization().levels().unwrap()).collect();
+    let mut classes: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
+    for (cohort, count) in problem.cohorts().counts.iter().enumerate() {
+        let shown = (problem.attributes().iter().zip(&functions).zip(levels))
+            .map(|((a, f), &level)| f.nodes[level as usize][a.leaves()[cohort] as usize]);
+        *classes.entry(shown.collect()).or_default() += count;
+    }
+    let squares = classes.values().map(|size| size * size).sum();
+    (*classes.values().min().unwrap(), classes.len(), squares)
 }
 
 /// Climbs from one leaf until the other is below.

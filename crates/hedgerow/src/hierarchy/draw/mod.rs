@@ -1,10 +1,12 @@
 //! Pictures of a hierarchy: in the terminal, for Graphviz, and as SVG.
 
 mod dot;
+mod levels;
 mod svg;
 mod text;
 
 pub use dot::dot;
+pub use levels::levels;
 pub use svg::svg;
 pub use text::text;
 

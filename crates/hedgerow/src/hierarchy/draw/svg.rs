@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::hierarchy::{Hierarchy, Node};
+use crate::plot::escape;
 
 /// Finer parts of a tree than this many rows are drawn as one.
 const MOST_ROWS: usize = 160;
@@ -198,8 +199,4 @@ fn count_text(tree: &Hierarchy, node: Node) -> String {
         0 => String::new(),
         count => format!(", {count} records"),
     }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

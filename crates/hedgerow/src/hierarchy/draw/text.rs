@@ -5,7 +5,8 @@ use std::fmt::Write;
 use super::visible;
 use crate::hierarchy::{Hierarchy, Node};
 
-/// Draws the tree with box characters, one node on a line, with its count; `depth` cuts it.
+/// Draws the tree with box characters, one node on a line, with its count and the distortion that
+/// its method states; `depth` cuts it.
 ///
 /// ```
 /// use hedgerow::hierarchy::{HierarchyBuilder, Iotf, draw};
@@ -22,6 +23,7 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
     let mut out = String::new();
     let mut open: Vec<Node> = Vec::new();
     let has_counts = tree.count(0) > 0;
+    let distortions = tree.distortions();
     let is_last = |node: Node| {
         let parent = tree.parent(node).unwrap_or(0);
         tree.leaves_of(node).end == tree.leaves_of(parent).end
@@ -40,6 +42,9 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
         out.push_str(&tree.label(node));
         if has_counts {
             let _ = write!(out, "  {}", tree.count(node));
+        }
+        if tree.has_distortions() && tree.as_leaf(node).is_none() {
+            let _ = write!(out, "  distortion {:.4}", distortions[node as usize]);
         }
         let next_is_child =
             shown.get(place + 1).is_some_and(|&next| tree.parent(next) == Some(node));

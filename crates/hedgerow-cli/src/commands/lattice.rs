@@ -1,0 +1,169 @@
+//! `hedgerow lattice`: every full-domain generalization, with the k it attains and what it costs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use hedgerow::hierarchy;
+use hedgerow::io::{Output, ReadOptions, Source};
+use hedgerow::lattice::{Lattice, Point};
+use hedgerow::method::Spec;
+use hedgerow::plot::{Plot, Series};
+use hedgerow::privacy::KAnonymity;
+use hedgerow::problem::Problem;
+use hedgerow::table::Table;
+use serde::Serialize;
+
+use crate::Verdict;
+use crate::args::{LatticeArgs, pairs};
+use crate::console::{self, Console};
+
+/// The lattice of one choice of hierarchies.
+#[derive(Serialize)]
+struct Evaluated {
+    hierarchies: BTreeMap<String, String>,
+    #[serde(flatten)]
+    lattice: Lattice,
+    /// The k-minimal generalizations, if a k was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimal: Option<Vec<Vec<u32>>>,
+    #[serde(skip)]
+    name: String,
+}
+
+pub(crate) fn run(args: &LatticeArgs) -> Result<Verdict> {
+    let output = match &args.output {
+        Some(path) => Some(Output::create(path, args.force)?),
+        None => None,
+    };
+    let console = Console::new(false);
+    let source = Source::open(&args.table, args.read.file.delimiter()?)?;
+    let options = ReadOptions {
+        encoding: args.read.encoding(args.missing.into())?,
+        keep_rows: false,
+        threads: args.read.file.threads(),
+    };
+    let table = source.read(&args.quasi, &options, &console)?;
+    let methods: Vec<Option<&Spec>> = match args.method.as_slice() {
+        [] => vec![None],
+        methods => methods.iter().map(Some).collect(),
+    };
+    let evaluated = methods.into_iter().map(|method| evaluate(args, &table, method, &console));
+    let evaluated: Vec<Evaluated> = evaluated.collect::<Result<_>>()?;
+    drop(console.seconds());
+    let shown = match (args.json, args.svg) {
+        (true, _) => serde_json::to_string_pretty(&evaluated)? + "\n",
+        (_, true) => plot(&evaluated).svg(),
+        _ => evaluated.iter().map(|one| text(one, args.k)).collect::<Vec<_>>().join("\n"),
+    };
+    match output {
+        Some(output) => output.write_all(shown.as_bytes())?,
+        None => console::print(&shown)?,
+    }
+    Ok(Verdict::Fine)
+}
+
+fn evaluate(
+    args: &LatticeArgs,
+    table: &Table,
+    method: Option<&Spec>,
+    console: &Console,
+) -> Result<Evaluated> {
+    let given = pairs(&args.hierarchies)?;
+    let mut hierarchies = BTreeMap::new();
+    let mut built = Vec::new();
+    for column in table.columns() {
+        let spec = given.get(&column.name).or(method);
+        let generalization = hierarchy::build(spec, column, args.k)?;
+        let made = generalization.ground().and_then(|ground| ground.builder());
+        hierarchies.insert(column.name.clone(), made.map_or("file".into(), Spec::to_string));
+        built.push(generalization);
+    }
+    let problem = Problem::new(table, built, vec![Box::new(KAnonymity::new(1)?)])?;
+    let lattice = Lattice::evaluate(&problem, console)?;
+    let levels = |points: Vec<&Point>| points.iter().map(|point| point.levels.clone()).collect();
+    let minimal = args.k.map(|k| levels(lattice.minimal(k)));
+    let name = match method {
+        Some(method) => method.to_string(),
+        None => "all generalizations".to_owned(),
+    };
+    Ok(Evaluated { hierarchies, lattice, minimal, name })
+}
+
+fn text(evaluated: &Evaluated, k: Option<u64>) -> String {
+    let Evaluated { hierarchies, lattice, .. } = evaluated;
+    let mut out = String::new();
+    for ladder in &lattice.ladders {
+        let groups: Vec<String> =
+            ladder.levels.iter().map(|level| level.groups.to_string()).collect();
+        let note = if ladder.nested { "" } else { " (not nested)" };
+        let _ = writeln!(
+            out,
+            "{}: {}, groups by level {}{note}",
+            ladder.column,
+            hierarchies[&ladder.column],
+            groups.join(" ")
+        );
+    }
+    let _ = writeln!(out, "{} generalizations", lattice.points.len());
+    let _ = writeln!(out, "\nThose that no other beats in both k and distortion:");
+    table(&mut out, &lattice.front());
+    if let Some(k) = k {
+        let minimal = lattice.minimal(k);
+        let _ = writeln!(out, "\n{k}-minimal, none below them is {k}-anonymous:");
+        table(&mut out, &minimal);
+    }
+    out
+}
+
+fn table(out: &mut String, points: &[&Point]) {
+    let _ = writeln!(
+        out,
+        "{:>8}  {:>10}  {:>10}  {:>8}  {:>14}  levels",
+        "k", "distortion", "ntil", "classes", "dcp"
+    );
+    for point in points {
+        let levels: Vec<String> = point.levels.iter().map(u32::to_string).collect();
+        let _ = writeln!(
+            out,
+            "{:>8}  {:>10.6}  {:>10.6}  {:>8}  {:>14}  {}",
+            point.k,
+            point.distortion,
+            point.ntil,
+            point.classes,
+            point.dcp,
+            levels.join(" ")
+        );
+    }
+}
+
+fn plot(evaluated: &[Evaluated]) -> Plot {
+    let series = |one: &Evaluated| {
+        let columns = one.lattice.ladders.iter().map(|ladder| ladder.column.as_str());
+        let columns: Vec<&str> = columns.collect();
+        let point = |point: &Point| {
+            let levels =
+                columns.iter().zip(&point.levels).map(|(name, level)| format!("{name} {level}"));
+            let levels: Vec<String> = levels.collect();
+            let text = format!(
+                "k {}, distortion {:.4}, {} classes; levels {}",
+                point.k,
+                point.distortion,
+                point.classes,
+                levels.join(", ")
+            );
+            (point.k as f64, point.distortion, text)
+        };
+        Series {
+            name: one.name.clone(),
+            points: one.lattice.points.iter().map(point).collect(),
+            line: one.lattice.front().iter().map(|p| (p.k as f64, p.distortion)).collect(),
+        }
+    };
+    Plot {
+        title: "Full-domain generalizations: attained k and what it costs".into(),
+        x: "k: records of the smallest class".into(),
+        y: "distortion ratio".into(),
+        series: evaluated.iter().map(series).collect(),
+    }
+}

@@ -1,0 +1,61 @@
+//! Lattices with the real binary.
+
+use crate::support::{Place, adult, shown};
+
+const TABLE: &str = "age,zip\n20,7\n21,7\n30,8\n31,8\n20,9\n31,9\n";
+
+#[test]
+fn a_lattice_is_listed_with_its_minimal_generalizations() {
+    let place = Place::new().with("t.csv", TABLE);
+    insta::assert_snapshot!(shown(&place.hedgerow("lattice t.csv -q age,zip -m iotf -k 2")));
+    insta::assert_snapshot!(shown(&place.hedgerow("lattice t.csv -q age --json -k 2")));
+}
+
+#[test]
+fn the_paper_of_s4_is_plotted_from_adult() {
+    let place = Place::new();
+    let methods = "-m cgh:min-width=4 -m dbgh:min-width=4 -m cbgh";
+    let quasi = "-q age,education-num,hours-per-week";
+    let plotted = place.hedgerow(&format!("lattice {} {quasi} {methods} --svg -o s4.svg", adult()));
+    assert_eq!(plotted.status.code(), Some(0), "{}", shown(&plotted));
+    let svg = String::from_utf8(place.read("s4.svg")).unwrap();
+    assert!(svg.ends_with("</svg>\n") && svg.matches("<title>").count() > 300);
+    for name in ["cgh:min-width=4", "dbgh:min-width=4", "cbgh"] {
+        assert!(svg.contains(&format!(">{name}</text>")), "{name} is not in the legend");
+    }
+}
+
+#[test]
+fn what_has_no_levels_has_no_lattice() {
+    let place = Place::new().with("t.csv", TABLE);
+    insta::assert_snapshot!(shown(&place.hedgerow("lattice t.csv -q age,zip -m free")));
+    insta::assert_snapshot!(shown(&place.hedgerow("lattice t.csv -q age,job")));
+}
+
+#[test]
+fn levels_that_do_not_nest_are_shown_but_not_saved() {
+    let table: String = (1..=100).map(|age| format!("{age}\n")).collect();
+    let place = Place::new().with("t.csv", format!("age\n{table}"));
+    let build = "hierarchy build t.csv -c age -m dbgh:min-width=20";
+    insta::assert_snapshot!(shown(&place.hedgerow(build)));
+    insta::assert_snapshot!(shown(&place.hedgerow(&format!("{build} -o x.json"))));
+    assert_eq!(place.files(), ["t.csv"]);
+}
+
+#[test]
+fn parameters_out_of_range_say_the_range() {
+    let place = Place::new().with("t.csv", "age\n-1.5\n2.5\n1e3\n");
+    let place = place.with("u.csv", "age\n-1.5\n2.5\n");
+    for (name, args) in [
+        ("no unit", "t.csv -c age -m cgh"),
+        ("below lo", "u.csv -c age -m cgh:lo=0"),
+        ("min-width", "u.csv -c age -m dbgh:min-width=99"),
+        ("finer than the unit", "u.csv -c age -m cbgh:width=0.25"),
+        ("wrong type", "u.csv -c age -m cbgh:width=wide"),
+        ("no such parameter", "u.csv -c age -m cgh:minwidth=3"),
+        ("no k", "u.csv -c age -m dcht"),
+    ] {
+        let found = shown(&place.hedgerow(&format!("hierarchy build {args}")));
+        insta::assert_snapshot!(format!("range_{}", name.replace(' ', "_")), found);
+    }
+}
