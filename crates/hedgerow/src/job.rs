@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::anonymize;
+use crate::auto::{Auto, Choice};
 use crate::hierarchy::{self, Generalization, lint};
 use crate::io::{Output, ReadOptions, Source, WriteOptions, Written, write_release};
 use crate::loss::Partition;
@@ -17,7 +18,7 @@ use crate::progress::{Progress, Stage};
 use crate::release::{IntervalStyle, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome};
 use crate::schema::{self, Role, Schema};
-use crate::table::{Column, Encoding, Kind, MissingPolicy, Table};
+use crate::table::{Encoding, Kind, MissingPolicy, Table};
 use crate::{Error, Result};
 
 /// Everything `anonymize` is told, as a job file says it.
@@ -194,10 +195,10 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let table = source.read(&job.quasi, &job.reading(anonymizer.needs_rows()), progress)?;
 
     progress.stage(Stage::Hierarchies);
-    let build =
-        |column: &Column| hierarchy::build(job.hierarchy.get(&column.name), column, Some(job.k));
-    let generalizations: Vec<_> = table.columns().iter().map(build).collect::<Result<_>>()?;
-    let hierarchies = describe(&table, &generalizations);
+    let auto = Auto { k: job.k, seed: job.seed, needs_levels: false };
+    let choices = auto.choose(&table, &job.hierarchy, progress)?;
+    let hierarchies = describe(&table, &choices);
+    let generalizations: Vec<_> = choices.into_iter().map(|c| c.generalization).collect();
     let warnings = warnings(source.header(), &generalizations);
     let problem = Problem::new(&table, generalizations, vec![Box::new(model)])?;
 
@@ -314,20 +315,17 @@ fn warnings(header: &[String], built: &[Generalization]) -> Vec<String> {
     first_line.into_iter().chain(untrue).collect()
 }
 
-fn describe(table: &Table, built: &[Generalization]) -> BTreeMap<String, HierarchyOutcome> {
-    let columns = table.columns().iter().zip(built);
+fn describe(table: &Table, choices: &[Choice]) -> BTreeMap<String, HierarchyOutcome> {
+    let columns = table.columns().iter().zip(choices);
     columns
-        .map(|(column, generalization)| {
+        .map(|(column, Choice { generalization, why })| {
             let (nodes, height) = match generalization {
                 Generalization::Tree(tree) => (tree.len(), tree.height()),
                 Generalization::Levels(levels) => (levels.len(), levels.n_levels() - 1),
                 Generalization::Interval(_) | Generalization::Set(_) => (0, 0),
             };
-            let method = match generalization.ground() {
-                Some(ground) => ground.builder().map_or("file".to_owned(), Spec::to_string),
-                None => "free".to_owned(),
-            };
-            let outcome = HierarchyOutcome { method, nodes, height };
+            let method = generalization.method();
+            let outcome = HierarchyOutcome { method, nodes, height, why: why.clone() };
             (column.name.clone(), outcome)
         })
         .collect()

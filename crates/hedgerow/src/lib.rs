@@ -43,6 +43,7 @@ pub mod lattice;
 pub mod recoding;
 pub mod loss;
 pub mod anonymize;
+pub mod auto;
 pub mod release;
 pub mod measure;
 pub mod report;

@@ -50,6 +50,9 @@ pub struct HierarchyOutcome {
     pub nodes: usize,
     /// How many edges from root to deepest leaf.
     pub height: u32,
+    /// Why `auto` chose it; none if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 /// An outcome as text, with a line that explains each loss.
@@ -83,6 +86,9 @@ pub fn text(outcome: &Outcome) -> String {
             nodes => format!(", {nodes} nodes, height {}", hierarchy.height),
         };
         let _ = writeln!(out, "hierarchy     {column}: {}{shape}", hierarchy.method);
+        if let Some(why) = &hierarchy.why {
+            let _ = writeln!(out, "              {why}");
+        }
     }
     for warning in &outcome.warnings {
         let _ = writeln!(out, "WARNING       {warning}");

@@ -89,6 +89,9 @@ impl FileArgs {
 pub(crate) struct InspectArgs {
     /// The table: CSV, gzipped CSV or Parquet
     pub(crate) table: PathBuf,
+    /// The k for which hierarchies would be chosen
+    #[arg(short, value_name = "K", value_parser = whole_k, default_value = "5")]
+    pub(crate) k: u64,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     /// Prints JSON

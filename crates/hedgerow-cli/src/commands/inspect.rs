@@ -1,13 +1,15 @@
 //! `hedgerow inspect`: what a table holds, and which roles its columns may have.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Result;
+use hedgerow::auto::{Auto, Choice};
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::progress::Silent;
 use hedgerow::schema::{self, Role};
-use hedgerow::table::{MissingPolicy, Table};
+use hedgerow::table::{Column, MissingPolicy, Table};
 use serde::Serialize;
 
 use crate::Verdict;
@@ -21,6 +23,16 @@ struct Inspection {
     columns: Vec<ColumnView>,
     /// How unique rows are on the suggested quasi-identifiers.
     uniqueness: Option<Uniqueness>,
+    /// What `auto` would choose for the suggested quasi-identifiers.
+    auto: Vec<AutoView>,
+}
+
+#[derive(Serialize)]
+struct AutoView {
+    column: String,
+    k: u64,
+    hierarchy: String,
+    why: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -43,7 +55,7 @@ struct Uniqueness {
 }
 
 pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
-    let inspection = inspect(&args.table, &args.read)?;
+    let inspection = inspect(&args.table, &args.read, Some(args.k))?;
     if args.json {
         console::print_json(&inspection)?;
     } else {
@@ -54,7 +66,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
 
 /// The roles that names and values suggest, as flags.
 pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
-    let inspection = inspect(table, read)?;
+    let inspection = inspect(table, read, None)?;
     let flags = [("--quasi", Role::Quasi), ("--sensitive", Role::Sensitive)]
         .into_iter()
         .chain([("--identifier", Role::Identifier)])
@@ -68,7 +80,8 @@ pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
     Ok(if flags.is_empty() { "(no suggestion)".to_owned() } else { flags.join(" ") })
 }
 
-fn inspect(path: &Path, read: &ReadArgs) -> Result<Inspection> {
+/// Looks at a table; with a `k`, also at the hierarchies that would be chosen for it.
+fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
     let source = Source::open(path, read.file.delimiter()?)?;
     let console = Console::new(false);
     let options = ReadOptions {
@@ -83,13 +96,29 @@ fn inspect(path: &Path, read: &ReadArgs) -> Result<Inspection> {
     let quasi: Vec<String> = (columns.iter().filter(|column| column.role == Role::Quasi))
         .map(|column| column.name.clone())
         .collect();
-    let uniqueness = if quasi.is_empty() {
-        None
-    } else {
-        Some(uniqueness(&source.read(&quasi, &options, &Silent)?, quasi))
-    };
+    let mut inspection = Inspection { rows, columns, uniqueness: None, auto: Vec::new() };
+    if !quasi.is_empty() {
+        let table = source.read(&quasi, &options, &Silent)?;
+        if let Some(k) = k.filter(|_| rows > 0) {
+            inspection.auto = choices(&table, k, &console)?;
+        }
+        inspection.uniqueness = Some(uniqueness(&table, quasi));
+    }
     drop(console.seconds());
-    Ok(Inspection { rows, columns, uniqueness })
+    Ok(inspection)
+}
+
+/// What `auto` would choose.
+fn choices(table: &Table, k: u64, console: &Console) -> Result<Vec<AutoView>> {
+    let auto = Auto { k, seed: 0, needs_levels: false };
+    let choices = auto.choose(table, &BTreeMap::new(), console)?;
+    let view = |(column, choice): (&Column, Choice)| AutoView {
+        column: column.name.clone(),
+        k,
+        hierarchy: choice.generalization.method(),
+        why: choice.why,
+    };
+    Ok(table.columns().iter().zip(choices).map(view).collect())
 }
 
 fn view(table: &Table) -> ColumnView {
@@ -160,6 +189,14 @@ fn text(inspection: &Inspection) -> String {
             uniqueness.unique_rows,
             uniqueness.rows_in_fewer_than_five
         );
+    }
+    if let Some(first) = inspection.auto.first() {
+        let _ =
+            writeln!(out, "\nHierarchies that auto would choose for them, for k = {}:", first.k);
+    }
+    for AutoView { column, hierarchy, why, .. } in &inspection.auto {
+        let why = why.as_deref().unwrap_or("");
+        let _ = writeln!(out, "{column:<width$}  {hierarchy:<15}  {why}");
     }
     out
 }

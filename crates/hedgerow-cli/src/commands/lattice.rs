@@ -75,8 +75,7 @@ fn evaluate(
     for column in table.columns() {
         let spec = given.get(&column.name).or(method);
         let generalization = hierarchy::build(spec, column, args.k)?;
-        let made = generalization.ground().and_then(|ground| ground.builder());
-        hierarchies.insert(column.name.clone(), made.map_or("file".into(), Spec::to_string));
+        hierarchies.insert(column.name.clone(), generalization.method());
         built.push(generalization);
     }
     let problem = Problem::new(table, built, vec![Box::new(KAnonymity::new(1)?)])?;

@@ -109,6 +109,14 @@ impl Generalization {
         }
     }
 
+    /// The method that made it, as users write it.
+    pub fn method(&self) -> String {
+        match self.ground() {
+            Some(ground) => ground.builder().map_or("file".to_owned(), Spec::to_string),
+            None => "free".to_owned(),
+        }
+    }
+
     /// What stands for each leaf on each level, where there are levels: a tree's are those of
     /// [`Hierarchy::at_level`].
     pub fn levels(&self) -> Option<LevelFunction> {
@@ -151,7 +159,7 @@ impl From<Hierarchy> for Generalization {
 pub fn build(spec: Option<&Spec>, column: &Column, k: Option<u64>) -> Result<Generalization> {
     let chosen = match spec {
         Some(spec) if spec.name != "auto" => spec.clone(),
-        _ => Spec::named(default_method(column)),
+        _ => Spec::named(candidates(column)[0]),
     };
     let mut chosen = as_method(chosen);
     let mut builder = Method::from_spec(all(), "hierarchy method", &chosen)?;
@@ -195,10 +203,14 @@ pub fn from_directory(spec: &Spec, directory: &Path) -> Spec {
     spec
 }
 
-fn default_method(column: &Column) -> &'static str {
+/// The methods that `auto` may choose from for a column, by its kind; the first is what suits the kind
+/// before anything is measured.
+pub fn candidates(column: &Column) -> &'static [&'static str] {
     match column.domain.values.kind() {
-        Kind::Number | Kind::Date if !column.domain.is_empty() => "iotf",
-        _ => "free",
+        _ if column.domain.is_empty() => &["free"],
+        Kind::Number => &["iotf", "otf", "chu", "han", "equal-frequency"],
+        Kind::Date => &["iotf"],
+        Kind::Code | Kind::Text => &["free"],
     }
 }
 

@@ -4,6 +4,7 @@ mod cohorts;
 mod counter;
 mod domain;
 mod part;
+mod sample;
 mod scale;
 
 use std::collections::BTreeMap;
