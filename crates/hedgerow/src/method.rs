@@ -73,7 +73,8 @@ impl Spec {
     /// Reads the parameters into a method's own struct; what is not given keeps its default.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T> {
         self.parameters.clone().try_into().map_err(|error: toml::de::Error| {
-            let message = error.message().replace("usize", "a whole number of 0 or more");
+            let message = error.message().replace("usize", "u64");
+            let message = message.replace("u64", "a whole number of 0 or more");
             Error::invalid(format!("method '{}': {message}", self.name))
         })
     }

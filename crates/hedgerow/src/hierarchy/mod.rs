@@ -5,6 +5,7 @@ mod tree;
 mod assemble;
 mod notation;
 pub mod numeric;
+pub mod traversal;
 mod free;
 mod file;
 pub mod format;
@@ -15,6 +16,7 @@ pub use file::File;
 pub use free::Free;
 pub use notation::{Notation, write_set};
 pub use numeric::*;
+pub use traversal::{Avl, Bst, Huffman, Key, Order};
 pub use tree::{Hierarchy, Leaves, Node};
 
 use std::path::Path;
@@ -38,7 +40,7 @@ pub trait HierarchyBuilder: std::fmt::Debug + Send + Sync {
 
 /// Every method that builds hierarchies.
 pub fn all() -> impl Iterator<Item = &'static Method<dyn HierarchyBuilder>> + Clone {
-    numeric::ALL.iter().chain(ANY_KIND)
+    numeric::ALL.iter().chain(traversal::ALL).chain(ANY_KIND)
 }
 
 /// The methods that do not ask for numbers.
