@@ -69,66 +69,58 @@ impl HierarchyBuilder for Huffman {
 fn tree(weights: &[u64]) -> Binary {
     let n_nodes = 2 * weights.len() - 1;
     let mut tree = Binary::unlinked(n_nodes);
-    let mut heap = Heap { weights: weights.to_vec(), nodes: Vec::with_capacity(weights.len()) };
-    (0..weights.len() as u32).for_each(|leaf| heap.add(leaf));
+    let mut heap = Heap(Vec::with_capacity(weights.len()));
+    weights.iter().zip(0..).for_each(|(&weight, leaf)| heap.add((weight, leaf)));
     for node in weights.len()..n_nodes {
         let (left, right) = (heap.poll(), heap.poll());
-        (tree.left[node], tree.right[node]) = (left, right);
-        heap.weights.push(heap.weight(left) + heap.weight(right));
-        heap.add(node as u32);
+        (tree.left[node], tree.right[node]) = (left.1, right.1);
+        heap.add((left.0 + right.0, node as u32));
     }
     tree.root = n_nodes as u32 - 1;
     tree
 }
 
-/// A binary heap that breaks ties as Java's does: which of two equals comes first is a matter of
-/// how elements move, and that is part of the method (METHODS 2.1).
-struct Heap {
-    weights: Vec<u64>,
-    nodes: Vec<u32>,
-}
+/// A binary heap of weights and nodes that breaks ties as Java's does: which of two equals comes
+/// first is a matter of how elements move, and that is part of the method (METHODS 2.1).
+struct Heap(Vec<(u64, u32)>);
 
 impl Heap {
-    fn weight(&self, node: u32) -> u64 {
-        self.weights[node as usize]
-    }
-
-    /// Adds a node at the end; heavier parents move down.
-    fn add(&mut self, node: u32) {
-        let mut place = self.nodes.len();
-        self.nodes.push(node);
+    /// Adds an element at the end; heavier parents move down.
+    fn add(&mut self, new: (u64, u32)) {
+        let mut place = self.0.len();
+        self.0.push(new);
         while place > 0 {
             let above = (place - 1) / 2;
-            if self.weight(node) >= self.weight(self.nodes[above]) {
+            if new.0 >= self.0[above].0 {
                 break;
             }
-            self.nodes[place] = self.nodes[above];
+            self.0[place] = self.0[above];
             place = above;
         }
-        self.nodes[place] = node;
+        self.0[place] = new;
     }
 
-    /// Takes the lightest node, of which there is one; the last takes its place, and lighter
+    /// Takes the lightest element, of which there is one; the last takes its place, and lighter
     /// children move up.
-    fn poll(&mut self) -> u32 {
-        let last = self.nodes.pop().expect("two trees are left to merge");
-        let Some(&lightest) = self.nodes.first() else {
+    fn poll(&mut self) -> (u64, u32) {
+        let last = self.0.pop().expect("two trees are left to merge");
+        let Some(&lightest) = self.0.first() else {
             return last;
         };
-        let n_left = self.nodes.len();
+        let n_left = self.0.len();
         let mut place = 0;
         while place < n_left / 2 {
             let mut child = 2 * place + 1;
-            let is_right_lighter = child + 1 < n_left
-                && self.weight(self.nodes[child]) > self.weight(self.nodes[child + 1]);
-            child += usize::from(is_right_lighter);
-            if self.weight(last) <= self.weight(self.nodes[child]) {
+            if child + 1 < n_left && self.0[child].0 > self.0[child + 1].0 {
+                child += 1;
+            }
+            if last.0 <= self.0[child].0 {
                 break;
             }
-            self.nodes[place] = self.nodes[child];
+            self.0[place] = self.0[child];
             place = child;
         }
-        self.nodes[place] = last;
+        self.0[place] = last;
         lightest
     }
 }
