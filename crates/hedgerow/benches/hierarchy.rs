@@ -2,8 +2,10 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use hedgerow::hierarchy::numeric::{Line, NumericBuilder};
+use hedgerow::hierarchy::{Avl, Bst, Huffman};
 use hedgerow::hierarchy::{Chu, EqualFrequency, EqualWidth, Han, Hierarchy, Iotf, Leaves, Otf};
-use hedgerow::table::{Scale, Values};
+use hedgerow::hierarchy::{HierarchyBuilder, Order};
+use hedgerow::table::{Column, Domain, Scale, Values};
 
 /// Values with uneven gaps and uneven counts, the same in every run.
 fn line(n_values: usize) -> (Line, Vec<i64>) {
@@ -47,6 +49,46 @@ fn builders(c: &mut Criterion) {
     group.finish();
 }
 
+/// A column of these values whose first records are in no order, or in that of the values.
+fn column(n_values: usize, is_sorted: bool) -> Column {
+    let (line, values) = line(n_values);
+    // A permutation: the multiplier is prime and divides no size used here.
+    let row = |place: usize| if is_sorted { place } else { place * 7_919 % n_values };
+    let domain = Domain {
+        values: Values::Number(Scale::whole(values)),
+        counts: line.counts,
+        first_rows: (0..n_values).map(|place| row(place) as u64).collect(),
+        missing: None,
+    };
+    Column { name: "x".into(), domain }
+}
+
+/// Generalization sets of 40 records; `bst-sorted` would be quadratic by insertion.
+fn traversals(c: &mut Criterion) {
+    let (order, k) = (Order::Pre, Some(40));
+    let huffman = Huffman { order, k };
+    let bst = Bst { order, k, ..Bst::default() };
+    let avl = Avl { order, k, ..Avl::default() };
+    let methods: [(&str, &dyn HierarchyBuilder, bool); 4] = [
+        ("huffman", &huffman, false),
+        ("bst", &bst, false),
+        ("bst-sorted", &bst, true),
+        ("avl", &avl, false),
+    ];
+    let mut group = c.benchmark_group("hierarchy");
+    group.sample_size(10);
+    for n_values in [1_000, 100_000, 1_000_000] {
+        group.throughput(Throughput::Elements(n_values as u64));
+        for (name, method, is_sorted) in methods {
+            let column = column(n_values, is_sorted);
+            group.bench_function(BenchmarkId::new(name, n_values), |b| {
+                b.iter(|| method.build(&column).expect("values have sets"));
+            });
+        }
+    }
+    group.finish();
+}
+
 /// The whole tree of ten million values: merging, layout, and the index for common ancestors.
 fn ten_million(c: &mut Criterion) {
     let (line, values) = line(10_000_000);
@@ -66,5 +108,5 @@ fn ten_million(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, builders, ten_million);
+criterion_group!(benches, builders, traversals, ten_million);
 criterion_main!(benches);

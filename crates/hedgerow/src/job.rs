@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::anonymize;
+use crate::anonymize::{self, Anonymizer};
 use crate::auto::{Auto, Choice};
 use crate::hierarchy::{self, Generalization, lint};
 use crate::io::{Output, ReadOptions, Source, WriteOptions, Written, write_release};
 use crate::loss::Partition;
-use crate::measure::{Attained, Recount};
+use crate::measure::{self, Attained, Recount};
 use crate::method::Spec;
 use crate::privacy::{KAnonymity, PrivacyModel};
 use crate::problem::Problem;
@@ -181,6 +181,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let model = KAnonymity::new(job.k)?;
     let method = anonymize::resolve(&job.method);
     let anonymizer = anonymize::from_spec(&method)?;
+    let own = own_hierarchy(job, anonymizer.as_ref())?;
     let source = Source::open(&job.input, delimiter_byte(job.delimiter)?)?;
     let schema = job.schema(source.header())?;
     if is_same_file(&job.input, &job.output) {
@@ -196,7 +197,11 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
 
     progress.stage(Stage::Hierarchies);
     let auto = Auto { k: job.k, seed: job.seed, needs_levels: false };
-    let choices = auto.choose(&table, &job.hierarchy, progress)?;
+    let asked = match &own {
+        Some(own) => job.quasi.iter().map(|name| (name.clone(), own.clone())).collect(),
+        None => job.hierarchy.clone(),
+    };
+    let choices = auto.choose(&table, &asked, progress)?;
     let hierarchies = describe(&table, &choices);
     let generalizations: Vec<_> = choices.into_iter().map(|c| c.generalization).collect();
     let warnings = warnings(source.header(), &generalizations);
@@ -211,7 +216,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     drop(partition); // writing needs memory of its own
 
     let publication = Publication { job, source: &source, schema: &schema, table: &table };
-    let (recount, privacy) = publication.publish(&release, &model, output, progress)?;
+    let (shown, recount, privacy) = publication.publish(&release, &model, output, progress)?;
+    let sets = if own.is_some() { measure::sets(&table, &shown) } else { BTreeMap::new() };
     Ok(Outcome {
         rows: table.n_rows(),
         released: recount.n_rows,
@@ -227,7 +233,21 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         warnings,
         loss,
         release_loss,
+        sets: sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect(),
     })
+}
+
+/// The hierarchy method that the anonymizer insists on; then no other may be asked for.
+fn own_hierarchy(job: &Job, anonymizer: &dyn Anonymizer) -> Result<Option<Spec>> {
+    let own = anonymizer.hierarchy();
+    match (&own, job.hierarchy.iter().next()) {
+        (Some(spec), Some((column, asked))) => Err(Error::invalid(format!(
+            "method '{}' makes its own hierarchy, '{spec}', but --hierarchy {column}={asked} asks for \
+             another; leave that out, or use it with --method k-member",
+            job.method
+        ))),
+        _ => Ok(own),
+    }
 }
 
 fn is_same_file(one: &Path, other: &Path) -> bool {
@@ -265,7 +285,7 @@ impl Publication<'_> {
         model: &dyn PrivacyModel,
         mut output: Output,
         progress: &dyn Progress,
-    ) -> Result<(Recount, Attained)> {
+    ) -> Result<(Table, Recount, Attained)> {
         let Self { job, source, schema, table } = *self;
         progress.stage(Stage::Write);
         self.check_names(release)?;
@@ -277,11 +297,11 @@ impl Publication<'_> {
         let columns: Vec<String> =
             (0..job.quasi.len()).flat_map(|i| release.columns(i).to_vec()).collect();
         let written_file = Source::open(output.temporary_path(), Some(source.delimiter()))?;
-        let recount =
-            Recount::of(&read_release(&written_file, &columns, job.threads, progress)?, job.k);
+        let shown = read_release(&written_file, &columns, job.threads, progress)?;
+        let recount = Recount::of(&shown, job.k);
         let privacy = hold(model, &recount, written)?;
         output.finish()?;
-        Ok((recount, privacy))
+        Ok((shown, recount, privacy))
     }
 }
 

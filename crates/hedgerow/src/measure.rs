@@ -1,13 +1,15 @@
 //! Measures of a release from files alone: what its claims are worth, and what it lost.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use hashbrown::HashMap;
 use serde::Serialize;
 
 use crate::hierarchy::{Hierarchy, Node, Notation};
-use crate::loss::Partition;
+use crate::loss::{Partition, Sets};
 use crate::privacy::{ClassView, PrivacyModel};
-use crate::table::{Column, Domain, MissingPolicy, Table};
+use crate::table::{Column, Domain, Kind, MissingPolicy, Table};
 use crate::{Error, Result};
 
 /// What a privacy model asked for, and what a release attains.
@@ -117,6 +119,46 @@ pub fn partition(
         sizes: recount.sizes,
         n_suppressed: recount.n_suppressed + n_lacking,
     })
+}
+
+/// The generalization sets of every column of which each value is published either as it was or in
+/// one set, with all its records.
+pub fn sets(original: &Table, release: &Table) -> BTreeMap<String, Sets> {
+    let columns = original.columns().iter().zip(release.columns());
+    columns
+        .filter_map(|(column, shown)| Some((column.name.clone(), column_sets(column, shown)?)))
+        .collect()
+}
+
+/// The generalization sets of a column; records whose missing value matches anything may be in any.
+fn column_sets(original: &Column, shown: &Column) -> Option<Sets> {
+    let (domain, shown) = (&original.domain, &shown.domain);
+    let missing = domain.missing.as_ref();
+    let n_codes = domain.len() + usize::from(missing.is_some_and(|missing| missing.is_value));
+    let n_anywhere = missing.filter(|missing| !missing.is_value).map_or(0, |found| found.count);
+    let mut left: HashMap<_, u64> =
+        (0..n_codes).map(|code| (domain.spelling(code), domain.count(code))).collect();
+    let n_records = left.values().sum();
+    let mut sets = Vec::new();
+    for code in 0..shown.n_codes() {
+        let text = shown.spelling(code);
+        let counts: Vec<u64> = match (left.remove(&text), Notation::read_as(Kind::Text, &text)) {
+            (Some(count), _) => vec![count],
+            (None, Notation::Set(members)) => members
+                .into_iter()
+                .map(|member| left.remove(&Cow::from(member)))
+                .collect::<Option<_>>()?,
+            _ => return None,
+        };
+        let n_members: u64 = counts.iter().sum();
+        if !(n_members..=n_members + n_anywhere).contains(&shown.count(code)) {
+            return None;
+        }
+        if counts.len() > 1 {
+            sets.push(counts);
+        }
+    }
+    left.is_empty().then_some(Sets { n_records, n_values: n_codes, counts: sets })
 }
 
 /// What each published value of a column costs.

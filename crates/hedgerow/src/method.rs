@@ -73,9 +73,12 @@ impl Spec {
     /// Reads the parameters into a method's own struct; what is not given keeps its default.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T> {
         self.parameters.clone().try_into().map_err(|error: toml::de::Error| {
-            let message = error.message().replace("usize", "a whole number of 0 or more");
-            let message = message.replace("expected f64", "expected a number");
-            let message = message.replace("unknown field", "unknown parameter");
+            let message = error
+                .message()
+                .replace("usize", "u64")
+                .replace("u64", "a whole number of 0 or more")
+                .replace("expected f64", "expected a number")
+                .replace("unknown field", "unknown parameter");
             Error::invalid(format!("method '{}': {message}", self.name))
         })
     }

@@ -39,6 +39,9 @@ pub struct Outcome {
     pub loss: BTreeMap<&'static str, f64>,
     /// Losses on the release, where classes that show the same are one.
     pub release_loss: BTreeMap<&'static str, f64>,
+    /// Losses of the generalization sets of a column, where the method makes such sets.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub sets: BTreeMap<String, BTreeMap<&'static str, f64>>,
 }
 
 /// How a quasi-identifier was generalized.
@@ -94,6 +97,7 @@ pub fn text(outcome: &Outcome) -> String {
         let _ = writeln!(out, "WARNING       {warning}");
     }
     out.push_str(&losses(&outcome.loss, &outcome.release_loss));
+    out.push_str(&set_table(&outcome.sets));
     out
 }
 
@@ -120,6 +124,18 @@ pub fn loss_table(losses: &BTreeMap<&str, f64>) -> String {
         format!("{name:<8}{:>14}  {}\n", number(*loss, losses[name]), loss.about())
     };
     loss::ALL.iter().map(line).collect()
+}
+
+/// Losses of generalization sets, column by column, with their meaning.
+pub fn set_table(sets: &BTreeMap<String, BTreeMap<&str, f64>>) -> String {
+    let mut out = String::new();
+    for (column, losses) in sets {
+        let _ = writeln!(out, "\nsets of {column}");
+        for loss in loss::SET_LOSSES {
+            let _ = writeln!(out, "{:<12}{:>10.6}  {}", loss.name, losses[loss.name], loss.about);
+        }
+    }
+    out
 }
 
 /// A loss as people read it: ratios with six decimals, counts without.

@@ -7,10 +7,11 @@
 
 use std::path::{Path, PathBuf};
 
-use hedgerow::anonymize;
-use hedgerow::hierarchy::{self, Generalization, Hierarchy, LevelFunction};
+use hedgerow::anonymize::{self, Anonymizer};
+use hedgerow::hierarchy::{self, Generalization, Hierarchy, LevelFunction, Notation};
 use hedgerow::io::{ReadOptions, Source};
-use hedgerow::loss::Partition;
+use hedgerow::loss::{Partition, Sets};
+use hedgerow::measure;
 use hedgerow::method::Spec;
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::Problem;
@@ -42,7 +43,8 @@ struct Input {
     k: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     anonymizer: Option<Spec>,
-    /// The hierarchy of each column; one stands for all.
+    /// The hierarchy of each column; one stands for all, none for that of the anonymizer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     hierarchies: Vec<Spec>,
     /// Columns of Adult.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -117,19 +119,23 @@ fn run(input: &Input) -> toml::Table {
         std::fs::write(folder.path().join(name), text.as_str().unwrap()).unwrap();
     }
     let table = table(input);
+    let anonymizer = input.anonymizer.as_ref().map(|spec| anonymize::from_spec(spec).unwrap());
+    let own = anonymizer.as_ref().and_then(|anonymizer| anonymizer.hierarchy());
+    let specs =
+        if input.hierarchies.is_empty() { vec![own.unwrap()] } else { input.hierarchies.clone() };
     let built: Vec<Generalization> = table
         .columns()
         .iter()
         .enumerate()
         .map(|(place, column)| {
-            let spec = &input.hierarchies[place.min(input.hierarchies.len() - 1)];
+            let spec = &specs[place.min(specs.len() - 1)];
             let spec = hierarchy::from_directory(spec, folder.path());
             hierarchy::build(Some(&spec), column, input.k).unwrap()
         })
         .collect();
-    match &input.anonymizer {
+    match anonymizer {
         None => of_hierarchy(&built[0]),
-        Some(spec) => of_release(&table, built, spec, input.k.unwrap()),
+        Some(anonymizer) => of_release(&table, built, &*anonymizer, input.k.unwrap()),
     }
 }
 
@@ -195,19 +201,36 @@ fn of_tree(tree: &Hierarchy) -> toml::Table {
     let children = (1..tree.len() as u32).filter(|&node| tree.parent(node) == Some(0));
     let children: Vec<String> = children.map(|node| tree.label(node).replace(", ", "-")).collect();
     let costs = tree.costs().into_iter().map(toml::Value::from).collect::<Vec<_>>();
-    toml::Table::from_iter([
+    let is_set = |&node: &u32| matches!(Notation::read(&tree.label(node)), Notation::Set(_));
+    let sets: Vec<u32> = (0..tree.len() as u32).filter(is_set).collect();
+    let counts = |&node: &u32| {
+        let leaves = tree.leaves_of(node);
+        leaves.map(|leaf| tree.count(tree.leaf_node(leaf))).collect()
+    };
+    let counts = sets.iter().map(counts).collect();
+    let of_sets = Sets { n_records: tree.count(0), n_values: tree.n_leaves(), counts };
+    let labels: Vec<String> = sets.iter().map(|&node| tree.label(node).into_owned()).collect();
+    let mut found = toml::Table::from_iter([
         ("tree".to_owned(), tree.outline().into()),
         ("height".to_owned(), i64::from(tree.height()).into()),
         ("nodes".to_owned(), (tree.len() as i64).into()),
         ("children".to_owned(), children.into()),
         ("costs".to_owned(), costs.into()),
-    ])
+        ("sets".to_owned(), labels.into()),
+    ]);
+    found.extend(of_sets.losses().into_iter().map(|(name, loss)| (name.to_owned(), loss.into())));
+    found
 }
 
-fn of_release(table: &Table, built: Vec<Generalization>, spec: &Spec, k: u64) -> toml::Table {
+fn of_release(
+    table: &Table,
+    built: Vec<Generalization>,
+    anonymizer: &dyn Anonymizer,
+    k: u64,
+) -> toml::Table {
     let model = KAnonymity::new(k).unwrap();
     let problem = Problem::new(table, built, vec![Box::new(model)]).unwrap();
-    let recoding = anonymize::from_spec(spec).unwrap().anonymize(&problem, &Silent).unwrap();
+    let recoding = anonymizer.anonymize(&problem, &Silent).unwrap();
     recoding.check(&problem).unwrap();
     let partition = Partition::of(&problem, &recoding);
     let release = Release::new(&problem, &recoding, &Style::default());
@@ -221,6 +244,11 @@ fn of_release(table: &Table, built: Vec<Generalization>, spec: &Spec, k: u64) ->
     }
     found.insert("classes".into(), (merged.sizes.len() as i64).into());
     found.insert("clusters".into(), clusters(table, &release, &recoding).into());
+    let names: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
+    let shown = Table::from_rows(&names, &release.rows(table)).unwrap();
+    if let Some(sets) = measure::sets(table, &shown).get(names[0]) {
+        found.extend(sets.losses().into_iter().map(|(name, loss)| (name.to_owned(), loss.into())));
+    }
     let cells = release.rows(table).into_iter().map(|cells| cells.join(" | "));
     found.insert("cells".into(), cells.collect::<Vec<_>>().into());
     found

@@ -72,8 +72,8 @@ fn every_method_has_a_golden_case_and_a_line_in_the_guide() {
         assert!(root().join(&golden).exists(), "{name} has no {golden}");
         assert!(guide.contains(&format!("**`{name}`**")), "the guide does not explain {name}");
     }
-    for loss in loss::ALL {
-        let name = loss.name();
+    let set_losses = loss::SET_LOSSES.iter().map(|loss| loss.name);
+    for name in loss::ALL.iter().map(|loss| loss.name()).chain(set_losses) {
         assert!(guide.contains(&format!("**`{name}`**")), "the guide does not explain {name}");
     }
     for format in hierarchy::format::ALL {

@@ -21,6 +21,8 @@ struct Measurement {
     smallest_class: u64,
     quasi: Vec<String>,
     release_loss: BTreeMap<&'static str, f64>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    sets: BTreeMap<String, BTreeMap<&'static str, f64>>,
 }
 
 pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
@@ -39,6 +41,8 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
             Ok((column, tree))
         })
         .collect::<hedgerow::Result<_>>()?;
+    let sets = measure::sets(&original, &release);
+    let sets = sets.into_iter().filter(|(_, sets)| !sets.counts.is_empty());
     let mut partition = measure::partition(&original, &release, &hierarchies, args.k.unwrap_or(1))?;
     let smallest = partition.sizes.iter().copied().min().unwrap_or(0);
     partition.k = args.k.unwrap_or(smallest).max(1);
@@ -51,18 +55,20 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         smallest_class: smallest,
         quasi: args.quasi.clone(),
         release_loss: partition.losses(),
+        sets: sets.map(|(column, sets)| (column, sets.losses())).collect(),
     };
     if args.json {
         console::print_json(&measurement)?;
     } else {
         console::print(&format!(
-            "{} of {} records released, {} suppressed or left out; {} classes, the smallest of {}\n\n{}",
+            "{} of {} records released, {} suppressed or left out; {} classes, the smallest of {}\n\n{}{}",
             measurement.released,
             measurement.rows,
             measurement.suppressed,
             measurement.classes,
             smallest,
-            report::loss_table(&measurement.release_loss)
+            report::loss_table(&measurement.release_loss),
+            report::set_table(&measurement.sets)
         ))?;
     }
     Ok(Verdict::Fine)

@@ -79,6 +79,20 @@ refuses! {
     truncated_parquet: b"PAR1 and no more", ANONYMIZE;
     free_has_no_tree: PEOPLE, "hierarchy build t.csv -c age -m free";
     hierarchy_of_unknown_format: PEOPLE, "hierarchy build t.csv -c age -o age.yaml";
+    traversal_of_two_columns: PEOPLE, "anonymize t.csv -q age,job -k 2 -o out.csv --method traversal";
+    traversal_with_another_hierarchy: PEOPLE,
+        "anonymize t.csv -q age -k 2 -o out.csv --method traversal:order=pre --hierarchy age=iotf";
+    traversal_of_an_unknown_tree: PEOPLE,
+        "anonymize t.csv -q age -k 2 -o out.csv --method traversal:tree=splay";
+    traversal_in_an_unknown_order: PEOPLE,
+        "anonymize t.csv -q age -k 2 -o out.csv --method traversal:order=level";
+    traversal_with_a_key_that_its_tree_lacks: PEOPLE,
+        "anonymize t.csv -q age -k 2 -o out.csv --method traversal:tree=huffman,key=value";
+    traversal_of_fewer_than_k_records: PEOPLE,
+        "anonymize t.csv -q age -k 5 -o out.csv --method traversal";
+    sets_without_k: PEOPLE, "hierarchy build t.csv -c age -m avl";
+    sets_of_no_records: PEOPLE, "hierarchy build t.csv -c age -m avl:k=0";
+    sets_of_fewer_than_none: PEOPLE, "hierarchy build t.csv -c age -m bst:k=-1";
     k_of_a_measure_is_zero: PEOPLE, "measure --original t.csv --release t.csv -q name,age -k 0";
 }
 

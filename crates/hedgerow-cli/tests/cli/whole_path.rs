@@ -42,6 +42,58 @@ fn adult_is_released_verified_and_measured() {
 }
 
 #[test]
+fn sets_along_a_walk_are_released_verified_and_measured() {
+    let place = Place::new();
+    let traversal = "--method traversal:tree=avl,order=in --json";
+    let args = format!("anonymize {} -q age -k 5 -o r.csv {traversal}", adult());
+    let outcome = json(&place.hedgerow(&args));
+    insta::assert_snapshot!(serde_json::to_string_pretty(&outcome).unwrap());
+    assert!(place.hedgerow("verify r.csv -q age -k 5").status.success());
+    let measure = format!("measure --original {} --release r.csv -q age -k 5 --json", adult());
+    let measured = json(&place.hedgerow(&measure));
+    assert_eq!(measured["sets"], outcome["sets"]);
+    assert_eq!(measured["release_loss"], outcome["release_loss"]);
+    let measured = place.hedgerow(&measure.replace(" --json", ""));
+    insta::assert_snapshot!(shown(&measured));
+}
+
+#[test]
+fn sets_of_words_and_missing_values_follow_the_policy() {
+    let table = "job\nnurse\n?\nsmith\ncook\ncook\nbaker\n";
+    for missing in ["own", "wildcard", "drop"] {
+        let place = Place::new().with("t.csv", table);
+        let args = format!("-q job -k 2 --na ? --missing {missing}");
+        let release = format!("anonymize t.csv -o r.csv --keep-order --method traversal {args}");
+        let outcome = json(&place.hedgerow(&format!("{release} --json")));
+        let measure = format!("measure --original t.csv --release r.csv --json {args}");
+        assert_eq!(json(&place.hedgerow(&measure))["sets"], outcome["sets"], "{missing}");
+        let released = String::from_utf8(place.read("r.csv")).unwrap();
+        insta::assert_snapshot!(format!("{missing}\n{released}{:#}", outcome["sets"]));
+    }
+}
+
+#[test]
+fn sets_are_saved_and_used_like_any_hierarchy() {
+    let place = Place::new().with("t.csv", "age\n47\n42\n51\n35\n33\n51\n37\n33\n38\n36\n");
+    let walked = "anonymize t.csv -q age -k 2 -o walked.csv --keep-order --quiet";
+    let walked = place.hedgerow(&format!("{walked} --method traversal:order=pre"));
+    assert!(walked.status.success(), "{}", shown(&walked));
+    for file in ["age.json", "age.csv"] {
+        let build = format!("hierarchy build t.csv -c age -m avl:order=pre -k 2 -o {file}");
+        assert!(place.hedgerow(&build).status.success());
+        let checked = place.hedgerow(&format!("hierarchy check {file} --table t.csv -c age"));
+        assert!(shown(&checked).contains("findings: 0"), "{}", shown(&checked));
+        let release = format!(
+            "anonymize t.csv -q age -k 2 -o r.csv --force --keep-order --quiet \
+             --hierarchy age={file}"
+        );
+        assert!(place.hedgerow(&release).status.success());
+        assert_eq!(place.read("r.csv"), place.read("walked.csv"), "{file}");
+    }
+    insta::assert_snapshot!(shown(&place.hedgerow("hierarchy show age.json")));
+}
+
+#[test]
 fn one_or_two_threads_write_the_same_bytes() {
     let place = Place::new();
     let release = |threads: u32, name: &str| {

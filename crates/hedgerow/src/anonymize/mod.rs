@@ -1,8 +1,10 @@
 //! Anonymizers: searches for a partition that meets the goal and loses little.
 
 mod k_member;
+mod traversal;
 
 pub use k_member::KMember;
+pub use traversal::{Traversal, Tree};
 
 use crate::Result;
 use crate::method::{Method, Spec};
@@ -19,14 +21,26 @@ pub trait Anonymizer: std::fmt::Debug + Send + Sync {
     fn needs_rows(&self) -> bool {
         false
     }
+
+    /// The hierarchy method that belongs to this method, where no other can take its place.
+    fn hierarchy(&self) -> Option<Spec> {
+        None
+    }
 }
 
 /// Every anonymizer.
-pub const ALL: &[Method<dyn Anonymizer>] = &[Method {
-    name: "k-member",
-    about: "greedy clusters of k records: local recoding, little loss, any hierarchy",
-    make: |spec| Ok(Box::new(spec.read::<KMember>()?)),
-}];
+pub const ALL: &[Method<dyn Anonymizer>] = &[
+    Method {
+        name: "k-member",
+        about: "greedy clusters of k records: local recoding, little loss, any hierarchy",
+        make: |spec| Ok(Box::new(spec.read::<KMember>()?)),
+    },
+    Method {
+        name: "traversal",
+        about: "sets of values along a walk of a tree, for one quasi-identifier",
+        make: |spec| Ok(Box::new(spec.read::<Traversal>()?)),
+    },
+];
 
 /// The method that `spec` names; `auto` is the one that loses least.
 pub fn from_spec(spec: &Spec) -> Result<Box<dyn Anonymizer>> {

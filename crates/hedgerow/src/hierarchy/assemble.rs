@@ -19,12 +19,14 @@ pub(crate) struct Given {
     pub(crate) count: u64,
 }
 
-/// Lays nodes out in pre-order, children in order of their least value if the leaves are numbers,
-/// else in the order given. Labels of inner nodes are kept, and so are ranges that they spell out.
+/// Lays nodes out in pre-order, children in order of their least value if the leaves are numbers
+/// and not stated to be words, else in the order given. Labels of inner nodes are kept, and so are ranges that they spell out.
 /// The leaves' kind is inferred unless it is given.
 pub(crate) fn assemble(attribute: &str, nodes: &[Given], kind: Option<Kind>) -> Result<Hierarchy> {
     let mut children = Children::of(nodes)?;
-    children.sort_by_number(nodes)?;
+    if !matches!(kind, Some(Kind::Code | Kind::Text)) {
+        children.sort_by_number(nodes)?;
+    }
     let order = children.preorder(nodes.len())?;
     let leaves: Vec<usize> = order.iter().copied().filter(|&n| children.is_leaf(n)).collect();
     let ranges = leaf_ranges(nodes, &order, &children);

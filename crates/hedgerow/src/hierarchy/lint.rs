@@ -81,7 +81,7 @@ fn single_children(tree: &Hierarchy, warn: &mut impl FnMut(String)) {
 }
 
 fn numbers_as_text(tree: &Hierarchy, warn: &mut impl FnMut(String)) {
-    if tree.kind() != Kind::Text {
+    if tree.kind() != Kind::Text || has_sets_only(tree) {
         return;
     }
     let is_number = |leaf: &u32| crate::table::read_number(&tree.spelling(*leaf)).is_some();
@@ -100,6 +100,12 @@ fn numbers_as_text(tree: &Hierarchy, warn: &mut impl FnMut(String)) {
             "the groups are not ranges of neighbouring numbers, so values are taken as text".into(),
         );
     }
+}
+
+/// Whether every group is a set like `{25, 30}`, which need not be a range.
+fn has_sets_only(tree: &Hierarchy) -> bool {
+    let mut groups = (1..tree.len() as Node).filter(|&node| tree.as_leaf(node).is_none());
+    groups.all(|node| matches!(Notation::read(&tree.label(node)), Notation::Set(_)))
 }
 
 /// Numeric leaves that lie outside the range their group's label states.

@@ -7,6 +7,7 @@ mod levels;
 mod assemble;
 mod notation;
 pub mod numeric;
+pub mod traversal;
 mod free;
 mod file;
 pub mod format;
@@ -19,6 +20,7 @@ pub use ground::{Ground, Leaves};
 pub use levels::{Group, Levels};
 pub use notation::{Notation, write_set};
 pub use numeric::*;
+pub use traversal::{Avl, Bst, Huffman, Key, Order};
 pub use tree::{Hierarchy, Node};
 
 use std::path::Path;
@@ -42,7 +44,7 @@ pub trait HierarchyBuilder: std::fmt::Debug + Send + Sync {
 
 /// Every method that builds hierarchies.
 pub fn all() -> impl Iterator<Item = &'static Method<dyn HierarchyBuilder>> + Clone {
-    numeric::ALL.iter().chain(ANY_KIND)
+    numeric::ALL.iter().chain(traversal::ALL).chain(ANY_KIND)
 }
 
 /// The methods that do not ask for numbers.

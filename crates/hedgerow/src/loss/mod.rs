@@ -5,6 +5,7 @@ mod nil1;
 mod nilinf;
 mod dm;
 mod navg;
+mod sets;
 
 use std::collections::BTreeMap;
 
@@ -13,6 +14,7 @@ pub use navg::Navg;
 pub use nil1::Nil1;
 pub use nilinf::NilInf;
 pub use ntil::Ntil;
+pub use sets::{SET_LOSSES, SetLoss, Sets};
 
 use crate::problem::Problem;
 use crate::recoding::Recoding;

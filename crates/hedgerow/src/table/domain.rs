@@ -180,6 +180,8 @@ pub struct Missing {
     pub count: u64,
     /// The first row without a value, counted from 0 without the header.
     pub first_row: u64,
+    /// Whether missing is a value of its own; else it matches anything or is left out.
+    pub is_value: bool,
 }
 
 impl Domain {
@@ -201,6 +203,14 @@ impl Domain {
     /// How many codes occur: the values, and one for missing.
     pub fn n_codes(&self) -> usize {
         self.len() + usize::from(self.missing.is_some())
+    }
+
+    /// How many records have a code.
+    pub fn count(&self, code: usize) -> u64 {
+        match &self.missing {
+            Some(missing) if code == self.len() => missing.count,
+            _ => self.counts[code],
+        }
     }
 
     /// How a code is written.

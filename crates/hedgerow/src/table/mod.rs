@@ -185,6 +185,7 @@ fn encode_column(
         spelling: spelling.into(),
         count,
         first_row: row_of(first),
+        is_value: matches!(encoding.missing, MissingPolicy::Own | MissingPolicy::Error),
     });
     if let (MissingPolicy::Error, Some(missing)) = (encoding.missing, &missing) {
         return Err(Error::invalid(format!(

@@ -83,7 +83,9 @@ fn rows(text: &str) -> Result<Vec<Row>> {
         line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..at + blank]).count() as u64;
         counted = at + blank;
         let labels: Vec<String> = record.iter().map(|label| label.trim().to_owned()).collect();
-        if let Some(level) = labels.iter().position(String::is_empty) {
+        // A value may be empty on all its levels: so a missing one is written. A group may not.
+        let own = labels.iter().take_while(|label| label.is_empty()).count() % labels.len();
+        if let Some(level) = (own..labels.len()).find(|&level| labels[level].is_empty()) {
             return Err(Error::invalid(format!(
                 "line {line}: the label on level {level} is empty"
             )));
@@ -189,6 +191,13 @@ mod tests {
     }
 
     #[test]
+    fn a_missing_value_is_an_empty_leaf() {
+        let text = "a;A;*\n\"\";A;*\nc;c;*\n";
+        assert_eq!(read(text, Some("x")).unwrap().outline(), "*(A(a,),c)");
+        assert_eq!(read("a;A;*\n;;*\n", Some("x")).unwrap().outline(), "*(A(a),)");
+    }
+
+    #[test]
     fn faults_name_their_line() {
         assert!(read_err("a;A;*\nb;B;*\nc;A;*\na;B;*\n").contains("line 4: 'a' has two parents"));
         assert!(read_err("a;A;*\nb;*\n").contains("line 2 has 2 levels, but line 1 has 3"));
@@ -197,6 +206,7 @@ mod tests {
         assert!(read_err("a;A;*\n*;*;*\n").contains("line 2: '*' is the root"));
         assert!(read_err("a;A;*\r\nb;A;*\r\n\r\nc;*\r\n").contains("line 4 has 2 levels"));
         assert!(read_err("a;A;*\r\nb;B;+\r\n").contains("line 2: the last level is '+'"));
+        assert!(read_err("\"\";\"\"\n").contains("line 1: the label on level 0 is empty"));
         assert!(read_err("").contains("the file is empty"));
     }
 }

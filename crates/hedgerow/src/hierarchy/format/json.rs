@@ -143,10 +143,13 @@ pub(super) fn read(text: &str, attribute: Option<&str>) -> Result<Hierarchy> {
                 Error::invalid(format!("node {} has the parent {id}, which is not there", node.id))
             })
         });
-        let label = node.value.or(node.label).filter(|label| !label.trim().is_empty());
+        // A value may be empty: so a missing one is written. A name may not.
+        let label = node.label.filter(|label| !label.trim().is_empty());
         Ok(Given {
             parent: parent.transpose()?,
-            label: label
+            label: node
+                .value
+                .or(label)
                 .ok_or_else(|| Error::invalid(format!("node {} has an empty label", node.id)))?,
             bounds: node.min.zip(node.max),
             count: node.count,

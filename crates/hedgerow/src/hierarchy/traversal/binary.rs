@@ -1,0 +1,64 @@
+//! Binary trees of items, and walks through them.
+
+use super::Order;
+
+/// Stands for no child.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A binary tree. Its first nodes are the items; a Huffman tree has more, which hold none.
+#[derive(Debug, Clone)]
+pub(super) struct Binary {
+    pub(super) root: u32,
+    pub(super) left: Vec<u32>,
+    pub(super) right: Vec<u32>,
+}
+
+impl Binary {
+    /// Nodes without children; the first is the root.
+    pub(super) fn unlinked(n_nodes: usize) -> Self {
+        Self { root: 0, left: vec![NONE; n_nodes], right: vec![NONE; n_nodes] }
+    }
+
+    /// The nodes in the order of a walk, without recursion: a search tree may be a chain.
+    pub(super) fn walk(&self, order: Order) -> Vec<u32> {
+        let mut walk = Vec::with_capacity(self.left.len());
+        // What is still to do, last first: a node alone, or all that lies below it.
+        let mut open = vec![(self.root, false)];
+        while let Some((node, is_alone)) = open.pop() {
+            if is_alone {
+                walk.push(node);
+                continue;
+            }
+            let own = (node, true);
+            let left = (self.left[node as usize], false);
+            let right = (self.right[node as usize], false);
+            let steps = match order {
+                Order::Pre => [right, left, own],
+                Order::In => [right, own, left],
+                Order::Post => [own, right, left],
+            };
+            open.extend(steps.into_iter().filter(|step| step.0 != NONE));
+        }
+        walk
+    }
+}
+
+/// METHODS 2.1's dataset J in the order of first appearance, for tests of the trees.
+#[cfg(test)]
+pub(super) const J: [(u32, u64); 8] =
+    [(47, 1), (42, 1), (51, 2), (35, 1), (33, 2), (37, 1), (38, 1), (36, 1)];
+
+#[cfg(test)]
+impl Binary {
+    /// The values of J along a walk.
+    pub(super) fn values(&self, order: Order) -> Vec<u32> {
+        self.walk(order).into_iter().filter_map(|node| J.get(node as usize)).map(|j| j.0).collect()
+    }
+
+    /// The items of J in the order of their values.
+    pub(super) fn sorted_items() -> Vec<u32> {
+        let mut items: Vec<u32> = (0..J.len() as u32).collect();
+        items.sort_by_key(|&item| J[item as usize].0);
+        items
+    }
+}

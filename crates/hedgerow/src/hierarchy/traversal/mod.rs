@@ -1,0 +1,229 @@
+//! Generalization sets from search trees: the values of a column in the order of a walk.
+
+mod binary;
+mod rules;
+mod huffman;
+mod bst;
+mod avl;
+
+pub use avl::Avl;
+pub use bst::Bst;
+pub use huffman::Huffman;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Generalization, Hierarchy, HierarchyBuilder, Leaves, write_set};
+use crate::method::Method;
+use crate::table::{Column, Values};
+use crate::{Error, Result};
+
+/// Every method that walks a tree of the values.
+pub(super) const ALL: &[Method<dyn HierarchyBuilder>] = &[
+    Method {
+        name: "huffman",
+        about: "any kind: sets of k records along the leaves of a Huffman tree",
+        make: |spec| Ok(Box::new(spec.read::<Huffman>()?)),
+    },
+    Method {
+        name: "bst",
+        about: "any kind: sets of k records along a walk of a search tree",
+        make: |spec| Ok(Box::new(spec.read::<Bst>()?)),
+    },
+    Method {
+        name: "avl",
+        about: "any kind: sets of k records along a walk of a balanced search tree",
+        make: |spec| Ok(Box::new(spec.read::<Avl>()?)),
+    },
+];
+
+/// When a walk visits a node: before, between or after what lies below it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// Node, left, right.
+    Pre,
+    /// Left, node, right.
+    #[default]
+    In,
+    /// Left, right, node.
+    Post,
+}
+
+/// What a search tree compares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Key {
+    /// The values themselves.
+    #[default]
+    Value,
+    /// How often they occur; equal ones go right.
+    Frequency,
+}
+
+/// The distinct values of a column in the order of their first record.
+///
+/// A missing value is one of them where it counts as a value of its own.
+struct Items<'a> {
+    column: &'a Column,
+    codes: Vec<u32>,
+    counts: Vec<u64>,
+}
+
+impl<'a> Items<'a> {
+    fn of(column: &'a Column) -> Result<Self> {
+        let domain = &column.domain;
+        if domain.is_empty() {
+            return Err(Error::invalid(format!("column '{}' has no values", column.name)));
+        }
+        let missing = domain.missing.iter().filter(|missing| missing.is_value);
+        let mut items: Vec<(u64, u32, u64)> = (domain.first_rows.iter().zip(&domain.counts))
+            .map(|(&row, &count)| (row, count))
+            .chain(missing.map(|missing| (missing.first_row, missing.count)))
+            .zip(0..)
+            .map(|((row, count), code)| (row, code, count))
+            .collect();
+        items.sort_unstable();
+        let codes = items.iter().map(|item| item.1).collect();
+        Ok(Self { column, codes, counts: items.iter().map(|item| item.2).collect() })
+    }
+
+    /// The items in the order of a key, equal ones in their own order.
+    fn sorted_by(&self, key: Key) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.codes.len() as u32).collect();
+        match key {
+            Key::Value => order.sort_by_key(|&item| self.codes[item as usize]),
+            Key::Frequency => order.sort_by_key(|&item| self.counts[item as usize]),
+        }
+        order
+    }
+
+    /// The tree of the sets along a walk: one level below the root, sets first, then the values that
+    /// are frequent enough to stay as they are, in their order.
+    fn generalized(&self, walk: &[u32], k: u64) -> Result<Generalization> {
+        let sets = rules::sets(walk, &self.counts, k).ok_or_else(|| self.too_few(k))?;
+        let n_values = self.codes.len() as u32;
+        let is_whole = sets.ends.first() == Some(&self.codes.len());
+        let mut is_member = vec![false; self.codes.len()];
+        sets.members.iter().for_each(|&item| is_member[item as usize] = true);
+        let untouched = self.sorted_by(Key::Value).into_iter();
+        let untouched = untouched.filter(|&item| !is_member[item as usize]);
+        let leaves: Vec<u32> = sets.members.iter().copied().chain(untouched).collect();
+        let spell = |&item: &u32| self.column.domain.spelling(self.codes[item as usize] as usize);
+
+        let (mut ranges, mut labels) = (Vec::new(), Vec::new());
+        let mut add = |start: usize, end: usize, label: String| {
+            ranges.push((start as u32, end as u32));
+            labels.push(label.into_boxed_str());
+        };
+        if n_values > 1 && !is_whole {
+            add(0, leaves.len(), "*".to_owned());
+        }
+        let mut start = 0;
+        for &end in &sets.ends {
+            let members: Vec<_> = leaves[start..end].iter().map(spell).collect();
+            add(start, end, write_set(&members));
+            (start..end).for_each(|leaf| add(leaf, leaf + 1, spell(&leaves[leaf]).into_owned()));
+            start = end;
+        }
+        (start..leaves.len())
+            .for_each(|leaf| add(leaf, leaf + 1, spell(&leaves[leaf]).into_owned()));
+
+        let spellings = leaves.iter().map(|item| spell(item).into()).collect();
+        let leaves = Leaves {
+            attribute: self.column.name.clone(),
+            values: match &self.column.domain.values {
+                Values::Code(_) => Values::Code(spellings),
+                _ => Values::Text(spellings), // a set is no range of neighbouring numbers
+            },
+            counts: leaves.iter().map(|&item| self.counts[item as usize]).collect(),
+        };
+        Ok(Hierarchy::from_ranges(leaves, &ranges)?.with_labels(labels).into())
+    }
+
+    fn too_few(&self, k: u64) -> Error {
+        let n_records: u64 = self.counts.iter().sum();
+        Error::Unreachable(format!(
+            "k is {k}, but column '{}' has only {n_records} records with a value, so no set of its \
+             values has {k}; choose k of at most {n_records}",
+            self.column.name
+        ))
+    }
+}
+
+/// The `k` that sets must reach, or an error that says how to give one.
+fn stated_k(method: &str, k: Option<u64>) -> Result<u64> {
+    match k {
+        None => Err(Error::invalid(format!(
+            "method '{method}' makes sets of at least k records and needs to know k; say it, for \
+             example {method}:k=5"
+        ))),
+        Some(0) => Err(Error::invalid(format!("method '{method}': k is at least 1"))),
+        Some(k) => Ok(k),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::format::Format;
+    use crate::hierarchy::{lint, tree_of};
+    use crate::table::Table;
+
+    fn tree(values: &[&str], k: u64) -> Hierarchy {
+        let rows: Vec<[&str; 1]> = values.iter().map(|&value| [value]).collect();
+        let table = Table::from_rows(&["x"], &rows).unwrap();
+        let avl = Avl { k: Some(k), ..Avl::default() };
+        tree_of(avl.build(&table.columns()[0]).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn frequent_values_lie_below_the_root_in_their_order() {
+        let tree = tree(&["9", "9", "30", "4", "30", "7"], 2);
+        assert_eq!(tree.outline(), "*({4-7}(4,7),9,30)");
+        assert_eq!((tree.count(0), tree.count(1)), (6, 2));
+    }
+
+    #[test]
+    fn a_set_of_everything_is_the_root() {
+        assert_eq!(tree(&["b", "a"], 2).outline(), "{a-b}(a,b)");
+        assert_eq!(tree(&["a", "a"], 2).outline(), "a");
+    }
+
+    #[test]
+    fn a_missing_value_is_a_member_like_any_other() {
+        assert_eq!(tree(&["5", "", "7", "7"], 2).outline(), "*({5-\"\"}(5,),7)");
+    }
+
+    #[test]
+    fn without_k_the_error_says_where_it_goes() {
+        let table = Table::from_rows(&["x"], &[["a"]]).unwrap();
+        let message = Avl::default().build(&table.columns()[0]).unwrap_err().to_string();
+        assert!(message.ends_with("avl:k=5"), "{message}");
+    }
+
+    #[test]
+    fn files_bring_the_sets_back_and_nothing_odd_is_found_in_them() {
+        for values in [["40", "9", "10", "11", "11", ""], ["3", "1", "2", "2", "8", "8"]] {
+            let tree = tree(&values, 2);
+            for format in crate::hierarchy::format::ALL {
+                let mut bytes = Vec::new();
+                (format.write)(&tree, &mut bytes).unwrap();
+                let text = String::from_utf8(bytes).unwrap();
+                let read = (format.read)(&text, Some("x")).unwrap();
+                let found = lint::check(&read, None).unwrap();
+                assert!(found.is_empty(), "{}: {found:?}\n{text}", format.name);
+                let labels = |tree: &Hierarchy| {
+                    let mut labels: Vec<String> =
+                        (0..tree.len() as u32).map(|node| tree.label(node).into_owned()).collect();
+                    labels.sort();
+                    labels
+                };
+                assert_eq!(labels(&read), labels(&tree));
+            }
+            let mut json = Vec::new();
+            let format = Format::named("json").unwrap();
+            (format.write)(&tree, &mut json).unwrap();
+            assert_eq!((format.read)(&String::from_utf8(json).unwrap(), None).unwrap(), tree);
+        }
+    }
+}

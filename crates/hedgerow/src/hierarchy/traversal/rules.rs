@@ -1,0 +1,65 @@
+//! The rules that cut a walk through a tree into generalization sets.
+
+/// Sets of items, one after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Sets {
+    pub(super) members: Vec<u32>,
+    /// Where each set ends among the members.
+    pub(super) ends: Vec<usize>,
+}
+
+/// Cuts a walk into sets of at least `k` records; items that have as many on their own are in none.
+/// There is no such set if all items together have fewer than `k` records.
+///
+/// METHODS 2.2, rules 1 to 4 of \[Hernandez2018\], section III-B.
+pub(super) fn sets(walk: &[u32], counts: &[u64], k: u64) -> Option<Sets> {
+    let count = |item: u32| counts[item as usize];
+    let mut sets = Sets::default();
+    let mut n_records = 0;
+    for &item in walk.iter().filter(|&&item| count(item) < k) {
+        sets.members.push(item);
+        n_records += count(item);
+        if n_records >= k {
+            sets.ends.push(sets.members.len()); // rule 1: a set is full
+            n_records = 0;
+        }
+    }
+    let n_members = sets.members.len();
+    match sets.ends.last_mut() {
+        None if n_members == 0 => {}
+        Some(end) => *end = n_members, // rule 2: the rest joins the last set
+        None => {
+            // Rule 3: the first item of exactly k records joins the rest; rule 4: the first of more.
+            let exact = walk.iter().find(|&&item| count(item) == k);
+            let helper = exact.or_else(|| walk.iter().find(|&&item| count(item) > k))?;
+            sets.members.push(*helper);
+            sets.ends.push(n_members + 1);
+        }
+    }
+    Some(sets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_joins_the_last_set() {
+        let found = sets(&[0, 1, 2, 3, 4], &[1, 1, 9, 1, 1], 3).unwrap();
+        assert_eq!(found, Sets { members: vec![0, 1, 3, 4], ends: vec![4] });
+    }
+
+    #[test]
+    fn a_rest_alone_takes_the_first_of_k_before_the_first_of_more() {
+        let found = sets(&[0, 1, 2], &[1, 4, 3], 3).unwrap();
+        assert_eq!(found, Sets { members: vec![0, 2], ends: vec![2] });
+        let found = sets(&[2, 1, 0], &[1, 4, 4], 3).unwrap();
+        assert_eq!(found, Sets { members: vec![0, 2], ends: vec![2] });
+    }
+
+    #[test]
+    fn fewer_than_k_records_make_no_set() {
+        assert_eq!(sets(&[0, 1], &[1, 1], 3), None);
+        assert_eq!(sets(&[0], &[3], 3), Some(Sets::default()));
+    }
+}
