@@ -13,6 +13,9 @@ use crate::progress::{Progress, Silent};
 use crate::table::{Column, Table};
 use crate::{Error, Result};
 
+/// The `k` that hierarchies are chosen for when nobody says one.
+pub const USUAL_K: u64 = 5;
+
 /// How many records a trial takes; more would rank the candidates no better, and take longer.
 const SAMPLE: u64 = 2_000;
 

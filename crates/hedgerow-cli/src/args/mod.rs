@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use hedgerow::auto::USUAL_K;
 use hedgerow::method::Spec;
 use hedgerow::release::IntervalStyle;
 use hedgerow::table::{Encoding, Kind, MissingPolicy};
@@ -90,7 +91,7 @@ pub(crate) struct InspectArgs {
     /// The table: CSV, gzipped CSV or Parquet
     pub(crate) table: PathBuf,
     /// The k for which hierarchies would be chosen
-    #[arg(short, value_name = "K", value_parser = whole_k, default_value = "5")]
+    #[arg(short, value_name = "K", value_parser = whole_k, default_value_t = USUAL_K)]
     pub(crate) k: u64,
     #[command(flatten)]
     pub(crate) read: ReadArgs,

@@ -1,14 +1,18 @@
 //! `hedgerow hierarchy`: builds, shows, converts and checks hierarchies.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use hedgerow::auto::{Auto, Choice, USUAL_K};
 use hedgerow::hierarchy::format::{self, Format};
 use hedgerow::hierarchy::lint::{self, Severity};
 use hedgerow::hierarchy::{self, Generalization, Hierarchy, draw};
 use hedgerow::io::{Output, ReadOptions, Source};
+use hedgerow::method::Spec;
+use hedgerow::progress::Silent;
 use hedgerow::table::{MissingPolicy, Table};
 
 use crate::Verdict;
@@ -20,7 +24,7 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
         HierarchyCommand::Build { table, column, method, k, output, force, read } => {
             let format = output.as_deref().map(Format::of_path).transpose()?;
             let table = read_column(table, column, read)?;
-            let built = hierarchy::build(Some(method), &table.columns()[0], *k)?;
+            let built = build(&table, method, *k)?;
             if let (Generalization::Levels(levels), None) = (&built, output) {
                 console::print(&draw::levels(levels))?;
                 return Ok(Verdict::Fine);
@@ -52,6 +56,20 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
         }
     }
     Ok(Verdict::Fine)
+}
+
+/// Builds what is asked for; `auto` tries what suits the column, and says why.
+fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization> {
+    let column = &table.columns()[0];
+    if method.name != "auto" {
+        return Ok(hierarchy::build(Some(method), column, k)?);
+    }
+    let auto = Auto { k: k.unwrap_or(USUAL_K), seed: 0, needs_levels: true };
+    let mut choices = auto.choose(table, &BTreeMap::new(), &Silent)?;
+    let Choice { generalization, why } = choices.swap_remove(0);
+    let why = why.unwrap_or_default();
+    console::note(&format!("auto: {}, {why}, for k = {}", generalization.method(), auto.k));
+    Ok(generalization)
 }
 
 fn read_column(path: &Path, column: &str, read: &ReadArgs) -> Result<Table> {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use hedgerow::hierarchy;
+use hedgerow::auto::{Auto, USUAL_K};
+use hedgerow::hierarchy::Generalization;
 use hedgerow::io::{Output, ReadOptions, Source};
 use hedgerow::lattice::{Lattice, Point};
 use hedgerow::method::Spec;
@@ -69,15 +70,18 @@ fn evaluate(
     method: Option<&Spec>,
     console: &Console,
 ) -> Result<Evaluated> {
-    let given = pairs(&args.hierarchies)?;
-    let mut hierarchies = BTreeMap::new();
-    let mut built = Vec::new();
-    for column in table.columns() {
-        let spec = given.get(&column.name).or(method);
-        let generalization = hierarchy::build(spec, column, args.k)?;
-        hierarchies.insert(column.name.clone(), generalization.method());
-        built.push(generalization);
+    let mut asked = pairs(&args.hierarchies)?;
+    if let Some(method) = method {
+        for column in table.columns() {
+            asked.entry(column.name.clone()).or_insert_with(|| method.clone());
+        }
     }
+    let auto = Auto { k: args.k.unwrap_or(USUAL_K), seed: 0, needs_levels: true };
+    let built = auto.choose(table, &asked, console)?.into_iter().map(|c| c.generalization);
+    let built: Vec<Generalization> = built.collect();
+    let hierarchies = (table.columns().iter().zip(&built))
+        .map(|(column, built)| (column.name.clone(), built.method()))
+        .collect();
     let problem = Problem::new(table, built, vec![Box::new(KAnonymity::new(1)?)])?;
     let lattice = Lattice::evaluate(&problem, console)?;
     let levels = |points: Vec<&Point>| points.iter().map(|point| point.levels.clone()).collect();
