@@ -177,7 +177,7 @@ impl<'a> Scales<'a> {
         if self.values.contains(text) || text.trim().is_empty() {
             return Some(0.0);
         }
-        match Notation::read_as(self.domain.values.kind(), text) {
+        match Notation::read_as(&self.domain.values, text) {
             Notation::Anything => Some(if self.n_values > 1 { 1.0 } else { 0.0 }),
             Notation::Range(low, high) => self.range_cost(low, high),
             Notation::Set(members) => {

@@ -106,7 +106,7 @@ fn numbers_as_text(tree: &Hierarchy, warn: &mut impl FnMut(String)) {
 pub(crate) fn misplaced_values(tree: &Hierarchy) -> Vec<String> {
     let Some(scale) = tree.leaves().scale() else { return Vec::new() };
     let outside = |node: Node| {
-        let Notation::Range(lo, hi) = Notation::read_as(tree.kind(), &tree.label(node)) else {
+        let Notation::Range(lo, hi) = Notation::read_as(tree.leaves(), &tree.label(node)) else {
             return None;
         };
         let mut leaves = tree.leaves_of(node).map(|leaf| leaf as usize);

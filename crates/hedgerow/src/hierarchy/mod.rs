@@ -3,14 +3,20 @@
 mod gaps;
 mod tree;
 mod assemble;
+mod period;
 mod notation;
+mod levels;
 pub mod numeric;
+mod calendar;
+mod categorical;
 mod free;
 mod file;
 pub mod format;
 pub mod draw;
 pub mod lint;
 
+pub use calendar::Calendar;
+pub use categorical::{Basis, Frequency, Ordered, Prefix, Side};
 pub use file::File;
 pub use free::Free;
 pub use notation::{Notation, write_set};
@@ -38,8 +44,15 @@ pub trait HierarchyBuilder: std::fmt::Debug + Send + Sync {
 
 /// Every method that builds hierarchies.
 pub fn all() -> impl Iterator<Item = &'static Method<dyn HierarchyBuilder>> + Clone {
-    numeric::ALL.iter().chain(ANY_KIND)
+    numeric::ALL.iter().chain(DATES).chain(categorical::ALL).chain(ANY_KIND)
 }
+
+/// The methods for dates.
+const DATES: &[Method<dyn HierarchyBuilder>] = &[Method {
+    name: "calendar",
+    about: "dates: day, month, quarter, year, decade",
+    make: |spec| Ok(Box::new(spec.read::<Calendar>()?)),
+}];
 
 /// The methods that do not ask for numbers.
 const ANY_KIND: &[Method<dyn HierarchyBuilder>] = &[
@@ -120,9 +133,8 @@ fn as_method(spec: Spec) -> Spec {
 /// A spec whose file, if it names one, is found from a directory.
 pub fn from_directory(spec: &Spec, directory: &Path) -> Spec {
     let mut spec = as_method(spec.clone());
-    if spec.name == "file"
-        && let Some(toml::Value::String(path)) = spec.parameters.get_mut("path")
-    {
+    let parameter = if spec.name == "file" { "path" } else { "order-file" };
+    if let Some(toml::Value::String(path)) = spec.parameters.get_mut(parameter) {
         *path = directory.join(&*path).to_string_lossy().into_owned();
     }
     spec
