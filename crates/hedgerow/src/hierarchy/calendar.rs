@@ -28,8 +28,7 @@ use crate::{Error, Result};
 ///
 /// # References
 ///
-/// \[ISO8601\] dates, weeks and their names. \[Sweeney2002\] generalizes dates to months and years
-/// this way; quarters and decades are ours.
+/// \[ISO8601\] dates, weeks and their names; quarters and decades are named in its manner.
 ///
 /// # Examples
 ///
