@@ -7,7 +7,7 @@ use anyhow::Result;
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::progress::Silent;
 use hedgerow::schema::{self, Role};
-use hedgerow::table::{MissingPolicy, Table};
+use hedgerow::table::{self, MissingPolicy, Table};
 use serde::Serialize;
 
 use crate::Verdict;
@@ -32,6 +32,9 @@ struct ColumnView {
     least: Option<String>,
     greatest: Option<String>,
     role: Role,
+    /// Dates of which nobody can say what is day and what month.
+    #[serde(skip)]
+    is_ambiguous: bool,
 }
 
 #[derive(Serialize)]
@@ -105,6 +108,7 @@ fn view(table: &Table) -> ColumnView {
         least: spelt(0),
         greatest: spelt(domain.len().saturating_sub(1)),
         role: schema::suggest(column, table.n_rows()),
+        is_ambiguous: table::is_ambiguous_date(column),
     }
 }
 
@@ -147,6 +151,13 @@ fn text(inspection: &Inspection) -> String {
         let _ = writeln!(
             out,
             "\nA column is called '{name}': is the first line a record? A table needs a header line."
+        );
+    }
+    for ColumnView { name, .. } in inspection.columns.iter().filter(|column| column.is_ambiguous) {
+        let _ = writeln!(
+            out,
+            "\nColumn '{name}' looks like dates, but is the day first or the month? Say \
+             --date-format {name}=dmy or --date-format {name}=mdy."
         );
     }
     if let Some(uniqueness) = &inspection.uniqueness {

@@ -4,4 +4,5 @@
 
 mod support;
 mod bad_input;
+mod kinds;
 mod whole_path;

@@ -7,8 +7,8 @@ use chrono::format::{Item, Parsed, StrftimeItems};
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime};
 use serde::{Deserialize, Serialize};
 
-use super::Column;
 use super::scale::Reading;
+use super::{Column, Values};
 use crate::{Error, Result};
 
 /// How the dates of a column are written.
@@ -95,6 +95,15 @@ fn odd_one_out(texts: &[&str]) -> usize {
     texts.iter().position(|text| !is_date(best, text)).unwrap_or(0)
 }
 
+/// Whether a column of text holds dates of which nobody can say what is day and what month.
+pub fn is_ambiguous_date(column: &Column) -> bool {
+    let Values::Text(texts) = &column.domain.values else {
+        return false;
+    };
+    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+    !texts.is_empty() && matches!(DateFormat::find(&texts), Found::Ambiguous)
+}
+
 /// Why the values of a column that should hold dates are not known to be dates.
 pub(crate) fn no_dates(column: &Column) -> Error {
     let domain = &column.domain;
@@ -119,7 +128,11 @@ pub(crate) fn unreadable(column: &str, texts: &[&str], row_of: impl Fn(usize) ->
             texts[place],
             row_of(place)
         )),
-        Found::Ambiguous | Found::Format(_) => Error::invalid(format!(
+        Found::Format(_) => Error::invalid(format!(
+            "column '{column}' holds dates but was read as something else; leave its --kind out, or \
+             say --kind {column}=date"
+        )),
+        Found::Ambiguous => Error::invalid(format!(
             "column '{column}': is '{first}' (row {}) day/month or month/day? No value tells; say \
              --date-format {column}=dmy or --date-format {column}=mdy",
             row_of(0)

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 pub use cohorts::Cohorts;
 pub use counter::Counter;
-pub use date::DateFormat;
 pub(crate) use date::no_dates;
+pub use date::{DateFormat, is_ambiguous_date};
 pub use domain::{Domain, Kind, Missing, Values};
 pub use part::Part;
 use part::Whole;

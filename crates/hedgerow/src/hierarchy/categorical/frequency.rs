@@ -92,12 +92,13 @@ fn label(column: &Column, codes: &[u32]) -> Box<str> {
     let mut named = codes[..n_named].to_vec();
     named.sort_unstable();
     let named: Vec<_> = named.iter().map(spelling).collect();
-    let mut text = write_set(&named);
-    if codes.len() > n_named {
-        text.truncate(text.len() - 1);
-        text.push_str(&format!(" and {} more}}", codes.len() - n_named));
+    let set = write_set(&named);
+    match set.strip_suffix('}') {
+        Some(open) if codes.len() > n_named => {
+            format!("{open} and {} more}}", codes.len() - n_named).into()
+        }
+        _ => set.into(),
     }
-    text.into()
 }
 
 /// What was merged, in order. Values have their codes as numbers, groups the numbers after them.

@@ -15,7 +15,7 @@ use crate::{Error, Result};
 /// Divides values that stand in a given order into neighbours, and each part again.
 ///
 /// A group is called `[low, medium]` by its first and last value that occur. Parts have nearly equally
-/// many records, or with `by=values` equally many values.
+/// many values, or with `by=records` nearly equally many records.
 ///
 /// # Complexity
 ///
@@ -27,7 +27,8 @@ use crate::{Error, Result};
 ///
 /// # References
 ///
-/// The rule of `equal-frequency` (METHODS 1.10) on places in an order instead of numbers.
+/// The rules of `equal-width` and `equal-frequency` (METHODS 1.10) on places in an order instead of
+/// numbers.
 ///
 /// # Examples
 ///
@@ -37,7 +38,7 @@ use crate::{Error, Result};
 /// let table = Table::from_rows(&["pain"], &[["none"], ["severe"], ["mild"], ["mild"]])?;
 /// let ordered = Ordered { order: "none+mild+moderate+severe".into(), ..Ordered::default() };
 /// let tree = ordered.build(&table.columns()[0])?;
-/// assert_eq!(tree.hierarchy().unwrap().outline(), "*([none-mild](none,mild),severe)");
+/// assert_eq!(tree.hierarchy().unwrap().outline(), "*(none,[mild-severe](mild,severe))");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Deserialize)]
@@ -57,16 +58,16 @@ pub struct Ordered {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Basis {
-    /// Records.
-    Records,
     /// Values.
     Values,
+    /// Records.
+    Records,
 }
 
 impl Default for Ordered {
-    /// Halves of the records: the finest tree, in which frequent values lie high.
+    /// Halves of the values: the finest tree, which loses least on Adult's education.
     fn default() -> Self {
-        Self { order: Text::default(), order_file: None, fan_out: 2, by: Basis::Records }
+        Self { order: Text::default(), order_file: None, fan_out: 2, by: Basis::Values }
     }
 }
 
