@@ -49,8 +49,8 @@ pub(crate) enum Found {
     Format(DateFormat),
     /// All values are dates, but the day may be the month.
     Ambiguous,
-    /// Some value, by its place, is no date as most of the others are.
-    NoDate(usize),
+    /// Some values are no dates in any order that others have.
+    NoDate,
 }
 
 impl DateFormat {
@@ -82,13 +82,13 @@ impl DateFormat {
             (true, true) if texts.iter().any(|text| !text.contains('.')) => Found::Ambiguous,
             (true, _) => form(Order::Dmy),
             (false, true) => form(Order::Mdy),
-            (false, false) => Found::NoDate(odd_one_out(texts)),
+            (false, false) => Found::NoDate,
         }
     }
 }
 
 /// The first text that is no date in the order which most of them have.
-fn odd_one_out(texts: &[&str]) -> usize {
+pub(crate) fn odd_one_out(texts: &[&str]) -> usize {
     let is_date = |order: Order, text: &str| order.read(text.trim()).is_some();
     let n_dates = |order: &Order| texts.iter().filter(|text| is_date(*order, text)).count();
     let best = ORDERS.into_iter().rev().max_by_key(n_dates).unwrap_or(Order::Ymd);
@@ -121,13 +121,16 @@ pub(crate) fn unreadable(column: &str, texts: &[&str], row_of: impl Fn(usize) ->
         return Error::invalid(format!("column '{column}' has no values"));
     };
     match DateFormat::find(texts) {
-        Found::NoDate(place) => Error::invalid(format!(
-            "column '{column}': '{}' (row {}) is not a date like 2024-12-31, 31.12.2024 or \
-             12/31/2024 10:30; correct it, list it with --na if it means missing, or say how dates \
-             are written, such as --date-format {column}=%d%m%y",
-            texts[place],
-            row_of(place)
-        )),
+        Found::NoDate => {
+            let place = odd_one_out(texts);
+            Error::invalid(format!(
+                "column '{column}': '{}' (row {}) is not a date like 2024-12-31, 31.12.2024 or \
+                 12/31/2024 10:30; correct it, list it with --na if it means missing, or say how \
+                 dates are written, such as --date-format {column}=%d%m%y",
+                texts[place],
+                row_of(place)
+            ))
+        }
         Found::Format(_) => Error::invalid(format!(
             "column '{column}' holds dates but was read as something else; leave its --kind out, or \
              say --kind {column}=date"
@@ -368,7 +371,7 @@ mod tests {
         let found = |texts: &[&str]| match DateFormat::find(texts) {
             Found::Format(format) => format.to_string(),
             Found::Ambiguous => "ambiguous".to_owned(),
-            Found::NoDate(place) => format!("not {}", texts[place]),
+            Found::NoDate => format!("not {}", texts[odd_one_out(texts)]),
         };
         assert_eq!(found(&["01/02/2024", "03/04/2024"]), "ambiguous");
         assert_eq!(found(&["01/02/2024", "13/04/2024"]), "dmy");

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::date::{DateFormat, Found};
+use super::date::{DateFormat, Found, odd_one_out};
 use super::scale::{self, Reading, Scale};
 use crate::{Error, Result};
 
@@ -140,7 +140,7 @@ impl Values {
             Kind::Date => match DateFormat::find(spellings) {
                 Found::Format(format) => Self::of_dates(&format, spellings),
                 Found::Ambiguous => Err(0),
-                Found::NoDate(place) => Err(place),
+                Found::NoDate => Err(odd_one_out(spellings)),
             },
             Kind::Code | Kind::Text => Ok(Self::of_texts(kind, spellings)),
         }
