@@ -2,10 +2,11 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use hedgerow::hierarchy::numeric::{Line, NumericBuilder};
-use hedgerow::hierarchy::{Avl, Bst, Huffman};
-use hedgerow::hierarchy::{Chu, EqualFrequency, EqualWidth, Han, Hierarchy, Iotf, Leaves, Otf};
-use hedgerow::hierarchy::{HierarchyBuilder, Order};
-use hedgerow::table::{Column, Domain, Scale, Values};
+use hedgerow::hierarchy::{
+    Avl, Bst, Calendar, Chu, EqualFrequency, EqualWidth, Frequency, Han, Hierarchy,
+    HierarchyBuilder, Huffman, Iotf, Leaves, Order, Ordered, Otf, Prefix,
+};
+use hedgerow::table::{Column, Domain, Scale, Table, Values};
 
 /// Values with uneven gaps and uneven counts, the same in every run.
 fn line(n_values: usize) -> (Line, Vec<i64>) {
@@ -89,6 +90,62 @@ fn traversals(c: &mut Criterion) {
     group.finish();
 }
 
+/// A column of codes of nine digits, with uneven counts.
+fn codes(n_values: usize) -> Column {
+    let (line, values) = line(n_values);
+    let texts = values.iter().map(|value| format!("{:09}", value % 1_000_000_000).into());
+    let mut texts: Vec<Box<str>> = texts.collect();
+    texts.sort();
+    texts.dedup();
+    let domain = Domain {
+        counts: line.counts[..texts.len()].to_vec(),
+        first_rows: (0..texts.len() as u64).collect(),
+        values: Values::Code(texts),
+        missing: None,
+    };
+    Column { name: "code".into(), domain }
+}
+
+/// A column of timestamps.
+fn moments(n_values: usize) -> Column {
+    let (_, values) = line(n_values);
+    let moment = |value: &i64| {
+        let (day, second) = (value / 86_400, value % 86_400);
+        let (year, month, day) = (1900 + day / 336, day / 28 % 12 + 1, day % 28 + 1);
+        let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+        [format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")]
+    };
+    let rows: Vec<[String; 1]> = values.iter().map(moment).collect();
+    let table = Table::from_rows(&["moment"], &rows).expect("rows have one field");
+    table.columns()[0].clone()
+}
+
+/// Whole trees of codes and dates, labels included. `HEDGEROW_BENCH_VALUES=10000000` asks for more.
+fn columns(c: &mut Criterion) {
+    let most = std::env::var("HEDGEROW_BENCH_VALUES").ok().and_then(|n| n.parse().ok());
+    let mut group = c.benchmark_group("column");
+    group.sample_size(10);
+    for n_values in [1_000, 100_000, most.unwrap_or(1_000_000)] {
+        let (codes, moments) = (codes(n_values), moments(n_values));
+        let spelt = (0..codes.domain.len()).map(|code| codes.domain.values.spelling(code));
+        let order = spelt.collect::<Vec<_>>().join("+");
+        let ordered = Ordered { order: order.as_str().into(), ..Ordered::default() };
+        let methods: [(&str, &Column, &dyn HierarchyBuilder); 4] = [
+            ("calendar", &moments, &Calendar::default()),
+            ("prefix", &codes, &Prefix::default()),
+            ("frequency", &codes, &Frequency::default()),
+            ("ordered", &codes, &ordered),
+        ];
+        group.throughput(Throughput::Elements(n_values as u64));
+        for (name, column, method) in methods {
+            group.bench_function(BenchmarkId::new(name, n_values), |b| {
+                b.iter(|| method.build(column).expect("the column has a hierarchy"));
+            });
+        }
+    }
+    group.finish();
+}
+
 /// The whole tree of ten million values: merging, layout, and the index for common ancestors.
 fn ten_million(c: &mut Criterion) {
     let (line, values) = line(10_000_000);
@@ -108,5 +165,5 @@ fn ten_million(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, builders, traversals, ten_million);
+criterion_group!(benches, builders, traversals, columns, ten_million);
 criterion_main!(benches);

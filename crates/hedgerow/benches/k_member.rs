@@ -24,7 +24,7 @@ fn adult() -> Table {
 
 fn problem<'a>(table: &'a Table, setting: &str, k: u64) -> Problem<'a> {
     let spec = Spec::named(setting);
-    let built = table.columns().iter().map(|column| hierarchy::build(Some(&spec), column, None));
+    let built = table.columns().iter().map(|column| hierarchy::build(&spec, column, None));
     let built = built.collect::<Result<_, _>>().expect("numbers have a hierarchy");
     let model = KAnonymity::new(k).expect("k is positive");
     Problem::new(table, built, vec![Box::new(model)]).expect("Adult has enough records")

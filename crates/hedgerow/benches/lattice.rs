@@ -20,8 +20,7 @@ fn all_nodes(c: &mut Criterion) {
     group.sample_size(10);
     for method in ["cgh", "dbgh", "cbgh", "iotf"] {
         let spec = Spec::named(method);
-        let built =
-            table.columns().iter().map(|column| hierarchy::build(Some(&spec), column, None));
+        let built = table.columns().iter().map(|column| hierarchy::build(&spec, column, None));
         let built = built.collect::<Result<_, _>>().expect("numbers have a hierarchy");
         let model = KAnonymity::new(1).expect("1 is positive");
         let problem = Problem::new(&table, built, vec![Box::new(model)]).expect("Adult is large");

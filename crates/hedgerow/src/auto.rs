@@ -64,7 +64,7 @@ impl Auto {
         for (place, column) in table.columns().iter().enumerate() {
             let spec = asked.get(&column.name).filter(|spec| spec.name != "auto");
             let generalization = match spec {
-                Some(spec) => hierarchy::build(Some(spec), column, Some(self.k))?,
+                Some(spec) => hierarchy::build(spec, column, Some(self.k))?,
                 None => {
                     let mut candidates = self.candidates(column);
                     let first = candidates.next().ok_or_else(|| no_candidate(column))?;
@@ -103,9 +103,9 @@ impl Auto {
 
     /// The candidates that can be built for a column, in their order.
     fn candidates(&self, column: &Column) -> impl Iterator<Item = (Spec, Generalization)> {
-        let specs = hierarchy::candidates(column).iter().map(|&name| Spec::named(name));
+        let specs = hierarchy::candidates(column).into_iter();
         let build = |spec: Spec| {
-            let built = hierarchy::build(Some(&spec), column, Some(self.k)).ok()?;
+            let built = hierarchy::build(&spec, column, Some(self.k)).ok()?;
             let fits = !self.needs_levels || built.ground().is_some();
             fits.then_some((spec, built))
         };

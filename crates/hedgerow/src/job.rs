@@ -18,7 +18,7 @@ use crate::progress::{Progress, Stage};
 use crate::release::{IntervalStyle, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome};
 use crate::schema::{self, Role, Schema};
-use crate::table::{Encoding, Kind, MissingPolicy, Table};
+use crate::table::{DateFormat, Encoding, Kind, MissingPolicy, Table};
 use crate::{Error, Result};
 
 /// Everything `anonymize` is told, as a job file says it.
@@ -51,6 +51,9 @@ pub struct Job {
     /// Kinds that are given instead of inferred, by column.
     #[serde(default)]
     pub kind: BTreeMap<String, Kind>,
+    /// How dates are written, by column.
+    #[serde(default)]
+    pub date_format: BTreeMap<String, DateFormat>,
     /// What a missing value means.
     #[serde(default)]
     pub missing: MissingPolicy,
@@ -98,6 +101,7 @@ impl Job {
             method: auto(),
             hierarchy: BTreeMap::new(),
             kind: BTreeMap::new(),
+            date_format: BTreeMap::new(),
             missing: MissingPolicy::default(),
             na: Vec::new(),
             delimiter: None,
@@ -137,11 +141,11 @@ impl Job {
                 "no quasi-identifier is named; say with --quasi which columns others may know",
             ));
         }
-        for name in self.hierarchy.keys().chain(self.kind.keys()) {
+        for name in self.hierarchy.keys().chain(self.kind.keys()).chain(self.date_format.keys()) {
             if !self.quasi.contains(name) {
                 schema::find(header, name)?;
                 return Err(Error::invalid(format!(
-                    "column '{name}' has a hierarchy or kind but is no quasi-identifier; add it to \
+                    "column '{name}' has a hierarchy, kind or date format but is no quasi-identifier; add it to \
                      --quasi, or leave the other out"
                 )));
             }
@@ -150,8 +154,12 @@ impl Job {
     }
 
     fn reading(&self, keep_rows: bool) -> ReadOptions {
-        let encoding =
-            Encoding { na: self.na.clone(), missing: self.missing, kinds: self.kind.clone() };
+        let encoding = Encoding {
+            na: self.na.clone(),
+            missing: self.missing,
+            kinds: self.kind.clone(),
+            date_formats: self.date_format.clone(),
+        };
         ReadOptions { encoding, keep_rows, threads: self.threads }
     }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::hierarchy::{Hierarchy, Node, Notation};
 use crate::loss::{Partition, Sets};
 use crate::privacy::{ClassView, PrivacyModel};
-use crate::table::{Column, Domain, Kind, MissingPolicy, Table};
+use crate::table::{Column, Domain, MissingPolicy, Table};
 use crate::{Error, Result};
 
 /// What a privacy model asked for, and what a release attains.
@@ -142,7 +142,7 @@ fn column_sets(original: &Column, shown: &Column) -> Option<Sets> {
     let mut sets = Vec::new();
     for code in 0..shown.n_codes() {
         let text = shown.spelling(code);
-        let counts: Vec<u64> = match (left.remove(&text), Notation::read_as(Kind::Text, &text)) {
+        let counts: Vec<u64> = match (left.remove(&text), Notation::read(&text)) {
             (Some(count), _) => vec![count],
             (None, Notation::Set(members)) => members
                 .into_iter()
@@ -219,7 +219,7 @@ impl<'a> Scales<'a> {
         if self.values.contains(text) || text.trim().is_empty() {
             return Some(0.0);
         }
-        match Notation::read_as(self.domain.values.kind(), text) {
+        match Notation::read_as(&self.domain.values, text) {
             Notation::Anything => Some(if self.n_values > 1 { 1.0 } else { 0.0 }),
             Notation::Range(low, high) => self.range_cost(low, high),
             Notation::Set(members) => {

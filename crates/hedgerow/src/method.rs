@@ -130,6 +130,43 @@ impl fmt::Display for Spec {
     }
 }
 
+/// A parameter that is text, or a list written `a+b+c`, even where it looks like a number.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(try_from = "toml::Value")]
+pub struct Text(String);
+
+impl Text {
+    /// The whole text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The members of the list; an empty text has none.
+    pub fn items(&self) -> impl Iterator<Item = &str> {
+        self.0.split('+').map(str::trim).filter(|item| !item.is_empty())
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+impl TryFrom<toml::Value> for Text {
+    type Error = &'static str;
+
+    fn try_from(value: toml::Value) -> Result<Self, &'static str> {
+        match value {
+            toml::Value::String(text) => Ok(Self(text)),
+            toml::Value::Integer(whole) => Ok(Self(whole.to_string())),
+            toml::Value::Float(number) => Ok(Self(number.to_string())),
+            toml::Value::Boolean(flag) => Ok(Self(flag.to_string())),
+            _ => Err("a parameter is one text; write a list as a+b+c"),
+        }
+    }
+}
+
 fn typed(text: &str) -> toml::Value {
     if let Ok(whole) = text.parse::<i64>() {
         toml::Value::Integer(whole)

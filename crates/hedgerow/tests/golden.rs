@@ -130,7 +130,7 @@ fn run(input: &Input) -> toml::Table {
         .map(|(place, column)| {
             let spec = &specs[place.min(specs.len() - 1)];
             let spec = hierarchy::from_directory(spec, folder.path());
-            hierarchy::build(Some(&spec), column, input.k).unwrap()
+            hierarchy::build(&spec, column, input.k).unwrap()
         })
         .collect();
     match anonymizer {

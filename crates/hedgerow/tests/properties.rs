@@ -70,10 +70,10 @@ impl Random {
         let words = (Format::named("arx").unwrap().read)(WORD_TREE, Some("w0")).unwrap();
         let free = Spec::named("free");
         let built = vec![
-            hierarchy::build(Some(&Spec::named(method)), &columns[0], Some(self.k)).ok()?,
-            hierarchy::build(Some(&free), &columns[1], None).ok()?,
+            hierarchy::build(&Spec::named(method), &columns[0], Some(self.k)).ok()?,
+            hierarchy::build(&free, &columns[1], None).ok()?,
             words.into(),
-            hierarchy::build(Some(&free), &columns[3], None).ok()?,
+            hierarchy::build(&free, &columns[3], None).ok()?,
         ];
         let model = KAnonymity::new(self.k).unwrap();
         Problem::new(table, built, vec![Box::new(model)]).ok()
@@ -127,7 +127,7 @@ proptest! {
             let Some(spec) = anonymizer.hierarchy() else { continue };
             for place in 0..4 {
                 let table = random.column(place);
-                let built = hierarchy::build(Some(&spec), &table.columns()[0], Some(random.k));
+                let built = hierarchy::build(&spec, &table.columns()[0], Some(random.k));
                 let built = match built {
                     Ok(built) => built,
                     Err(Error::Invalid(_)) if table.columns()[0].domain.is_empty() => continue,
@@ -168,7 +168,7 @@ proptest! {
     fn lattices_attain_what_counting_each_node_gives(random in random_table(60)) {
         let table = random.table();
         for method in ["iotf", "cgh", "dbgh", "cbgh"] {
-            let build = |column| hierarchy::build(Some(&Spec::named(method)), column, None);
+            let build = |column| hierarchy::build(&Spec::named(method), column, None);
             let columns = &table.columns()[..2];
             let Ok(built) = columns.iter().map(build).collect::<Result<Vec<_>, _>>() else { continue };
             let words = (Format::named("arx").unwrap().read)(WORD_TREE, Some("w0")).unwrap();
@@ -200,7 +200,7 @@ proptest! {
         let table = random.table();
         let pairs = numeric_methods().flat_map(|method| table.columns().iter().map(move |c| (method, c)));
         for (method, column) in pairs {
-            let built = hierarchy::build(Some(&Spec::named(method)), column, Some(random.k));
+            let built = hierarchy::build(&Spec::named(method), column, Some(random.k));
             prop_assert!(!matches!(built, Err(Error::Internal(_))), "{method}");
             let Ok(Generalization::Tree(tree)) = built else { continue };
             prop_assert!(tree.ground().bind(&column.domain).is_ok(), "{method}");

@@ -167,7 +167,7 @@ proptest! {
             let mut walked = Vec::new();
             walk(&root, order, &mut walked);
             let spec: Spec = format!("{tree}:order={order},key={key}").parse().unwrap();
-            let built = hierarchy::build(Some(&spec), &table.columns()[0], Some(k));
+            let built = hierarchy::build(&spec, &table.columns()[0], Some(k));
             let Some(wanted) = sets(&walked, k) else {
                 prop_assert!(matches!(built, Err(hedgerow::Error::Unreachable(_))));
                 continue;
@@ -196,7 +196,7 @@ proptest! {
             let spec: Spec = format!("traversal:tree={tree}").parse().unwrap();
             let method: Box<dyn Anonymizer> = anonymize::from_spec(&spec).unwrap();
             let own = method.hierarchy();
-            let Ok(built) = hierarchy::build(own.as_ref(), &table.columns()[0], Some(k)) else {
+            let Ok(built) = hierarchy::build(own.as_ref().unwrap(), &table.columns()[0], Some(k)) else {
                 prop_assert!((values.len() as u64) < k);
                 continue;
             };

@@ -10,7 +10,7 @@ use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use hedgerow::auto::USUAL_K;
 use hedgerow::method::Spec;
 use hedgerow::release::IntervalStyle;
-use hedgerow::table::{Encoding, Kind, MissingPolicy};
+use hedgerow::table::{DateFormat, Encoding, Kind, MissingPolicy};
 
 pub(crate) use self::hierarchy::{HierarchyArgs, HierarchyCommand, ShowFormat};
 
@@ -67,11 +67,15 @@ pub(crate) struct ReadArgs {
     /// Kind of a column, instead of what its values suggest: number, date, code or text
     #[arg(long = "kind", value_name = "COLUMN=KIND")]
     pub(crate) kinds: Vec<Pair<Kind>>,
+    /// How a column writes dates: iso, ymd, dmy, mdy, or a pattern like %d.%m.%y
+    #[arg(long = "date-format", value_name = "COLUMN=FORMAT")]
+    pub(crate) date_formats: Vec<Pair<DateFormat>>,
 }
 
 impl ReadArgs {
     pub(crate) fn encoding(&self, missing: MissingPolicy) -> hedgerow::Result<Encoding> {
-        Ok(Encoding { na: self.na.clone(), missing, kinds: pairs(&self.kinds)? })
+        let (kinds, date_formats) = (pairs(&self.kinds)?, pairs(&self.date_formats)?);
+        Ok(Encoding { na: self.na.clone(), missing, kinds, date_formats })
     }
 }
 

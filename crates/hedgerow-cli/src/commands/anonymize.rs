@@ -64,6 +64,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.method = args.method.clone().unwrap_or(job.method);
     job.hierarchy.extend(pairs(&args.hierarchies)?);
     job.kind.extend(pairs(&args.read.kinds)?);
+    job.date_format.extend(pairs(&args.read.date_formats)?);
     job.missing = args.missing.map_or(job.missing, Into::into);
     job.interval_style = args.interval_style.map_or(job.interval_style, Into::into);
     job.delimiter = args.read.file.delimiter.or(job.delimiter);

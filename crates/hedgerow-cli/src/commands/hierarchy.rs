@@ -62,7 +62,7 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
 fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization> {
     let column = &table.columns()[0];
     if method.name != "auto" {
-        return Ok(hierarchy::build(Some(method), column, k)?);
+        return Ok(hierarchy::build(method, column, k)?);
     }
     let auto = Auto { k: k.unwrap_or(USUAL_K), seed: 0, needs_levels: true };
     let mut choices = auto.choose(table, &BTreeMap::new(), &Silent)?;

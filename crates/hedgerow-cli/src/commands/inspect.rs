@@ -9,7 +9,7 @@ use hedgerow::auto::{Auto, Choice};
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::progress::Silent;
 use hedgerow::schema::{self, Role};
-use hedgerow::table::{Column, MissingPolicy, Table};
+use hedgerow::table::{self, Column, MissingPolicy, Table};
 use serde::Serialize;
 
 use crate::Verdict;
@@ -44,6 +44,9 @@ struct ColumnView {
     least: Option<String>,
     greatest: Option<String>,
     role: Role,
+    /// Dates of which nobody can say what is day and what month.
+    #[serde(skip)]
+    is_ambiguous: bool,
 }
 
 #[derive(Serialize)]
@@ -134,6 +137,7 @@ fn view(table: &Table) -> ColumnView {
         least: spelt(0),
         greatest: spelt(domain.len().saturating_sub(1)),
         role: schema::suggest(column, table.n_rows()),
+        is_ambiguous: table::is_ambiguous_date(column),
     }
 }
 
@@ -176,6 +180,13 @@ fn text(inspection: &Inspection) -> String {
         let _ = writeln!(
             out,
             "\nA column is called '{name}': is the first line a record? A table needs a header line."
+        );
+    }
+    for ColumnView { name, .. } in inspection.columns.iter().filter(|column| column.is_ambiguous) {
+        let _ = writeln!(
+            out,
+            "\nColumn '{name}' looks like dates, but is the day first or the month? Say \
+             --date-format {name}=dmy or --date-format {name}=mdy."
         );
     }
     if let Some(uniqueness) = &inspection.uniqueness {

@@ -4,5 +4,6 @@
 
 mod support;
 mod bad_input;
+mod kinds;
 mod lattice;
 mod whole_path;

@@ -45,7 +45,7 @@ use crate::{Error, Result};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["age"], &[["30"], ["41"], ["25"], ["41"]])?;
 /// let method = Traversal::default();
-/// let sets = hierarchy::build(method.hierarchy().as_ref(), &table.columns()[0], Some(2))?;
+/// let sets = hierarchy::build(&method.hierarchy().unwrap(), &table.columns()[0], Some(2))?;
 /// let problem = Problem::new(&table, vec![sets], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = method.anonymize(&problem, &Silent)?;
 /// let release = Release::new(&problem, &recoding, &Style::default());

@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::ground::Leaves;
 use super::tree::Hierarchy;
-use crate::table::{Kind, Values, read_number};
+use crate::table::{DateFormat, Kind, Values, read_number};
 use crate::{Error, Result};
 
 /// A node as a file gives it.
@@ -23,15 +23,25 @@ pub(crate) struct Given {
 /// and not stated to be words, else in the order given. Labels of inner nodes are kept, and so are ranges that they spell out.
 /// The leaves' kind is inferred unless it is given.
 pub(crate) fn assemble(attribute: &str, nodes: &[Given], kind: Option<Kind>) -> Result<Hierarchy> {
+    assemble_dates(attribute, nodes, kind, None)
+}
+
+/// The same, with the format of dates where the file says it.
+pub(crate) fn assemble_dates(
+    attribute: &str,
+    nodes: &[Given],
+    kind: Option<Kind>,
+    dates: Option<&DateFormat>,
+) -> Result<Hierarchy> {
     let mut children = Children::of(nodes)?;
-    if !matches!(kind, Some(Kind::Code | Kind::Text)) {
+    if kind.is_none_or(|kind| kind == Kind::Number) {
         children.sort_by_number(nodes)?;
     }
     let order = children.preorder(nodes.len())?;
     let leaves: Vec<usize> = order.iter().copied().filter(|&n| children.is_leaf(n)).collect();
     let ranges = leaf_ranges(nodes, &order, &children);
     let spellings: Vec<&str> = leaves.iter().map(|&leaf| &*nodes[leaf].label).collect();
-    let values = values_in_order(&spellings, kind)?;
+    let values = values_in_order(&spellings, kind, dates)?;
     if let Some((one, other)) = twice(&spellings, &values) {
         let below = |leaf: usize| nodes[leaf].parent.map_or("", |parent| &*nodes[parent].label);
         return Err(Error::invalid(format!(
@@ -56,10 +66,15 @@ pub(crate) fn assemble(attribute: &str, nodes: &[Given], kind: Option<Kind>) -> 
 }
 
 /// Leaves as values, which are numbers or dates only if they stand in their order.
-fn values_in_order(spellings: &[&str], kind: Option<Kind>) -> Result<Values> {
-    let found = match kind {
-        Some(kind) => Values::of_kind(kind, spellings),
-        None => Ok(Values::infer(spellings)),
+fn values_in_order(
+    spellings: &[&str],
+    kind: Option<Kind>,
+    dates: Option<&DateFormat>,
+) -> Result<Values> {
+    let found = match (kind, dates) {
+        (Some(Kind::Date), Some(format)) => Values::of_dates(format, spellings),
+        (Some(kind), _) => Values::of_kind(kind, spellings),
+        (None, _) => Ok(Values::infer(spellings)),
     };
     let (values, codes) = found.map_err(|bad| {
         Error::invalid(format!("the leaf '{}' is not of the kind the file states", spellings[bad]))

@@ -112,7 +112,7 @@ fn has_sets_only(tree: &Hierarchy) -> bool {
 pub(crate) fn misplaced_values(tree: &Hierarchy) -> Vec<String> {
     let Some(scale) = tree.leaves().scale() else { return Vec::new() };
     let outside = |node: Node| {
-        let Notation::Range(lo, hi) = Notation::read_as(tree.kind(), &tree.label(node)) else {
+        let Notation::Range(lo, hi) = Notation::read_as(tree.leaves(), &tree.label(node)) else {
             return None;
         };
         let mut leaves = tree.leaves_of(node).map(|leaf| leaf as usize);

@@ -5,15 +5,21 @@ mod ground;
 mod tree;
 mod levels;
 mod assemble;
+mod period;
 mod notation;
+mod even;
 pub mod numeric;
 pub mod traversal;
+mod calendar;
+mod categorical;
 mod free;
 mod file;
 pub mod format;
 pub mod draw;
 pub mod lint;
 
+pub use calendar::Calendar;
+pub use categorical::{Basis, Frequency, Ordered, Prefix, Side};
 pub use file::File;
 pub use free::Free;
 pub use ground::{Ground, Leaves};
@@ -44,8 +50,16 @@ pub trait HierarchyBuilder: std::fmt::Debug + Send + Sync {
 
 /// Every method that builds hierarchies.
 pub fn all() -> impl Iterator<Item = &'static Method<dyn HierarchyBuilder>> + Clone {
-    numeric::ALL.iter().chain(traversal::ALL).chain(ANY_KIND)
+    let of_numbers = numeric::ALL.iter();
+    of_numbers.chain(DATES).chain(categorical::ALL).chain(traversal::ALL).chain(ANY_KIND)
 }
+
+/// The methods for dates.
+const DATES: &[Method<dyn HierarchyBuilder>] = &[Method {
+    name: "calendar",
+    about: "dates: day, month, quarter, year, decade",
+    make: |spec| Ok(Box::new(spec.read::<Calendar>()?)),
+}];
 
 /// The methods that do not ask for numbers.
 const ANY_KIND: &[Method<dyn HierarchyBuilder>] = &[
@@ -156,14 +170,10 @@ impl From<Hierarchy> for Generalization {
     }
 }
 
-/// Builds what `spec` asks for; without one, what suits the column's kind. Methods that go by the
-/// `k` of the release take it from here unless their parameters say another.
-pub fn build(spec: Option<&Spec>, column: &Column, k: Option<u64>) -> Result<Generalization> {
-    let chosen = match spec {
-        Some(spec) if spec.name != "auto" => spec.clone(),
-        _ => Spec::named(candidates(column)[0]),
-    };
-    let mut chosen = as_method(chosen);
+/// Builds what `spec` asks for. Methods that go by the `k` of the release take it from here unless
+/// their parameters say another.
+pub fn build(spec: &Spec, column: &Column, k: Option<u64>) -> Result<Generalization> {
+    let mut chosen = as_method(spec.clone());
     let mut builder = Method::from_spec(all(), "hierarchy method", &chosen)?;
     if let Some(k) = k
         && builder.for_k(k)
@@ -197,23 +207,27 @@ fn as_method(spec: Spec) -> Spec {
 /// A spec whose file, if it names one, is found from a directory.
 pub fn from_directory(spec: &Spec, directory: &Path) -> Spec {
     let mut spec = as_method(spec.clone());
-    if spec.name == "file"
-        && let Some(toml::Value::String(path)) = spec.parameters.get_mut("path")
-    {
+    let parameter = if spec.name == "file" { "path" } else { "order-file" };
+    if let Some(toml::Value::String(path)) = spec.parameters.get_mut(parameter) {
         *path = directory.join(&*path).to_string_lossy().into_owned();
     }
     spec
 }
 
-/// The methods that `auto` may choose from for a column, by its kind; the first is what suits the kind
-/// before anything is measured.
-pub fn candidates(column: &Column) -> &'static [&'static str] {
-    match column.domain.values.kind() {
+/// The methods that `auto` may choose from for a column, by its kind; the first suits the kind
+/// best before anything is measured.
+///
+/// Numbers and dates get trees only: the intervals of `free` overlap, so that a release could not be
+/// counted by them.
+pub fn candidates(column: &Column) -> Vec<Spec> {
+    let names: &[&str] = match column.domain.values.kind() {
         _ if column.domain.is_empty() => &["free"],
         Kind::Number => &["iotf", "otf", "chu", "han", "equal-frequency"],
-        Kind::Date => &["iotf"],
-        Kind::Code | Kind::Text => &["free"],
-    }
+        Kind::Date => &["calendar", "calendar:levels=week+year+decade"],
+        Kind::Code => &["prefix", "free"],
+        Kind::Text => &["frequency", "free"],
+    };
+    names.iter().filter_map(|name| name.parse().ok()).collect()
 }
 
 /// The error of a builder that only makes trees.

@@ -1,6 +1,7 @@
 //! How generalized values are written, here and by other tools, read back.
 
-use crate::table::{Kind, Reading, read_date, read_number};
+use super::period::Period;
+use crate::table::{DateFormat, Reading, Values, read_number};
 
 /// A published value, read from its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,11 +29,22 @@ impl Notation {
     /// assert_eq!(Notation::read("Married"), Notation::Name("Married".into()));
     /// ```
     pub fn read(text: &str) -> Self {
-        Self::read_as(Kind::Number, text)
+        Self::new(text, |text| brackets(text).or_else(|| one_sided(text)).or_else(|| dash(text)))
     }
 
-    /// Reads a published value of a column of this kind; only numbers and dates have ranges.
-    pub fn read_as(kind: Kind, text: &str) -> Self {
+    /// Reads a published value of a column with these values; only numbers and dates have ranges.
+    ///
+    /// Those of dates are `[2024-03-01, 2024-03-09]`, in the column's own format, and what
+    /// `calendar` writes: `2024-03-05`, `2024-W09`, `2024-03`, `2024-Q1`, `2024`, `2020s`.
+    pub fn read_as(values: &Values, text: &str) -> Self {
+        match values {
+            Values::Number(_) => Self::read(text),
+            Values::Date(_, format) => Self::new(text, |text| dates(text, format)),
+            Values::Code(_) | Values::Text(_) => Self::new(text, |_| None),
+        }
+    }
+
+    fn new(text: &str, range: impl Fn(&str) -> Option<(f64, f64)>) -> Self {
         let text = text.trim();
         if !text.is_empty() && text.bytes().all(|byte| byte == b'*') {
             return Self::Anything;
@@ -40,12 +52,7 @@ impl Notation {
         if let Some(members) = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
             return Self::Set(read_members(members));
         }
-        let range = match kind {
-            Kind::Number => brackets(text).or_else(|| one_sided(text)).or_else(|| dash(text)),
-            Kind::Date => dates(text),
-            Kind::Code | Kind::Text => None,
-        };
-        match range {
+        match range(text) {
             Some((lo, hi)) if lo <= hi => Self::Range(lo, hi),
             _ => Self::Name(text.to_owned()),
         }
@@ -103,10 +110,18 @@ fn brackets(text: &str) -> Option<(f64, f64)> {
     Some((end(lo, lo_open, 1.0)?, end(hi, hi_open, -1.0)?))
 }
 
-/// `[a, b]` of dates.
-fn dates(text: &str) -> Option<(f64, f64)> {
-    let (from, to) = text.strip_prefix('[')?.strip_suffix(']')?.split_once(", ")?;
-    Some((read_date(from)?.value(), read_date(to)?.value()))
+/// `[a, b]` of dates or parts of the calendar, or such a part alone.
+fn dates(text: &str, format: &DateFormat) -> Option<(f64, f64)> {
+    let period = |text: &str| Period::read(text).map(Period::range);
+    let Some(inner) = text.strip_prefix('[') else {
+        return period(text);
+    };
+    let (from, to) = inner.strip_suffix(']')?.split_once(", ")?;
+    let end = |text: &str| {
+        let moment = format.read(text).map(Reading::value);
+        moment.map(|moment| (moment, moment)).or_else(|| period(text))
+    };
+    Some((end(from)?.0, end(to)?.1))
 }
 
 /// `>=a`, `>a`, `<=b`, `<b`.

@@ -24,7 +24,8 @@ pub struct Hierarchy {
     parents: Vec<Node>,
     starts: Vec<u32>,
     ends: Vec<u32>,
-    /// Labels of all nodes; empty when they are intervals.
+    /// Labels of all nodes; empty when they are intervals. The label of a leaf that is called as it
+    /// is spelt is empty.
     labels: Vec<Box<str>>,
     /// Least and greatest value a node stands for; empty when that is no more than its leaves.
     bounds: Vec<(f64, f64)>,
@@ -83,6 +84,12 @@ impl Hierarchy {
     pub fn with_labels(mut self, labels: Vec<Box<str>>) -> Self {
         debug_assert_eq!(labels.len(), self.len(), "one label for each node");
         self.labels = labels;
+        for leaf in 0..self.n_leaves() as u32 {
+            let node = self.leaf_node(leaf) as usize;
+            if *self.labels[node] == *self.spelling(leaf) {
+                self.labels[node] = Box::default();
+            }
+        }
         self
     }
 
@@ -304,7 +311,7 @@ impl Hierarchy {
 
     /// A node's label: its own, or the interval it stands for.
     pub fn label(&self, node: Node) -> Cow<'_, str> {
-        if let Some(label) = self.labels.get(node as usize) {
+        if let Some(label) = self.labels.get(node as usize).filter(|label| !label.is_empty()) {
             return Cow::Borrowed(label);
         }
         let Range { start, end } = self.leaves_of(node);

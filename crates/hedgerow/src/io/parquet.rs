@@ -128,7 +128,7 @@ impl RecordBlock for TextBlock {
 /// A value as CSV would have it, or why it has no such form.
 fn write_field(field: &Field, bytes: &mut Vec<u8>) -> Result<(), &'static str> {
     let moment = |moment: Option<DateTime<Utc>>| {
-        moment.map(|moment| moment.format("%Y-%m-%d %H:%M:%S").to_string())
+        moment.map(|moment| moment.format("%Y-%m-%d %H:%M:%S%.f").to_string())
     };
     let text = match field {
         Field::Null => String::new(),

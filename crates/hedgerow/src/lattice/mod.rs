@@ -258,9 +258,7 @@ mod tests {
     fn lattice(rows: &[[&str; 2]], specs: [&str; 2]) -> Lattice {
         let table = Table::from_rows(&["a", "b"], rows).unwrap();
         let built = (table.columns().iter().zip(specs))
-            .map(|(column, spec)| {
-                hierarchy::build(Some(&spec.parse().unwrap()), column, None).unwrap()
-            })
+            .map(|(column, spec)| hierarchy::build(&spec.parse().unwrap(), column, None).unwrap())
             .collect();
         let model = Box::new(KAnonymity::new(1).unwrap());
         let problem = Problem::new(&table, built, vec![model]).unwrap();

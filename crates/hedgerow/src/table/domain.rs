@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::date::{DateFormat, Found, odd_one_out};
 use super::scale::{self, Reading, Scale};
 use crate::{Error, Result};
 
@@ -13,7 +14,7 @@ use crate::{Error, Result};
 pub enum Kind {
     /// Numbers: they have an order and a distance.
     Number,
-    /// Dates and timestamps (ISO).
+    /// Dates and timestamps.
     Date,
     /// Codes made of digits or signs whose beginning means something: ZIP, ICD.
     Code,
@@ -50,8 +51,8 @@ impl std::str::FromStr for Kind {
 pub enum Values {
     /// Numbers.
     Number(Scale),
-    /// Dates.
-    Date(Scale),
+    /// Dates, and how they are written.
+    Date(Scale, DateFormat),
     /// Digits that are no numbers.
     Code(Vec<Box<str>>),
     /// Everything else.
@@ -62,7 +63,7 @@ impl Values {
     /// How many values.
     pub fn len(&self) -> usize {
         match self {
-            Self::Number(scale) | Self::Date(scale) => scale.len(),
+            Self::Number(scale) | Self::Date(scale, _) => scale.len(),
             Self::Code(texts) | Self::Text(texts) => texts.len(),
         }
     }
@@ -76,7 +77,7 @@ impl Values {
     pub fn kind(&self) -> Kind {
         match self {
             Self::Number(_) => Kind::Number,
-            Self::Date(_) => Kind::Date,
+            Self::Date(..) => Kind::Date,
             Self::Code(_) => Kind::Code,
             Self::Text(_) => Kind::Text,
         }
@@ -85,7 +86,7 @@ impl Values {
     /// How the value with this code is written.
     pub fn spelling(&self, code: usize) -> Cow<'_, str> {
         match self {
-            Self::Number(scale) | Self::Date(scale) => scale.spelling(code),
+            Self::Number(scale) | Self::Date(scale, _) => scale.spelling(code),
             Self::Code(texts) | Self::Text(texts) => Cow::Borrowed(&texts[code]),
         }
     }
@@ -93,7 +94,7 @@ impl Values {
     /// The scale of numbers and dates.
     pub fn scale(&self) -> Option<&Scale> {
         match self {
-            Self::Number(scale) | Self::Date(scale) => Some(scale),
+            Self::Number(scale) | Self::Date(scale, _) => Some(scale),
             Self::Code(_) | Self::Text(_) => None,
         }
     }
@@ -102,7 +103,7 @@ impl Values {
     pub(crate) fn read(&self, text: &str) -> Option<Reading> {
         match self {
             Self::Number(_) => scale::read_number(text),
-            Self::Date(_) => scale::read_date(text),
+            Self::Date(_, format) => format.read(text),
             Self::Code(_) | Self::Text(_) => None,
         }
     }
@@ -110,50 +111,63 @@ impl Values {
     /// Infers the kind of some spellings, all of them, and sorts them into values; also returns
     /// the code of each spelling. `None` spells no value at all, so the kind is text.
     pub(crate) fn infer(spellings: &[&str]) -> (Self, Vec<u32>) {
-        let all = |read: fn(&str) -> Option<Reading>| -> Option<Vec<Reading>> {
-            if spellings.is_empty() { None } else { spellings.iter().map(|s| read(s)).collect() }
-        };
-        if let Some(readings) = all(scale::read_number) {
+        if spellings.is_empty() {
+            return Self::of_texts(Kind::Text, spellings);
+        }
+        if let Ok(readings) = read_all(spellings, scale::read_number) {
             if spellings.iter().any(|text| scale::looks_like_code(text)) {
-                let (texts, codes) = sorted_texts(spellings);
-                return (Self::Code(texts), codes);
+                return Self::of_texts(Kind::Code, spellings);
             }
             let (scale, codes) = Scale::new(&readings, spellings);
             return (Self::Number(scale), codes);
         }
-        if let Some(readings) = all(scale::read_date) {
-            let (scale, codes) = Scale::new(&readings, spellings);
-            return (Self::Date(scale), codes);
+        if let Found::Format(format) = DateFormat::find(spellings)
+            && let Ok(dates) = Self::of_dates(&format, spellings)
+        {
+            return dates;
         }
-        let (texts, codes) = sorted_texts(spellings);
-        (Self::Text(texts), codes)
+        Self::of_texts(Kind::Text, spellings)
     }
 
     /// Sorts spellings into values of a kind that was asked for, or says which spelling is none.
     pub(crate) fn of_kind(kind: Kind, spellings: &[&str]) -> Result<(Self, Vec<u32>), usize> {
-        let read_all = |read: fn(&str) -> Option<Reading>| {
-            let readings = spellings.iter().enumerate().map(|(i, text)| read(text).ok_or(i));
-            readings.collect::<Result<Vec<_>, usize>>()
-        };
-        Ok(match kind {
+        match kind {
             Kind::Number => {
-                let (scale, codes) = Scale::new(&read_all(scale::read_number)?, spellings);
-                (Self::Number(scale), codes)
+                let readings = read_all(spellings, scale::read_number)?;
+                let (scale, codes) = Scale::new(&readings, spellings);
+                Ok((Self::Number(scale), codes))
             }
-            Kind::Date => {
-                let (scale, codes) = Scale::new(&read_all(scale::read_date)?, spellings);
-                (Self::Date(scale), codes)
-            }
-            Kind::Code => {
-                let (texts, codes) = sorted_texts(spellings);
-                (Self::Code(texts), codes)
-            }
-            Kind::Text => {
-                let (texts, codes) = sorted_texts(spellings);
-                (Self::Text(texts), codes)
-            }
-        })
+            Kind::Date => match DateFormat::find(spellings) {
+                Found::Format(format) => Self::of_dates(&format, spellings),
+                Found::Ambiguous => Err(0),
+                Found::NoDate => Err(odd_one_out(spellings)),
+            },
+            Kind::Code | Kind::Text => Ok(Self::of_texts(kind, spellings)),
+        }
     }
+
+    /// Sorts spellings into dates of a format, or says which spelling is none.
+    pub(crate) fn of_dates(
+        format: &DateFormat,
+        spellings: &[&str],
+    ) -> Result<(Self, Vec<u32>), usize> {
+        let readings = read_all(spellings, |text| format.read(text))?;
+        let (scale, codes) = Scale::new(&readings, spellings);
+        Ok((Self::Date(scale, format.clone()), codes))
+    }
+
+    fn of_texts(kind: Kind, spellings: &[&str]) -> (Self, Vec<u32>) {
+        let (texts, codes) = sorted_texts(spellings);
+        (if kind == Kind::Code { Self::Code(texts) } else { Self::Text(texts) }, codes)
+    }
+}
+
+/// Reads every spelling, or says which cannot be read.
+fn read_all(
+    spellings: &[&str],
+    read: impl Fn(&str) -> Option<Reading>,
+) -> Result<Vec<Reading>, usize> {
+    spellings.iter().enumerate().map(|(place, text)| read(text).ok_or(place)).collect()
 }
 
 /// The distinct values of a column with their counts and the first row of each.

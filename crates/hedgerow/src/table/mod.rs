@@ -2,6 +2,7 @@
 
 mod cohorts;
 mod counter;
+mod date;
 mod domain;
 mod part;
 mod sample;
@@ -13,11 +14,13 @@ use serde::{Deserialize, Serialize};
 
 pub use cohorts::Cohorts;
 pub use counter::Counter;
+pub(crate) use date::no_dates;
+pub use date::{DateFormat, is_ambiguous_date};
 pub use domain::{Domain, Kind, Missing, Values};
 pub use part::Part;
 use part::Whole;
 pub use scale::Scale;
-pub(crate) use scale::{Reading, read_date, read_number};
+pub(crate) use scale::{Reading, read_number};
 
 use crate::{Error, Result};
 
@@ -70,6 +73,8 @@ pub struct Encoding {
     pub missing: MissingPolicy,
     /// Kinds that are given instead of inferred, by column.
     pub kinds: BTreeMap<String, Kind>,
+    /// How dates are written, by column; such a column holds dates.
+    pub date_formats: BTreeMap<String, DateFormat>,
 }
 
 impl Table {
@@ -166,21 +171,7 @@ fn encode_column(
     encoding: &Encoding,
 ) -> Result<(Column, Vec<u32>)> {
     let spelt = Spelt::collect(raw, place, encoding)?;
-    let inferred = match encoding.kinds.get(&name) {
-        Some(&kind) => Values::of_kind(kind, &spelt.spellings),
-        None => Ok(Values::infer(&spelt.spellings)),
-    };
-    let (values, codes) = inferred.map_err(|bad| {
-        let row = row_of(spelt.firsts[bad]) + 1;
-        Error::invalid(format!(
-            "column '{name}': '{}' (row {row}) is not a {}; correct it, or leave its kind to be found out",
-            spelt.spellings[bad],
-            match encoding.kinds[&name] {
-                Kind::Date => "date like 2024-05-22 or 2024-05-22 10:30:00",
-                kind => kind.name(),
-            }
-        ))
-    })?;
+    let (values, codes) = values_of(&name, &spelt, row_of, encoding)?;
     let missing = spelt.missing.map(|(spelling, count, first)| Missing {
         spelling: spelling.into(),
         count,
@@ -210,6 +201,46 @@ fn encode_column(
     let codes = spelt.of_tuple.iter().map(|spelling| spelling.map_or(missing_code, |s| codes[s]));
     let codes = codes.collect();
     Ok((Column { name, domain }, codes))
+}
+
+/// The values that spellings stand for, and the code of each spelling.
+fn values_of(
+    name: &str,
+    spelt: &Spelt<'_>,
+    row_of: &impl Fn(u64) -> u64,
+    encoding: &Encoding,
+) -> Result<(Values, Vec<u32>)> {
+    let spellings = &spelt.spellings;
+    let row = |place: usize| row_of(spelt.firsts[place]) + 1;
+    let kind = encoding.kinds.get(name);
+    match (encoding.date_formats.get(name), kind) {
+        (Some(format), None | Some(Kind::Date)) => {
+            Values::of_dates(format, spellings).map_err(|bad| {
+                Error::invalid(format!(
+                    "column '{name}': '{}' (row {}) is not a date of the format '{format}'; correct \
+                     it, list it with --na if it means missing, or say another --date-format",
+                    spellings[bad],
+                    row(bad)
+                ))
+            })
+        }
+        (Some(_), Some(kind)) => Err(Error::invalid(format!(
+            "column '{name}' has a date format but should be {}; leave one of them out",
+            kind.name()
+        ))),
+        (None, Some(Kind::Date)) => Values::of_kind(Kind::Date, spellings)
+            .map_err(|_| date::unreadable(name, spellings, row)),
+        (None, Some(&kind)) => Values::of_kind(kind, spellings).map_err(|bad| {
+            Error::invalid(format!(
+                "column '{name}': '{}' (row {}) is not a {}; correct it, or leave its kind to be \
+                 found out",
+                spellings[bad],
+                row(bad),
+                kind.name()
+            ))
+        }),
+        (None, None) => Ok(Values::infer(spellings)),
+    }
 }
 
 /// The distinct spellings of one field, in the order of their first record.

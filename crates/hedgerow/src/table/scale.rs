@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use chrono::{NaiveDate, NaiveDateTime};
-
 /// Distinct numbers or dates in ascending order, with the spelling under which each is published.
 ///
 /// Whole numbers stay exact; decimals are whole numbers of a common unit (`0.25` is 25 hundredths),
@@ -121,6 +119,14 @@ impl Scale {
         }
     }
 
+    /// The greatest whole number that the value at `place` is not below (for dates, its second).
+    pub fn floor(&self, place: usize) -> i64 {
+        match &self.ticks {
+            Ticks::Exact(ticks) => ticks[place].div_euclid(10i64.pow(self.decimals)),
+            Ticks::Float(ticks) => ticks[place].floor() as i64,
+        }
+    }
+
     /// The middle between two values, with one decimal more than they have where it needs one.
     pub fn middle(&self, one: f64, other: f64) -> String {
         let middle = f64::midpoint(one, other);
@@ -154,6 +160,17 @@ impl Scale {
 }
 
 impl Reading {
+    /// So many times `10^-decimals`.
+    pub(crate) fn exact(mantissa: i64, decimals: u32) -> Self {
+        let value = mantissa as f64 / 10f64.powi(decimals as i32);
+        Self { value, exact: Some((mantissa, decimals)) }
+    }
+
+    /// A number that no count of small units gives.
+    pub(crate) fn float(value: f64) -> Self {
+        Self { value, exact: None }
+    }
+
     /// The number as a whole count of `10^-decimals`, if it fits.
     fn at(self, decimals: u32) -> Option<i64> {
         let (mantissa, own) = self.exact?;
@@ -190,25 +207,6 @@ pub(crate) fn looks_like_code(text: &str) -> bool {
     let text = text.trim();
     let all_digits = text.bytes().all(|b| b.is_ascii_digit());
     all_digits && text.len() > 1 && (text.starts_with('0') || text.parse::<i64>().is_err())
-}
-
-/// Reads an ISO date or timestamp as seconds since 1970.
-pub(crate) fn read_date(text: &str) -> Option<Reading> {
-    let text = text.trim();
-    if text.len() < 8 || !text.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    let day = ["%Y-%m-%d", "%Y/%m/%d"]
-        .iter()
-        .find_map(|format| NaiveDate::parse_from_str(text, format).ok())
-        .and_then(|date| date.and_hms_opt(0, 0, 0));
-    let moment = || {
-        ["%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M"]
-            .iter()
-            .find_map(|format| NaiveDateTime::parse_from_str(text, format).ok())
-    };
-    let seconds = day.or_else(moment)?.and_utc().timestamp();
-    Some(Reading { value: seconds as f64, exact: Some((seconds, 0)) })
 }
 
 /// The place of each item when equal neighbours in `order` share one, and the first given of each.
@@ -282,11 +280,5 @@ mod tests {
     fn zips_are_codes_and_zero_is_not() {
         assert!(looks_like_code("02139") && looks_like_code("99999999999999999999"));
         assert!(!looks_like_code("0") && !looks_like_code("0.5") && !looks_like_code("90210"));
-    }
-
-    #[test]
-    fn impossible_dates_are_no_dates() {
-        assert!(read_date("2024-02-29").is_some() && read_date("2024-02-29 10:30:00").is_some());
-        assert!(read_date("2023-02-29").is_none() && read_date("20240229").is_none());
     }
 }

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::WriteError;
 use crate::hierarchy::Hierarchy;
-use crate::hierarchy::assemble::{Given, assemble};
+use crate::hierarchy::assemble::{Given, assemble_dates};
 use crate::method::Spec;
-use crate::table::Kind;
+use crate::table::{DateFormat, Kind, Values};
 use crate::{Error, Result};
 
 /// The version of the format.
@@ -21,6 +21,8 @@ struct Written<'a> {
     hedgerow: u32,
     attribute: &'a str,
     kind: Kind,
+    #[serde(rename = "date-format", skip_serializing_if = "Option::is_none")]
+    date_format: Option<&'a DateFormat>,
     #[serde(skip_serializing_if = "Option::is_none")]
     builder: Option<Builder>,
     #[serde(serialize_with = "write_nodes")]
@@ -55,6 +57,8 @@ struct Read {
     #[serde(default)]
     attribute: String,
     kind: Option<Kind>,
+    #[serde(rename = "date-format")]
+    date_format: Option<DateFormat>,
     builder: Option<Builder>,
     nodes: Vec<ReadNode>,
 }
@@ -79,6 +83,10 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         hedgerow: VERSION,
         attribute: tree.attribute(),
         kind: tree.kind(),
+        date_format: match tree.leaves() {
+            Values::Date(_, format) => Some(format),
+            _ => None,
+        },
         builder,
         nodes: tree,
     };
@@ -157,7 +165,7 @@ pub(super) fn read(text: &str, attribute: Option<&str>) -> Result<Hierarchy> {
     };
     let nodes: Vec<Given> = read.nodes.into_iter().map(given).collect::<Result<_>>()?;
     let attribute = attribute.unwrap_or(&read.attribute);
-    let tree = assemble(attribute, &nodes, read.kind)?;
+    let tree = assemble_dates(attribute, &nodes, read.kind, read.date_format.as_ref())?;
     Ok(match read.builder {
         Some(Builder { method, parameters }) => tree.built_by(Spec { name: method, parameters }),
         None => tree,

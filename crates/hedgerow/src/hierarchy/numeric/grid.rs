@@ -35,7 +35,7 @@ impl<'a> Grid<'a> {
     ) -> Result<Self> {
         let Values::Number(scale) = &column.domain.values else {
             return Err(match &column.domain.values {
-                Values::Date(_) => Error::invalid(format!(
+                Values::Date(..) => Error::invalid(format!(
                     "column '{}' has dates, which '{method}' would cut at odd seconds; choose a \
                      method for dates",
                     column.name

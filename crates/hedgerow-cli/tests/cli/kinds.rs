@@ -1,0 +1,116 @@
+//! Dates, codes and categories: what is read, what is published, and every refusal as a user sees it.
+
+use crate::support::{Place, shown};
+
+const DAYS: &str = "born\n29.02.2024\n01.03.2024\n31.12.2023\n30.12.2023\n";
+const UNCLEAR: &str = "born\n01/02/2024\n03/04/2024\n";
+const CODES: &str = "zip\n02139\n02138\n9411*\n";
+const GRADES: &str = "grade\nlow\nhigh\nlow\nworst\n";
+
+macro_rules! refuses {
+    ($($name:ident: $table:expr, $args:expr;)*) => {
+        $(#[test]
+        fn $name() {
+            let place = Place::new().with("t.csv", $table);
+            let output = place.hedgerow($args);
+            assert_eq!(place.files(), ["t.csv"], "something was left behind");
+            assert_eq!(output.status.code(), Some(2));
+            insta::assert_snapshot!(shown(&output));
+        })*
+    };
+}
+
+refuses! {
+    a_day_that_does_not_exist: "born\n2024-02-28\n2024-02-30\n",
+        "hierarchy build t.csv -c born -m calendar";
+    dates_that_could_be_two: UNCLEAR, "hierarchy build t.csv -c born -m calendar";
+    dates_that_could_be_two_by_kind: UNCLEAR,
+        "anonymize t.csv -q born -k 2 -o out.csv --kind born=date";
+    a_word_that_should_be_a_date: "born\n31.12.2024\nsoon\n30.12.2024\n",
+        "anonymize t.csv -q born -k 2 -o out.csv --kind born=date";
+    dates_of_another_format: DAYS,
+        "anonymize t.csv -q born -k 2 -o out.csv --date-format born=%d.%m.%y";
+    unknown_date_format: DAYS, "inspect t.csv --date-format born=dym";
+    date_format_without_a_day: DAYS, "inspect t.csv --date-format born=%m.%Y";
+    date_format_with_an_unknown_part: DAYS, "inspect t.csv --date-format born=%d.%!.%Y";
+    date_format_of_a_number: DAYS, "inspect t.csv --kind born=number --date-format born=dmy";
+    date_format_of_a_column_that_is_not_generalized: "born,age\n29.02.2024,1\n",
+        "anonymize t.csv -q age -k 1 -o out.csv --date-format born=dmy";
+    dates_that_were_called_text: DAYS,
+        "hierarchy build t.csv -c born -m calendar --kind born=text";
+    a_misspelt_method: DAYS, "hierarchy build t.csv -c born -m calender";
+    a_misspelt_level: DAYS, "hierarchy build t.csv -c born -m calendar:levels=months";
+    weeks_and_months: DAYS, "hierarchy build t.csv -c born -m calendar:levels=week+month";
+    an_unknown_parameter: DAYS, "hierarchy build t.csv -c born -m calendar:level=month";
+    a_mask_that_is_in_a_code: CODES, "hierarchy build t.csv -c zip -m prefix";
+    a_step_of_nothing: CODES, "hierarchy build t.csv -c zip -m prefix:mask=#,steps=2+0";
+    a_side_that_is_none: CODES, "hierarchy build t.csv -c zip -m prefix:keep=middle";
+    two_characters_to_pad_with: CODES, "hierarchy build t.csv -c zip -m prefix:mask=#,pad=ab";
+    decimals_are_no_codes: "x\n1\n2.5\n", "hierarchy build t.csv -c x -m prefix";
+    groups_of_one: GRADES, "hierarchy build t.csv -c grade -m frequency:fan-out=1";
+    no_order: GRADES, "hierarchy build t.csv -c grade -m ordered";
+    a_value_outside_the_order: GRADES, "hierarchy build t.csv -c grade -m ordered:order=low+high";
+    an_order_file_that_is_not_there: GRADES,
+        "hierarchy build t.csv -c grade -m ordered:order-file=grades.txt";
+    a_column_without_values: "x,y\n,1\n,2\n", "hierarchy build t.csv -c x -m frequency";
+}
+
+#[test]
+fn dates_that_could_be_two_are_pointed_out() {
+    let place = Place::new().with("t.csv", UNCLEAR);
+    insta::assert_snapshot!(shown(&place.hedgerow("inspect t.csv")));
+    insta::assert_snapshot!(shown(&place.hedgerow("inspect t.csv --date-format born=mdy")));
+}
+
+/// What a release of dates and codes lost is the same from the search and from the files.
+#[test]
+fn parts_of_the_calendar_are_measured_from_files_alone() {
+    let day = |i: u32| format!("{:02}.{:02}.{}", i * 7 % 28 + 1, i * 5 % 12 + 1, 1990 + i * 3 % 25);
+    let hour = |i: u32| format!("2024-{:02}-{:02} {:02}:30", i % 12 + 1, i % 28 + 1, i * 11 % 24);
+    let rows: String = (0..300).map(|i| format!("{},{}\n", day(i), hour(i * i % 997))).collect();
+    let place = Place::new().with("t.csv", format!("born,seen\n{rows}"));
+    let json = |args: &str| -> serde_json::Value {
+        let output = place.hedgerow(args);
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", shown(&output)))
+    };
+    for levels in ["day+month+quarter+year+decade", "day+week+year", "hour+year+decade"] {
+        let calendar = format!("calendar:levels={levels}");
+        let outcome = json(&format!(
+            "anonymize t.csv -q born,seen -k 4 -o r.csv --force --json --hierarchy born={calendar} \
+             --hierarchy seen={calendar}"
+        ));
+        let measured = json("measure --original t.csv --release r.csv -q born,seen -k 4 --json");
+        let ntil = |json: &serde_json::Value| json["release_loss"]["ntil"].as_f64().unwrap();
+        assert!(ntil(&outcome) > 0.0, "{levels}");
+        assert!((ntil(&measured) - ntil(&outcome)).abs() < 1e-9, "{levels}");
+    }
+}
+
+#[test]
+fn a_job_file_says_how_dates_are_written() {
+    let job = "input = \"t.csv\"\noutput = \"r.csv\"\nquasi = [\"born\", \"grade\"]\nk = 2\n\
+               keep-order = true\n[date-format]\nborn = \"%d%m%y\"\n[hierarchy]\n\
+               born = \"calendar:levels=month\"\ngrade = \"ordered:order-file=grades.txt\"\n";
+    let table = "born,grade\n290224,mid\n010224,high\n311223,low\n301223,low\n";
+    let place = Place::new().with("t.csv", table).with("job.toml", job);
+    let place = place.with("grades.txt", "low\nmid\nhigh\n");
+    assert_eq!(place.hedgerow("anonymize job.toml --quiet").status.code(), Some(0));
+    let release = String::from_utf8(place.read("r.csv")).unwrap();
+    assert_eq!(
+        release,
+        "born,grade\n2024-02,\"[mid, high]\"\n2024-02,\"[mid, high]\"\n2023-12,low\n2023-12,low\n"
+    );
+}
+
+/// A hierarchy of dates in a file knows how they are written, even where its values do not tell.
+#[test]
+fn a_file_of_dates_keeps_their_format() {
+    let place = Place::new().with("t.csv", UNCLEAR);
+    let build = "hierarchy build t.csv -c born -m calendar -o born.json --date-format born=mdy";
+    assert_eq!(shown(&place.hedgerow(build)), "exit 0\n--- stdout\n--- stderr\n");
+    let release = place.hedgerow(
+        "anonymize t.csv -q born -k 2 -o r.csv --hierarchy born=born.json --date-format born=mdy --quiet",
+    );
+    assert_eq!(shown(&release), "exit 0\n--- stdout\n--- stderr\n");
+    insta::assert_snapshot!(shown(&place.hedgerow("hierarchy show born.json")));
+}

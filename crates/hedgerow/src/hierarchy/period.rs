@@ -1,0 +1,209 @@
+//! Parts of the calendar: what they are called, and when they begin and end.
+
+use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, Timelike, Weekday};
+
+/// How long a part of the calendar is, from fine to coarse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Span {
+    Hour,
+    Day,
+    Week,
+    Month,
+    Quarter,
+    Year,
+    Decade,
+    /// Whole weeks, as ISO 8601 counts them into years.
+    WeekYear,
+    WeekDecade,
+}
+
+/// One part of the calendar.
+///
+/// Its number grows by one from each part to the next of the same span; those of hours and days
+/// count from 1970, those of the others from the year 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Period {
+    span: Span,
+    number: i64,
+}
+
+const HOUR: i64 = 3600;
+const DAY: i64 = 24 * HOUR;
+
+impl Period {
+    /// The part of this span that a second since 1970 lies in.
+    pub(super) fn of(span: Span, second: i64) -> Self {
+        let date = || DateTime::from_timestamp(second, 0).unwrap_or_default().date_naive();
+        let month = || 12 * i64::from(date().year()) + i64::from(date().month0());
+        let number = match span {
+            Span::Hour => second.div_euclid(HOUR),
+            Span::Day => second.div_euclid(DAY),
+            // 1970 began on a Thursday.
+            Span::Week => (second.div_euclid(DAY) + 3).div_euclid(7),
+            Span::Month => month(),
+            Span::Quarter => month().div_euclid(3),
+            Span::Year => i64::from(date().year()),
+            Span::Decade => i64::from(date().year()).div_euclid(10),
+            Span::WeekYear => i64::from(date().iso_week().year()),
+            Span::WeekDecade => i64::from(date().iso_week().year()).div_euclid(10),
+        };
+        Self { span, number }
+    }
+
+    /// What tells it from others of its span.
+    pub(super) fn number(self) -> i64 {
+        self.number
+    }
+
+    /// Its first second since 1970.
+    fn start(self) -> i64 {
+        let second = |date: Option<NaiveDate>| {
+            date.map_or(0, |date| date.and_time(NaiveTime::MIN).and_utc().timestamp())
+        };
+        let month = |number: i64| {
+            let (year, month) = (number.div_euclid(12), number.rem_euclid(12));
+            second(NaiveDate::from_ymd_opt(year as i32, month as u32 + 1, 1))
+        };
+        let week_year =
+            |year: i64| second(NaiveDate::from_isoywd_opt(year as i32, 1, Weekday::Mon));
+        match self.span {
+            Span::Hour => self.number * HOUR,
+            Span::Day => self.number * DAY,
+            Span::Week => (7 * self.number - 3) * DAY,
+            Span::Month => month(self.number),
+            Span::Quarter => month(3 * self.number),
+            Span::Year => month(12 * self.number),
+            Span::Decade => month(120 * self.number),
+            Span::WeekYear => week_year(self.number),
+            Span::WeekDecade => week_year(10 * self.number),
+        }
+    }
+
+    /// Its first and its last moment, in seconds since 1970.
+    pub(super) fn range(self) -> (f64, f64) {
+        let next = Self { number: self.number + 1, ..self };
+        (self.start() as f64, (next.start() as f64).next_down())
+    }
+
+    /// Its name: `2024-03-05T14`, `2024-03-05`, `2024-W10`, `2024-03`, `2024-Q1`, `2024`, `2020s`;
+    /// years of weeks are `[2024-W01, 2024-W52]`.
+    pub(super) fn label(self) -> String {
+        let moment = DateTime::from_timestamp(self.start(), 0).unwrap_or_default();
+        let (year, month, day) = (moment.year(), moment.month(), moment.day());
+        match self.span {
+            Span::Hour => format!("{year:04}-{month:02}-{day:02}T{:02}", moment.hour()),
+            Span::Day => format!("{year:04}-{month:02}-{day:02}"),
+            Span::Week => week_label(moment.date_naive()),
+            Span::Month => format!("{year:04}-{month:02}"),
+            Span::Quarter => format!("{year:04}-Q{}", month.div_ceil(3)),
+            Span::Year => format!("{year:04}"),
+            Span::Decade => format!("{year:04}s"),
+            Span::WeekYear | Span::WeekDecade => {
+                let next = Self { number: self.number + 1, ..self }.start();
+                let last = DateTime::from_timestamp(next, 0).unwrap_or_default().date_naive();
+                let last = last.checked_sub_days(Days::new(1)).unwrap_or_default();
+                format!("[{}, {}]", week_label(moment.date_naive()), week_label(last))
+            }
+        }
+    }
+
+    /// Reads a name.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let (year, rest) = text.split_at_checked(4)?;
+        let year = number(year, 4)? as i32;
+        let (span, date) = if let Some(quarter) = rest.strip_prefix("-Q") {
+            let month = 3 * number(quarter, 1)?.checked_sub(1)? + 1;
+            (Span::Quarter, NaiveDate::from_ymd_opt(year, month, 1))
+        } else if let Some(week) = rest.strip_prefix("-W") {
+            (Span::Week, NaiveDate::from_isoywd_opt(year, number(week, 2)?, Weekday::Mon))
+        } else {
+            return Self::read_day(year, rest);
+        };
+        Some(Self::of(span, date?.and_time(NaiveTime::MIN).and_utc().timestamp()))
+    }
+
+    /// Reads what follows the year: nothing, `s`, `-03`, `-03-05`, `-03-05T14`.
+    fn read_day(year: i32, rest: &str) -> Option<Self> {
+        let (span, month, day, hour) = match (rest, rest.len()) {
+            ("", _) => (Span::Year, "01", "01", "00"),
+            ("s", _) if year % 10 == 0 => (Span::Decade, "01", "01", "00"),
+            (_, 3) => (Span::Month, rest.strip_prefix('-')?, "01", "00"),
+            (_, 6) => {
+                let (month, day) = rest.strip_prefix('-')?.split_once('-')?;
+                (Span::Day, month, day, "00")
+            }
+            (_, 9) => {
+                let (date, hour) = rest.strip_prefix('-')?.split_once('T')?;
+                let (month, day) = date.split_once('-')?;
+                (Span::Hour, month, day, hour)
+            }
+            _ => return None,
+        };
+        let date = NaiveDate::from_ymd_opt(year, number(month, 2)?, number(day, 2)?)?;
+        let moment = date.and_hms_opt(number(hour, 2)?, 0, 0)?;
+        Some(Self::of(span, moment.and_utc().timestamp()))
+    }
+}
+
+fn week_label(day: NaiveDate) -> String {
+    let week = day.iso_week();
+    format!("{:04}-W{:02}", week.year(), week.week())
+}
+
+/// A number of exactly so many digits.
+fn number(text: &str, n_digits: usize) -> Option<u32> {
+    let is_plain = text.len() == n_digits && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPANS: [Span; 7] =
+        [Span::Hour, Span::Day, Span::Week, Span::Month, Span::Quarter, Span::Year, Span::Decade];
+
+    fn second(date: &str) -> i64 {
+        let date: NaiveDate = date.parse().unwrap();
+        date.and_time(NaiveTime::MIN).and_utc().timestamp()
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for date in ["2024-02-29", "2020-12-31", "1969-12-31", "1850-01-01", "9999-12-31"] {
+            for span in SPANS {
+                let period = Period::of(span, second(date) + 14 * HOUR + 59);
+                assert_eq!(Period::read(&period.label()), Some(period), "{}", period.label());
+                let (first, last) = period.range();
+                let inside = [first, last].map(|at| Period::of(span, at.floor() as i64));
+                assert_eq!(inside, [period; 2], "{}", period.label());
+            }
+        }
+    }
+
+    #[test]
+    fn weeks_belong_to_the_year_of_their_thursday() {
+        let label = |span, date| Period::of(span, second(date)).label();
+        assert_eq!(label(Span::Week, "2021-01-03"), "2020-W53");
+        assert_eq!(label(Span::Week, "2024-12-30"), "2025-W01");
+        assert_eq!(label(Span::WeekYear, "2021-01-03"), "[2020-W01, 2020-W53]");
+        assert_eq!(label(Span::WeekDecade, "2024-12-30"), "[2020-W01, 2029-W52]");
+    }
+
+    #[test]
+    fn what_is_no_part_of_the_calendar_has_no_range() {
+        for text in [
+            "2024-13",
+            "2024-Q5",
+            "2024-Q0",
+            "2024-W53",
+            "2024-02-30",
+            "2025s",
+            "24",
+            "2024-3",
+            "é024",
+        ] {
+            assert_eq!(Period::read(text), None, "{text}");
+        }
+    }
+}

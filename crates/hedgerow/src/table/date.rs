@@ -1,0 +1,383 @@
+//! Dates and timestamps in the ways that countries write them.
+
+use std::fmt::{self, Write};
+use std::str::FromStr;
+
+use chrono::format::{Item, Parsed, StrftimeItems};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime};
+use serde::{Deserialize, Serialize};
+
+use super::scale::Reading;
+use super::{Column, Values};
+use crate::{Error, Result};
+
+/// How the dates of a column are written.
+///
+/// `ymd` (or `iso`), `dmy` and `mdy` say the order of day, month and year, which `-`, `/` or `.`
+/// separate; the year has four digits, and a time of day may follow, with fractions of a second
+/// and an offset from UTC. Everything else is a pattern as `strftime` has it.
+///
+/// ```
+/// use hedgerow::table::DateFormat;
+/// let format: DateFormat = "%d %b %Y".parse()?;
+/// assert!(format.reads("31 Dec 2024") && !format.reads("2024-12-31"));
+/// assert!("%Y-%m".parse::<DateFormat>().is_err());
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct DateFormat(Form);
+
+#[derive(Debug, Clone, PartialEq)]
+enum Form {
+    Order(Order),
+    Pattern { text: String, items: Vec<Item<'static>> },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Ymd,
+    Dmy,
+    Mdy,
+}
+
+const ORDERS: [Order; 3] = [Order::Ymd, Order::Dmy, Order::Mdy];
+
+/// What the dates of a column turn out to be.
+pub(crate) enum Found {
+    /// All values are dates of this format.
+    Format(DateFormat),
+    /// All values are dates, but the day may be the month.
+    Ambiguous,
+    /// Some values are no dates in any order that others have.
+    NoDate,
+}
+
+impl DateFormat {
+    /// Year, month and day, as ISO 8601 has them.
+    pub const ISO: Self = Self(Form::Order(Order::Ymd));
+
+    /// Whether a text is a date of this format.
+    pub fn reads(&self, text: &str) -> bool {
+        self.read(text).is_some()
+    }
+
+    /// Reads a date or a timestamp as seconds since 1970 (UTC, unless it says another offset).
+    pub(crate) fn read(&self, text: &str) -> Option<Reading> {
+        match &self.0 {
+            Form::Order(order) => order.read(text.trim()),
+            Form::Pattern { items, .. } => read_pattern(items, text.trim()),
+        }
+    }
+
+    /// The format that all texts have. Days and months that could be each other are not guessed,
+    /// except that with dots the day comes first.
+    pub(crate) fn find(texts: &[&str]) -> Found {
+        let fits = |order: Order| texts.iter().all(|text| order.read(text.trim()).is_some());
+        let form = |order| Found::Format(Self(Form::Order(order)));
+        if fits(Order::Ymd) {
+            return form(Order::Ymd);
+        }
+        match (fits(Order::Dmy), fits(Order::Mdy)) {
+            (true, true) if texts.iter().any(|text| !text.contains('.')) => Found::Ambiguous,
+            (true, _) => form(Order::Dmy),
+            (false, true) => form(Order::Mdy),
+            (false, false) => Found::NoDate,
+        }
+    }
+}
+
+/// The first text that is no date in the order which most of them have.
+pub(crate) fn odd_one_out(texts: &[&str]) -> usize {
+    let is_date = |order: Order, text: &str| order.read(text.trim()).is_some();
+    let n_dates = |order: &Order| texts.iter().filter(|text| is_date(*order, text)).count();
+    let best = ORDERS.into_iter().rev().max_by_key(n_dates).unwrap_or(Order::Ymd);
+    texts.iter().position(|text| !is_date(best, text)).unwrap_or(0)
+}
+
+/// Whether a column of text holds dates of which nobody can say what is day and what month.
+pub fn is_ambiguous_date(column: &Column) -> bool {
+    let Values::Text(texts) = &column.domain.values else {
+        return false;
+    };
+    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+    !texts.is_empty() && matches!(DateFormat::find(&texts), Found::Ambiguous)
+}
+
+/// Why the values of a column that should hold dates are not known to be dates.
+pub(crate) fn no_dates(column: &Column) -> Error {
+    let domain = &column.domain;
+    let mut order: Vec<usize> = (0..domain.len()).collect();
+    order.sort_by_key(|&code| domain.first_rows[code]);
+    let texts: Vec<_> = order.iter().map(|&code| domain.values.spelling(code)).collect();
+    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+    let row_of = |place: usize| domain.first_rows[order[place]] + 1;
+    unreadable(&column.name, &texts, row_of)
+}
+
+/// The error for texts, in the order of their first rows, that are no dates or could be several.
+pub(crate) fn unreadable(column: &str, texts: &[&str], row_of: impl Fn(usize) -> u64) -> Error {
+    let Some(&first) = texts.first() else {
+        return Error::invalid(format!("column '{column}' has no values"));
+    };
+    match DateFormat::find(texts) {
+        Found::NoDate => {
+            let place = odd_one_out(texts);
+            Error::invalid(format!(
+                "column '{column}': '{}' (row {}) is not a date like 2024-12-31, 31.12.2024 or \
+                 12/31/2024 10:30; correct it, list it with --na if it means missing, or say how \
+                 dates are written, such as --date-format {column}=%d%m%y",
+                texts[place],
+                row_of(place)
+            ))
+        }
+        Found::Format(_) => Error::invalid(format!(
+            "column '{column}' holds dates but was read as something else; leave its --kind out, or \
+             say --kind {column}=date"
+        )),
+        Found::Ambiguous => Error::invalid(format!(
+            "column '{column}': is '{first}' (row {}) day/month or month/day? No value tells; say \
+             --date-format {column}=dmy or --date-format {column}=mdy",
+            row_of(0)
+        )),
+    }
+}
+
+impl FromStr for DateFormat {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        if let Some(order) = ORDERS.into_iter().find(|order| order.name() == text) {
+            return Ok(Self(Form::Order(order)));
+        }
+        if text == "iso" {
+            return Ok(Self::ISO);
+        }
+        if !text.contains('%') {
+            return Err(Error::invalid(format!(
+                "there is no date format '{text}'; choose from iso, ymd, dmy, mdy, or write a pattern \
+                 like %d.%m.%Y"
+            )));
+        }
+        let items = StrftimeItems::new(text).parse_to_owned().map_err(|_| {
+            Error::invalid(format!(
+                "the date format '{text}' has a part that is none; %d is the day, %m the month, %Y \
+                 the year, %y the year without its century, %H:%M:%S the time of day"
+            ))
+        })?;
+        // A date that is written and does not come back shows that a part is lacking.
+        let example =
+            NaiveDate::from_ymd_opt(2024, 12, 31).and_then(|day| day.and_hms_opt(23, 59, 58));
+        let mut written = String::new();
+        let is_written = example.is_some_and(|moment| {
+            write!(written, "{}", moment.and_utc().format_with_items(items.iter())).is_ok()
+        });
+        if is_written && read_pattern(&items, &written).is_none() {
+            return Err(Error::invalid(format!(
+                "the date format '{text}' does not say a whole date; it needs day, month and year, \
+                 and the hour if it says minutes"
+            )));
+        }
+        Ok(Self(Form::Pattern { text: text.to_owned(), items }))
+    }
+}
+
+impl fmt::Display for DateFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match &self.0 {
+            Form::Order(order) => order.name(),
+            Form::Pattern { text, .. } => text,
+        })
+    }
+}
+
+impl TryFrom<String> for DateFormat {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self> {
+        text.parse()
+    }
+}
+
+impl From<DateFormat> for String {
+    fn from(format: DateFormat) -> Self {
+        format.to_string()
+    }
+}
+
+impl Order {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Ymd => "ymd",
+            Self::Dmy => "dmy",
+            Self::Mdy => "mdy",
+        }
+    }
+
+    fn read(self, text: &str) -> Option<Reading> {
+        let (first, rest) = digits(text)?;
+        let separator = rest.chars().next().filter(|c| matches!(c, '-' | '/' | '.'))?;
+        let (second, rest) = digits(&rest[1..])?;
+        let (third, rest) = digits(rest.strip_prefix(separator)?)?;
+        let (year, month, day) = match self {
+            Self::Ymd => (first, second, third),
+            Self::Dmy => (third, second, first),
+            Self::Mdy => (third, first, second),
+        };
+        if year.len() != 4 || month.len() > 2 || day.len() > 2 {
+            return None;
+        }
+        let number = |digits: &str| digits.parse::<u32>().ok();
+        let date = NaiveDate::from_ymd_opt(number(year)? as i32, number(month)?, number(day)?)?;
+        let seconds = date.and_time(NaiveTime::MIN).and_utc().timestamp();
+        match rest {
+            "" => Some(Reading::exact(seconds, 0)),
+            rest => read_time(seconds, rest.strip_prefix([' ', 'T', 't'])?),
+        }
+    }
+}
+
+/// The digits at the beginning, of which there are some, and the rest.
+fn digits(text: &str) -> Option<(&str, &str)> {
+    let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    (end > 0).then(|| text.split_at(end))
+}
+
+/// Exactly two digits as a number of at most `most`, and the rest.
+fn two_digits(text: &str, most: i64) -> Option<(i64, &str)> {
+    let (number, rest) = digits(text)?;
+    let number = number.parse().ok().filter(|&found| number.len() == 2 && found <= most)?;
+    Some((number, rest))
+}
+
+/// `10:30`, `10:30:59`, `10:30:59.25`, each with or without `Z` or `+02:00`, on a day.
+fn read_time(day: i64, text: &str) -> Option<Reading> {
+    let (hour, rest) = two_digits(text, 23)?;
+    let (minute, mut rest) = two_digits(rest.strip_prefix(':')?, 59)?;
+    let mut seconds = day + 3600 * hour + 60 * minute;
+    let mut fraction = "";
+    if let Some(after) = rest.strip_prefix(':') {
+        let second;
+        (second, rest) = two_digits(after, 59)?;
+        seconds += second;
+        if let Some(after) = rest.strip_prefix(['.', ',']) {
+            (fraction, rest) = digits(after)?;
+        }
+    }
+    seconds -= offset(rest.trim_start())?;
+    let fraction = fraction.trim_end_matches('0');
+    if fraction.len() > 9 {
+        return None;
+    }
+    let unit = 10i64.pow(fraction.len() as u32);
+    let parts: i64 = if fraction.is_empty() { 0 } else { fraction.parse().ok()? };
+    match seconds.checked_mul(unit).and_then(|whole| whole.checked_add(parts)) {
+        Some(ticks) => Some(Reading::exact(ticks, fraction.len() as u32)),
+        None => Some(Reading::float(seconds as f64 + parts as f64 / unit as f64)),
+    }
+}
+
+/// Seconds that a clock is ahead of UTC: nothing, `Z`, `+02`, `+0200`, `+02:00`.
+fn offset(text: &str) -> Option<i64> {
+    if matches!(text, "" | "Z" | "z") {
+        return Some(0);
+    }
+    let sign = if text.starts_with('-') { -1 } else { 1 };
+    let rest = text.strip_prefix(['+', '-'])?;
+    let hours = rest.get(..2)?;
+    let minutes = rest[2..].strip_prefix(':').unwrap_or(&rest[2..]);
+    let (hours, _) = two_digits(hours, 23)?;
+    let minutes = match minutes {
+        "" => 0,
+        minutes => two_digits(minutes, 59).filter(|(_, rest)| rest.is_empty())?.0,
+    };
+    Some(sign * (3600 * hours + 60 * minutes))
+}
+
+fn read_pattern(items: &[Item<'static>], text: &str) -> Option<Reading> {
+    let mut parsed = Parsed::new();
+    chrono::format::parse(&mut parsed, text, items.iter()).ok()?;
+    let has_time = parsed.hour_mod_12().is_some() || parsed.timestamp().is_some();
+    let moment = match parsed.offset() {
+        Some(_) => parsed.to_datetime().ok()?.to_utc(),
+        None if has_time => parsed.to_naive_datetime_with_offset(0).ok()?.and_utc(),
+        None => parsed.to_naive_date().ok()?.and_time(NaiveTime::MIN).and_utc(),
+    };
+    // `%Y` would take a year without its century for one of antiquity.
+    (moment.year() >= 1000).then(|| reading_of(moment))
+}
+
+fn reading_of(moment: DateTime<chrono::Utc>) -> Reading {
+    let nanos = moment.timestamp_subsec_nanos();
+    match (nanos, moment.timestamp_nanos_opt()) {
+        (0, _) => Reading::exact(moment.timestamp(), 0),
+        (_, Some(ticks)) => Reading::exact(ticks, 9),
+        (nanos, None) => Reading::float(moment.timestamp() as f64 + f64::from(nanos) / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(format: &str, text: &str) -> Option<f64> {
+        format.parse::<DateFormat>().unwrap().read(text).map(Reading::value)
+    }
+
+    #[test]
+    fn impossible_dates_are_no_dates() {
+        for text in ["2023-02-29", "20240229", "24-01-02", "2024-13-01", "2024-1-1x", "2024-01/02"]
+        {
+            assert_eq!(seconds("iso", text), None, "{text}");
+        }
+        assert_eq!(seconds("iso", "2024-02-29"), Some(1_709_164_800.0));
+    }
+
+    #[test]
+    fn one_day_in_the_ways_of_many_countries() {
+        let day = seconds("iso", "2024-12-31");
+        let dmy = ["31.12.2024", "31/12/2024", "31-12-2024"].map(|text| seconds("dmy", text));
+        assert_eq!(dmy, [day; 3]);
+        assert_eq!(seconds("mdy", "12/31/2024"), day);
+        assert_eq!(seconds("ymd", "2024/12/31"), day);
+        assert_eq!(seconds("%Y%m%d", "20241231"), day);
+        assert_eq!(seconds("%d.%m.%y", "31.12.24"), day);
+        assert_eq!(seconds("%d %B %Y", "31 December 2024"), day);
+    }
+
+    #[test]
+    fn clocks_that_are_ahead_are_set_back() {
+        let noon = seconds("iso", "2024-03-05 12:00");
+        for text in
+            ["2024-03-05T14:00+02:00", "2024-03-05T12:00:00Z", "2024-03-05 06:30:00.000-0530"]
+        {
+            assert_eq!(seconds("iso", text), noon, "{text}");
+        }
+        assert_eq!(seconds("%m/%d/%Y %I:%M %p", "03/05/2024 12:00 PM"), noon);
+        for text in ["2024-03-05 24:00", "2024-03-05 1:00", "2024-03-05T10:00+2", "2024-03-05 10"] {
+            assert_eq!(seconds("iso", text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn fractions_of_a_second_are_exact() {
+        let read = |text| DateFormat::ISO.read(text).unwrap();
+        assert_eq!(read("1970-01-01 00:00:01.250"), Reading::exact(125, 2));
+        assert_eq!(read("1969-12-31 23:59:59.9"), Reading::exact(-1, 1));
+    }
+
+    #[test]
+    fn days_that_could_be_months_are_not_guessed() {
+        let found = |texts: &[&str]| match DateFormat::find(texts) {
+            Found::Format(format) => format.to_string(),
+            Found::Ambiguous => "ambiguous".to_owned(),
+            Found::NoDate => format!("not {}", texts[odd_one_out(texts)]),
+        };
+        assert_eq!(found(&["01/02/2024", "03/04/2024"]), "ambiguous");
+        assert_eq!(found(&["01/02/2024", "13/04/2024"]), "dmy");
+        assert_eq!(found(&["01/02/2024", "03/14/2024"]), "mdy");
+        assert_eq!(found(&["01.02.2024", "03.04.2024"]), "dmy");
+        assert_eq!(found(&["31/01/2024", "01/31/2024", "30/01/2024"]), "not 01/31/2024");
+        assert_eq!(found(&["soon"]), "not soon");
+    }
+}
