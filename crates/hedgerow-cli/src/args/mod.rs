@@ -381,7 +381,8 @@ fn anonymize_help() -> String {
     let hierarchies = hedgerow::hierarchy::all().map(|method| (method.name, method.about));
     format!(
         "Methods (--method):{}\n\nHierarchies (--hierarchy COLUMN=METHOD):{}\n\nWithout \
-         --hierarchy numbers and dates use iotf, other columns free.",
+         --hierarchy the candidates for a column's kind are tried on a sample, and the one that \
+         loses least is taken (auto).",
         list(methods),
         list(hierarchies)
     )
