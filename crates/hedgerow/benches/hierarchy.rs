@@ -2,7 +2,9 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use hedgerow::hierarchy::numeric::{Line, NumericBuilder};
-use hedgerow::hierarchy::{Chu, EqualFrequency, EqualWidth, Han, Hierarchy, Iotf, Leaves, Otf};
+use hedgerow::hierarchy::{
+    Chu, EqualFrequency, EqualWidth, Han, Hierarchy, Iotf, LeastLoss, Leaves, Otf,
+};
 use hedgerow::table::{Scale, Values};
 
 /// Values with uneven gaps and uneven counts, the same in every run.
@@ -25,13 +27,14 @@ fn line(n_values: usize) -> (Line, Vec<i64>) {
 }
 
 fn builders(c: &mut Criterion) {
-    let methods: [(&str, Box<dyn NumericBuilder>); 6] = [
+    let methods: [(&str, Box<dyn NumericBuilder>); 7] = [
         ("iotf", Box::new(Iotf)),
         ("otf", Box::new(Otf::default())),
         ("han", Box::new(Han::default())),
         ("chu", Box::new(Chu::default())),
         ("equal-width", Box::new(EqualWidth::default())),
         ("equal-frequency", Box::new(EqualFrequency::default())),
+        ("least-loss", Box::new(LeastLoss::default())),
     ];
     let mut group = c.benchmark_group("hierarchy");
     group.sample_size(10);

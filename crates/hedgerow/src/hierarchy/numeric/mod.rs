@@ -7,12 +7,14 @@ mod han;
 mod chu;
 mod equal_width;
 mod equal_frequency;
+mod least_loss;
 
 pub use chu::Chu;
 pub use equal_frequency::EqualFrequency;
 pub use equal_width::EqualWidth;
 pub use han::Han;
 pub use iotf::Iotf;
+pub use least_loss::LeastLoss;
 pub use otf::{Otf, Representative};
 
 use super::{Generalization, Hierarchy, HierarchyBuilder, Leaves};
@@ -51,6 +53,11 @@ pub(super) const ALL: &[Method<dyn HierarchyBuilder>] = &[
         name: "equal-frequency",
         about: "numbers: parts between quantiles",
         make: |spec| Ok(Box::new(spec.read::<EqualFrequency>()?)),
+    },
+    Method {
+        name: "least-loss",
+        about: "numbers: the tree in which records find company in the narrowest range",
+        make: |spec| Ok(Box::new(spec.read::<LeastLoss>()?)),
     },
 ];
 
