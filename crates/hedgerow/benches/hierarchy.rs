@@ -4,7 +4,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use hedgerow::hierarchy::numeric::{Line, NumericBuilder};
 use hedgerow::hierarchy::{
     Avl, Bst, Calendar, Chu, EqualFrequency, EqualWidth, Frequency, Han, Hierarchy,
-    HierarchyBuilder, Huffman, Iotf, Leaves, Order, Ordered, Otf, Prefix,
+    HierarchyBuilder, Huffman, Iotf, LeastLoss, Leaves, Order, Ordered, Otf, Prefix,
 };
 use hedgerow::table::{Column, Domain, Scale, Table, Values};
 
@@ -28,13 +28,14 @@ fn line(n_values: usize) -> (Line, Vec<i64>) {
 }
 
 fn builders(c: &mut Criterion) {
-    let methods: [(&str, Box<dyn NumericBuilder>); 6] = [
+    let methods: [(&str, Box<dyn NumericBuilder>); 7] = [
         ("iotf", Box::new(Iotf)),
         ("otf", Box::new(Otf::default())),
         ("han", Box::new(Han::default())),
         ("chu", Box::new(Chu::default())),
         ("equal-width", Box::new(EqualWidth::default())),
         ("equal-frequency", Box::new(EqualFrequency::default())),
+        ("least-loss", Box::new(LeastLoss::default())),
     ];
     let mut group = c.benchmark_group("hierarchy");
     group.sample_size(10);

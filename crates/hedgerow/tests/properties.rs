@@ -8,8 +8,8 @@ mod naive;
 use hedgerow::Error;
 use hedgerow::anonymize::{self, Anonymizer};
 use hedgerow::hierarchy::format::Format;
-use hedgerow::hierarchy::numeric::{Line, NumericBuilder};
-use hedgerow::hierarchy::{self, Generalization, Hierarchy, Iotf, Otf};
+use hedgerow::hierarchy::numeric::{Line, NumericBuilder, Ranges};
+use hedgerow::hierarchy::{self, Generalization, Hierarchy, Iotf, LeastLoss, Otf};
 use hedgerow::lattice::Lattice;
 use hedgerow::loss::{self, Partition};
 use hedgerow::method::Spec;
@@ -95,6 +95,19 @@ fn numeric_methods() -> impl Iterator<Item = &'static str> {
 fn anonymizers() -> impl Iterator<Item = (&'static str, Box<dyn Anonymizer>)> {
     let make = |name| anonymize::from_spec(&Spec::named(name)).unwrap();
     anonymize::ALL.iter().map(move |method| (method.name, make(method.name)))
+}
+
+/// Values with these gaps before them, and their counts.
+fn line(gaps: &[(u32, u64)]) -> Line {
+    let mut at = 0.0;
+    let mut step = |&(gap, _): &(u32, u64)| {
+        at += f64::from(gap);
+        at
+    };
+    Line {
+        positions: gaps.iter().map(&mut step).collect(),
+        counts: gaps.iter().map(|(_, count)| *count).collect(),
+    }
 }
 
 /// The same cases in every run; `PROPTEST_CASES=2000` asks for as many others.
@@ -187,12 +200,34 @@ proptest! {
     fn iotf_and_otf_are_what_the_papers_text_says(
         gaps in prop::collection::vec((1..6u32, 1..5u64), 1..60),
     ) {
-        let mut at = 0.0;
-        let positions: Vec<f64> = gaps.iter().map(|(gap, _)| { at += f64::from(*gap); at }).collect();
-        let counts: Vec<u64> = gaps.iter().map(|(_, count)| *count).collect();
-        let line = Line { positions, counts };
+        let line = line(&gaps);
         prop_assert_eq!(Iotf.ranges(&line).unwrap(), naive::merged(&line, naive::width));
         prop_assert_eq!(Otf::default().ranges(&line).unwrap(), naive::merged(&line, naive::distance));
+    }
+
+    #[test]
+    fn no_tree_has_a_lower_expected_width_than_least_loss(
+        gaps in prop::collection::vec((1..9u32, 1..200u64), 1..7),
+        tail in 0.05..=1.0,
+    ) {
+        let line = line(&gaps);
+        let found = LeastLoss { tail }.ranges(&line).unwrap();
+        let cost = |ranges: &Ranges| naive::expected_width(&line, ranges, tail);
+        let trees = naive::every_tree(0, line.len() as u32);
+        prop_assert!(trees.contains(&found));
+        let least = trees.iter().map(cost).fold(f64::INFINITY, f64::min);
+        prop_assert!(cost(&found) <= least * (1.0 + 1e-9), "{} {}", cost(&found), least);
+    }
+
+    #[test]
+    fn least_loss_over_many_windows_is_no_worse_than_iotf(
+        gaps in prop::collection::vec((1..2000u32, 1..200u64), 300..700),
+    ) {
+        let line = line(&gaps);
+        let cost = |ranges: &Ranges| naive::expected_width(&line, ranges, 0.7);
+        let [found, iotf] = [LeastLoss::default().ranges(&line), Iotf.ranges(&line)].map(Result::unwrap);
+        prop_assert_eq!(found.len(), 2 * line.len() - 1);
+        prop_assert!(cost(&found) <= cost(&iotf) * (1.0 + 1e-9), "{} {}", cost(&found), cost(&iotf));
     }
 
     #[test]

@@ -222,7 +222,7 @@ pub fn from_directory(spec: &Spec, directory: &Path) -> Spec {
 pub fn candidates(column: &Column) -> Vec<Spec> {
     let names: &[&str] = match column.domain.values.kind() {
         _ if column.domain.is_empty() => &["free"],
-        Kind::Number => &["iotf", "otf", "chu", "han", "equal-frequency"],
+        Kind::Number => &["iotf", "least-loss", "otf", "chu", "equal-frequency"],
         Kind::Date => &["calendar", "calendar:levels=week+year+decade"],
         Kind::Code => &["prefix", "free"],
         Kind::Text => &["frequency", "free"],

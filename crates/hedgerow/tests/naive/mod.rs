@@ -1,6 +1,7 @@
 //! The papers' texts, row by row and pair by pair: slow, and what the fast versions must equal.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use hedgerow::hierarchy::numeric::{Line, Ranges};
 use hedgerow::hierarchy::{Generalization, Hierarchy};
@@ -181,4 +182,50 @@ pub(crate) fn distance(line: &Line, left: Span, right: Span) -> f64 {
         sum / weight as f64
     };
     mean(right) - mean(left)
+}
+
+/// METHODS 1.11, record by record: the expected width of the lowest node with enough company.
+pub(crate) fn expected_width(line: &Line, ranges: &Ranges, tail: f64) -> f64 {
+    let width = |&(start, end): &(u32, u32)| {
+        line.positions[end as usize - 1] - line.positions[start as usize]
+    };
+    let count = |&(start, end): &(u32, u32)| {
+        line.counts[start as usize..end as usize].iter().sum::<u64>() as f64
+    };
+    let mut sum = 0.0;
+    for value in 0..line.len() as u32 {
+        let path = ranges.iter().rev().filter(|(start, end)| (*start..*end).contains(&value));
+        let mut still_needs = 1.0; // the probability that no lower node has enough
+        for node in path {
+            let is_root = *node == ranges[0];
+            let needs_more = if is_root { 0.0 } else { count(node).powf(-tail) };
+            sum += line.counts[value as usize] as f64 * (still_needs - needs_more) * width(node);
+            still_needs = needs_more;
+        }
+    }
+    sum
+}
+
+/// Every tree over the values `start..end` whose inner nodes have two children or more, in pre-order.
+pub(crate) fn every_tree(start: u32, end: u32) -> Vec<Ranges> {
+    if end - start == 1 {
+        return vec![vec![(start, end)]];
+    }
+    let below = rows_of_trees(start, start + 1..end, end).into_iter();
+    below.map(|children| [vec![(start, end)], children].concat()).collect()
+}
+
+/// Every row of trees side by side over the values `start..end`, the first ending in `first_ends`.
+fn rows_of_trees(start: u32, first_ends: Range<u32>, end: u32) -> Vec<Ranges> {
+    let mut rows = Vec::new();
+    for first_end in first_ends {
+        let mut rest = vec![Vec::new()];
+        if first_end < end {
+            rest = rows_of_trees(first_end, first_end + 1..end + 1, end);
+        }
+        for first in every_tree(start, first_end) {
+            rows.extend(rest.iter().map(|rest| [&first[..], rest].concat()));
+        }
+    }
+    rows
 }

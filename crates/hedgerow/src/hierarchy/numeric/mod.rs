@@ -12,6 +12,7 @@ mod cgh;
 mod dbgh;
 mod cbgh;
 mod dcht;
+mod least_loss;
 
 pub use cbgh::Cbgh;
 pub use cgh::Cgh;
@@ -22,6 +23,7 @@ pub use equal_frequency::EqualFrequency;
 pub use equal_width::EqualWidth;
 pub use han::Han;
 pub use iotf::Iotf;
+pub use least_loss::LeastLoss;
 pub use otf::{Otf, Representative};
 
 use super::{Generalization, Hierarchy, HierarchyBuilder, Leaves};
@@ -80,6 +82,11 @@ pub(super) const ALL: &[Method<dyn HierarchyBuilder>] = &[
         name: "dcht",
         about: "numbers: neighbours filled up to k, then merged (experimental)",
         make: |spec| Ok(Box::new(spec.read::<Dcht>()?)),
+    },
+    Method {
+        name: "least-loss",
+        about: "numbers: the tree in which records find company in the narrowest range",
+        make: |spec| Ok(Box::new(spec.read::<LeastLoss>()?)),
     },
 ];
 
