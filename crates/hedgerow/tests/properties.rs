@@ -65,7 +65,7 @@ impl Random {
     /// One number through each method, the other free; one word through a file, the other free.
     fn problem<'a>(&self, table: &'a Table, method: &str) -> Option<Problem<'a>> {
         let columns = table.columns();
-        let words = (Format::named("arx").unwrap().read)(WORD_TREE, Some("w0")).unwrap();
+        let words = Format::named("arx").unwrap().read(WORD_TREE, Some("w0")).unwrap();
         let free = Spec::named("free");
         let built = vec![
             hierarchy::build(Some(&Spec::named(method)), &columns[0], None).ok()?,
@@ -165,7 +165,7 @@ proptest! {
                 let mut bytes = Vec::new();
                 (format.write)(&tree, &mut bytes).unwrap();
                 let text = String::from_utf8(bytes).unwrap();
-                let read = (format.read)(&text, Some("n0")).unwrap();
+                let read = format.read(&text, Some("n0")).unwrap();
                 prop_assert_eq!(shape(&read), shape(&tree), "{}\n{}", format.name, text);
             }
         }
@@ -175,7 +175,7 @@ proptest! {
     fn readers_refuse_nonsense_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let text = String::from_utf8_lossy(&bytes);
         for format in hierarchy::format::ALL {
-            let _ = (format.read)(&text, None);
+            let _ = format.read(&text, None);
         }
         let _ = hierarchy::Notation::read(&text);
         let _ = text.parse::<Spec>();

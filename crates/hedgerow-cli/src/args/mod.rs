@@ -11,7 +11,7 @@ use hedgerow::method::Spec;
 use hedgerow::release::IntervalStyle;
 use hedgerow::table::{Encoding, Kind, MissingPolicy};
 
-pub(crate) use self::hierarchy::{HierarchyArgs, HierarchyCommand, ShowFormat};
+pub(crate) use self::hierarchy::{CheckArgs, HierarchyArgs, HierarchyCommand, ShowFormat};
 
 /// Publishes personal data safely: grows generalization hierarchies, anonymizes tables with them,
 /// and measures what was lost.

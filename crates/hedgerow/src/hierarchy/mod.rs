@@ -2,8 +2,9 @@
 
 mod gaps;
 mod tree;
-mod assemble;
 mod notation;
+mod draft;
+mod assemble;
 pub mod numeric;
 mod free;
 mod file;
@@ -11,6 +12,7 @@ pub mod format;
 pub mod draw;
 pub mod lint;
 
+pub use draft::Draft;
 pub use file::File;
 pub use free::Free;
 pub use notation::{Notation, write_set};

@@ -52,6 +52,14 @@ impl Notation {
     }
 }
 
+/// The range that a label spells out, if both its ends are numbers.
+pub(crate) fn finite_range(label: &str) -> Option<(f64, f64)> {
+    match Notation::read(label) {
+        Notation::Range(lo, hi) if lo.is_finite() && hi.is_finite() => Some((lo, hi)),
+        _ => None,
+    }
+}
+
 /// Writes a set: `{a, b}`; a member that would be misread stands in quotes.
 pub fn write_set<S: AsRef<str>>(members: &[S]) -> String {
     let quoted = |member: &S| {

@@ -16,7 +16,7 @@ pub use domain::{Domain, Kind, Missing, Values};
 pub use part::Part;
 use part::Whole;
 pub use scale::Scale;
-pub(crate) use scale::{Reading, read_date, read_number};
+pub(crate) use scale::{Reading, looks_like_code, read_date, read_number};
 
 use crate::{Error, Result};
 
