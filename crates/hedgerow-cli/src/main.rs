@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(&args),
         Command::Measure(args) => commands::measure::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
+        Command::Import(args) => commands::import::run(&args),
     };
     match done {
         Ok(Verdict::Fine) => ExitCode::SUCCESS,

@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Measure(MeasureArgs),
     /// Enlarges a table with variations of its records
     Generate(GenerateArgs),
+    /// Takes roles, kinds and hierarchies from an ARX project, never its data
+    Import(ImportArgs),
 }
 
 /// How files are read.
@@ -81,6 +83,18 @@ impl FileArgs {
     pub(crate) fn delimiter(&self) -> hedgerow::Result<Option<u8>> {
         hedgerow::job::delimiter_byte(self.delimiter)
     }
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ImportArgs {
+    /// The ARX project, a .deid file
+    pub(crate) project: PathBuf,
+    /// The directory for the hierarchies and the job file
+    #[arg(short, long, value_name = "DIRECTORY")]
+    pub(crate) output: PathBuf,
+    /// Replaces files that exist
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, clap::Args)]

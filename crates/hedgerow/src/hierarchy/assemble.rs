@@ -29,7 +29,12 @@ impl Draft {
         let is_scaled = values.scale().is_some();
         let tree = Leaves { attribute: self.attribute.clone(), values, counts };
         let tree = Hierarchy::from_ranges(tree, &ranges)?;
-        let labels: Vec<Box<str>> = order.iter().map(|&node| nodes[node].label.clone()).collect();
+        // Numbers are spelt without the blanks around them.
+        let label = |&node: &usize| match &nodes[node].label {
+            label if is_scaled && children.is_leaf(node) => label.trim().into(),
+            label => label.clone(),
+        };
+        let labels: Vec<Box<str>> = order.iter().map(label).collect();
         let derived = (0..tree.len() as u32).all(|node| tree.label(node) == *labels[node as usize]);
         let bounds = is_scaled.then(|| stated_bounds(&tree, &order, nodes)).flatten();
         let tree = if derived { tree } else { tree.with_labels(labels) };
