@@ -4,4 +4,5 @@
 
 mod support;
 mod bad_input;
+mod formats;
 mod whole_path;

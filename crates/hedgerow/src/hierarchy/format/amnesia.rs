@@ -17,19 +17,20 @@ use crate::{Error, Result};
 pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let mut links = Links::default();
     let mut name = String::new();
-    let mut is_range = false;
+    let mut sort = Sort::Distinct;
     for (line, words) in (1..).zip(text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>())) {
         match words[..] {
             [parent, "has", ..] => {
-                let parent = node(&mut links, parent, line, is_range);
+                let parent = node(&mut links, parent, line, sort);
                 links.nodes[parent].is_group = true;
                 for child in &words[2..] {
-                    let child = node(&mut links, child, line, is_range);
+                    let child = node(&mut links, child, line, sort);
                     links.link(child, parent, line);
                 }
             }
-            ["distinct"] => is_range = false,
-            ["range"] => is_range = true,
+            ["distinct"] => sort = Sort::Distinct,
+            ["range"] => sort = Sort::Range,
+            ["type", "int"] if sort == Sort::Range => sort = Sort::RangeOfInts,
             ["name", ..] => name = words[1..].join(" "),
             [] | ["type" | "height", ..] => {}
             _ => {
@@ -46,11 +47,23 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     Ok(links.into_draft().of_attribute(attribute.unwrap_or(&name)))
 }
 
-/// The node of a label; `0.0,25.0` is the range `[0, 25]`, and `3,3` the value 3.
-fn node<'a>(links: &mut Links<'a>, word: &'a str, line: u64, is_range: bool) -> usize {
+/// What the nodes of a file are.
+#[derive(Clone, Copy, PartialEq)]
+enum Sort {
+    Distinct,
+    Range,
+    /// Whole numbers, though Amnesia writes them as 25.0.
+    RangeOfInts,
+}
+
+/// The node of a label; `0,25` is the range `[0, 25]`, and `3,3` the value 3.
+fn node<'a>(links: &mut Links<'a>, word: &'a str, line: u64, sort: Sort) -> usize {
     let place = links.node(word, line);
-    let plain = |end: &'a str| end.strip_suffix(".0").unwrap_or(end);
-    let label = match word.split_once(',').filter(|_| is_range) {
+    let plain = |end: &'a str| match sort {
+        Sort::RangeOfInts => end.strip_suffix(".0").unwrap_or(end),
+        Sort::Distinct | Sort::Range => end,
+    };
+    let label = match word.split_once(',').filter(|_| sort != Sort::Distinct) {
         Some((lo, hi)) if lo == hi => plain(lo).to_owned(),
         Some((lo, hi)) => format!("[{}, {}]", plain(lo), plain(hi)),
         None => word.to_owned(),

@@ -18,6 +18,7 @@ use crate::table::{Column, read_number};
 /// root. Ranges that overlap and parents that go round in a circle are left for their author.
 pub fn fix(draft: &Draft, column: Option<&Column>) -> (Draft, Vec<String>) {
     let mut repair = Repair { draft: draft.clone(), changes: Vec::new() };
+    repair.mark_groups();
     repair.accept_readings();
     repair.plain_labels();
     repair.keep_first_parents();
@@ -40,6 +41,14 @@ struct Repair {
 impl Repair {
     fn say(&mut self, line: u64, what: &str) {
         self.changes.push(if line > 0 { format!("line {line}: {what}") } else { what.to_owned() });
+    }
+
+    /// What has something below it is a group, even if that goes.
+    fn mark_groups(&mut self) {
+        let parents: Vec<usize> = (self.draft.nodes.iter().filter_map(|node| node.parent))
+            .chain(self.draft.second_parents.iter().map(|link| link.parent))
+            .collect();
+        parents.into_iter().for_each(|parent| self.draft.nodes[parent].is_group = true);
     }
 
     /// What readers found odd is written as they read it.
@@ -183,8 +192,9 @@ impl Repair {
         // From the bottom up, so that counts rise through chains.
         for node in children.preorder().into_iter().rev() {
             if let Some(parent) = parents[node] {
-                let Given { label, line, count, .. } = self.draft.nodes[node].clone();
+                let Given { label, line, count, is_group, .. } = self.draft.nodes[node].clone();
                 self.draft.nodes[parent].count += count;
+                self.draft.nodes[parent].is_group = is_group;
                 self.say(line, &format!("'{label}' only repeats its parent and is left out"));
             }
         }

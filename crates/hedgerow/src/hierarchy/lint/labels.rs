@@ -10,6 +10,12 @@ use crate::table::{Kind, looks_like_code, read_number};
 
 pub(super) fn findings(draft: &Draft, children: &Children) -> Vec<Finding> {
     let is_empty = empty_groups(draft, children);
+    let mut is_reached = vec![false; draft.nodes.len()];
+    children.preorder().into_iter().for_each(|node| is_reached[node] = true);
+    let is_group_of_one = |node: usize| {
+        let is_named = !draft.nodes[node].label.trim().is_empty();
+        is_named && is_reached[node] && children.below(node).len() == 1
+    };
     let mut findings = duplicates(draft, children);
     for (node, given) in draft.nodes.iter().enumerate() {
         let (label, line) = (&given.label, given.line);
@@ -19,7 +25,7 @@ pub(super) fn findings(draft: &Draft, children: &Children) -> Vec<Finding> {
                 format!("'{label}' has blanks around it; leave them out"),
             ));
         }
-        if let Some(parent) = given.parent.filter(|&parent| children.below(parent).len() == 1) {
+        if let Some(parent) = given.parent.filter(|&parent| is_group_of_one(parent)) {
             let message = format!(
                 "'{label}' is the only child of '{}', so that level generalizes nothing there",
                 draft.nodes[parent].label
