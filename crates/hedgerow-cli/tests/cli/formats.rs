@@ -59,10 +59,31 @@ fn ranges_without_values_take_those_of_the_column() {
     let config = "<config><qid><att index='0' name='age'><vgh value='[0:100)'><node value='[0:50)'/>\
                   <node value='[50:100)'/></vgh></att></qid></config>";
     let place = Place::new().with("c.xml", config).with("t.csv", "age\n12\n70\n49\n");
+    assert_eq!(place.hedgerow("hierarchy check c.xml --fix same.hrc").status.code(), Some(0));
+    assert_eq!(place.read("same.hrc"), b"[0, 100)\n@[0, 50)\n@[50, 100)\n");
     let fix = "hierarchy check c.xml --table t.csv --column age --fix age.csv";
     assert_eq!(place.hedgerow(fix).status.code(), Some(0));
     let fixed = String::from_utf8(place.read("age.csv")).unwrap();
     assert_eq!(fixed, "12;[0, 50);[0, 100)\n49;[0, 50);[0, 100)\n70;[50, 100);[0, 100)\n");
+}
+
+#[test]
+fn a_classification_is_used_by_its_labels_or_its_codes() {
+    let codes = "code,parent,label\n1,,Managers\n11,1,Chief\n12,1,Clerk\n2,,Crafts\n21,2,Smith\n";
+    let place = Place::new()
+        .with("isco.csv", codes)
+        .with("words.csv", "job\nChief\nClerk\nSmith\nSmith\n")
+        .with("numbers.csv", "job\n11\n12\n21\n21\n");
+    for (table, smith) in [("words", "Smith"), ("numbers", "21")] {
+        let release = "-q job -k 2 --hierarchy job=isco.csv --keep-order --quiet";
+        let done = place.hedgerow(&format!("anonymize {table}.csv -o {table}.out.csv {release}"));
+        assert_eq!(done.status.code(), Some(0), "{}", shown(&done));
+        let published = String::from_utf8(place.read(&format!("{table}.out.csv"))).unwrap();
+        assert_eq!(published, format!("job\nManagers\nManagers\n{smith}\n{smith}\n"));
+        let files = format!("--original {table}.csv --release {table}.out.csv");
+        let measured = place.hedgerow(&format!("measure {files} -q job --hierarchy job=isco.csv"));
+        assert_eq!(measured.status.code(), Some(0), "{}", shown(&measured));
+    }
 }
 
 /// Checks a file that is no hierarchy.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::{Generalization, HierarchyBuilder, format};
+use crate::Result;
 use crate::table::Column;
-use crate::{Error, Result};
 
 /// Reads a hierarchy that somebody made, and checks that it has every value of the column.
 ///
@@ -41,9 +41,7 @@ pub struct File {
 
 impl HierarchyBuilder for File {
     fn build(&self, column: &Column) -> Result<Generalization> {
-        let (draft, _) = format::read_draft(&self.path, Some(&column.name), None)?;
-        let tree = draft.for_values(&column.domain).assemble();
-        let tree = tree.map_err(|error| Error::file(&self.path, error.to_string()))?;
+        let tree = format::read_file_of(&self.path, column)?;
         tree.bind(&column.domain)?;
         Ok(tree.into())
     }

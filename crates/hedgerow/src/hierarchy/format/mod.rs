@@ -20,6 +20,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::{Draft, Hierarchy};
+use crate::table::Column;
 use crate::{Error, Result};
 
 pub use encode::Encoded;
@@ -208,6 +209,13 @@ pub fn read_file(
 ) -> Result<Hierarchy> {
     let (draft, _) = read_draft(path, attribute, format)?;
     draft.assemble().map_err(|error| Error::file(path, error.to_string()))
+}
+
+/// Reads the hierarchy file of a column, whose values decide which of two names its leaves go by.
+pub fn read_file_of(path: &Path, column: &Column) -> Result<Hierarchy> {
+    let (draft, _) = read_draft(path, Some(&column.name), None)?;
+    let tree = draft.for_values(&column.domain).assemble();
+    tree.map_err(|error| Error::file(path, error.to_string()))
 }
 
 /// Reads what a hierarchy file says, right or wrong, and its format.

@@ -172,7 +172,6 @@ impl Attribute {
             if let Some(label) = node.label {
                 draft.nodes[place].label = label.into();
             }
-            draft.nodes[place].is_group = !node.is_single;
         }
         draft
     }

@@ -59,9 +59,9 @@ impl fmt::Display for Finding {
 ///
 /// ```
 /// use hedgerow::hierarchy::{format::Format, lint};
-/// let draft = (Format::named("arx")?.parse)("a;A;*\nb;B;*\na;B;*\n", None)?;
+/// let draft = (Format::named("arx")?.parse)("a;A;*\nb;A;*\nc;B;*\nd;B;*\na;B;*\n", None)?;
 /// let found = lint::check(&draft, None);
-/// assert!(found[1].to_string().starts_with("line 3: 'a' has two parents, 'B' here and 'A'"));
+/// assert!(found[0].to_string().starts_with("line 5: 'a' has two parents, 'B' here and 'A'"));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 pub fn check(draft: &Draft, column: Option<&Column>) -> Vec<Finding> {
