@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Command::Measure(args) => commands::measure::run(&args),
         Command::Lattice(args) => commands::lattice::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
+        Command::Import(args) => commands::import::run(&args),
     };
     match done {
         Ok(Verdict::Fine) => ExitCode::SUCCESS,

@@ -50,5 +50,6 @@ pub mod report;
 pub mod io;
 pub mod generate;
 pub mod job;
+pub mod import;
 
 pub use error::{Error, Result};

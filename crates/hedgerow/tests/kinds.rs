@@ -68,7 +68,7 @@ proptest! {
                 prop_assert_eq!(is_inside, tree.leaves_of(node).contains(&leaf), "{}", &label);
             }
         }
-        let read = (format::Format::named("json").unwrap().read)(&written(&tree, "json"), None);
+        let read = format::Format::named("json").unwrap().read(&written(&tree, "json"), None);
         let read = read.unwrap();
         prop_assert_eq!((read.outline(), read.leaves()), (tree.outline(), tree.leaves()));
         for node in 0..tree.len() as u32 {
@@ -120,7 +120,7 @@ proptest! {
                 }
             }
             for name in ["json", "arx"] {
-                let read = (format::Format::named(name).unwrap().read)(&written(&tree, name), Some("x"));
+                let read = format::Format::named(name).unwrap().read(&written(&tree, name), Some("x"));
                 prop_assert_eq!(read.unwrap().outline(), tree.outline());
             }
         }

@@ -67,7 +67,7 @@ impl Random {
     /// One number through each method, the other free; one word through a file, the other free.
     fn problem<'a>(&self, table: &'a Table, method: &str) -> Option<Problem<'a>> {
         let columns = table.columns();
-        let words = (Format::named("arx").unwrap().read)(WORD_TREE, Some("w0")).unwrap();
+        let words = Format::named("arx").unwrap().read(WORD_TREE, Some("w0")).unwrap();
         let free = Spec::named("free");
         let built = vec![
             hierarchy::build(&Spec::named(method), &columns[0], Some(self.k)).ok()?,
@@ -184,7 +184,7 @@ proptest! {
             let build = |column| hierarchy::build(&Spec::named(method), column, None);
             let columns = &table.columns()[..2];
             let Ok(built) = columns.iter().map(build).collect::<Result<Vec<_>, _>>() else { continue };
-            let words = (Format::named("arx").unwrap().read)(WORD_TREE, Some("w0")).unwrap();
+            let words = Format::named("arx").unwrap().read(WORD_TREE, Some("w0")).unwrap();
             let built = built.into_iter().chain([words.clone().into(), words.into()]).collect();
             let model = KAnonymity::new(1).unwrap();
             let Ok(problem) = Problem::new(&table, built, vec![Box::new(model)]) else { continue };
@@ -240,10 +240,15 @@ proptest! {
             let Ok(Generalization::Tree(tree)) = built else { continue };
             prop_assert!(tree.ground().bind(&column.domain).is_ok(), "{method}");
             for format in hierarchy::format::ALL {
-                let mut bytes = Vec::new();
-                (format.write)(&tree, &mut bytes).unwrap();
-                let text = String::from_utf8(bytes).unwrap();
-                let read = (format.read)(&text, Some("n0")).unwrap();
+                let encoded = match format.encode(&tree, false) {
+                    Ok(encoded) => encoded,
+                    Err(error) => {
+                        prop_assert!(format.name != "json", "{method}: {error}");
+                        continue;
+                    }
+                };
+                let text = String::from_utf8(encoded.bytes).unwrap();
+                let read = format.read(&text, Some("n0")).unwrap();
                 prop_assert_eq!(shape(&read), shape(&tree), "{}\n{}", format.name, text);
             }
         }
@@ -253,7 +258,7 @@ proptest! {
     fn readers_refuse_nonsense_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let text = String::from_utf8_lossy(&bytes);
         for format in hierarchy::format::ALL {
-            let _ = (format.read)(&text, None);
+            let _ = format.read(&text, None);
         }
         let _ = hierarchy::Notation::read(&text);
         let _ = text.parse::<Spec>();

@@ -34,6 +34,9 @@ pub(crate) enum HierarchyCommand {
         /// Replaces an output that exists
         #[arg(long)]
         force: bool,
+        /// Changes labels that the format cannot hold, and says which
+        #[arg(long)]
+        lossy: bool,
         #[command(flatten)]
         read: ReadArgs,
     },
@@ -47,6 +50,9 @@ pub(crate) enum HierarchyCommand {
         /// Shows only so many levels below the root (tree and dot)
         #[arg(long, value_name = "N")]
         depth: Option<u32>,
+        /// The attribute, where the file has several
+        #[arg(short, long)]
+        column: Option<String>,
     },
     /// Writes a hierarchy in another format
     Convert {
@@ -54,29 +60,50 @@ pub(crate) enum HierarchyCommand {
         input: PathBuf,
         /// The file to write
         output: PathBuf,
-        /// The format of the input, instead of what its ending says
+        /// The format of the input, instead of what it looks like
         #[arg(long, value_name = "FORMAT", help = format_help())]
         from: Option<String>,
-        /// The format of the output, instead of what its ending says
+        /// The format of the output, instead of the usual one of its ending
         #[arg(long, value_name = "FORMAT")]
         to: Option<String>,
+        /// The attribute, where the file has several
+        #[arg(short, long)]
+        column: Option<String>,
         /// Replaces an output that exists
         #[arg(long)]
         force: bool,
+        /// Changes labels that the format cannot hold, and says which
+        #[arg(long)]
+        lossy: bool,
     },
     /// Looks for faults: which value, which line, what to do
-    Check {
-        /// The hierarchy file
-        file: PathBuf,
-        /// A table whose column must be covered
-        #[arg(long, requires = "column")]
-        table: Option<PathBuf>,
-        /// The column of the table
-        #[arg(short, long, requires = "table")]
-        column: Option<String>,
-        #[command(flatten)]
-        read: ReadArgs,
-    },
+    Check(CheckArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    /// The hierarchy file
+    pub(crate) file: PathBuf,
+    /// A table whose column must be covered
+    #[arg(long, requires = "column")]
+    pub(crate) table: Option<PathBuf>,
+    /// The column of the table, and the attribute where the file has several
+    #[arg(short, long)]
+    pub(crate) column: Option<String>,
+    /// The format of the file, instead of what it looks like
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) from: Option<String>,
+    /// Writes the file with everything repaired that needs no guess; its ending says the format
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fix: Option<PathBuf>,
+    /// Replaces an output that exists
+    #[arg(long, requires = "fix")]
+    pub(crate) force: bool,
+    /// Changes labels that the format cannot hold, and says which
+    #[arg(long, requires = "fix")]
+    pub(crate) lossy: bool,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -87,6 +114,8 @@ pub(crate) enum ShowFormat {
     Csv,
     /// hedgerow's own
     Json,
+    /// Nested elements
+    Xml,
     /// For Graphviz
     Dot,
     /// A dendrogram
@@ -100,5 +129,5 @@ fn method_help() -> String {
 
 fn format_help() -> String {
     let formats = hedgerow::hierarchy::format::ALL.iter().map(|format| (format.name, format.about));
-    format!("The format of the input, instead of what its ending says{}", list(formats))
+    format!("The format of the input, instead of what it looks like{}", list(formats))
 }

@@ -12,7 +12,7 @@ use hedgerow::method::Spec;
 use hedgerow::release::IntervalStyle;
 use hedgerow::table::{DateFormat, Encoding, Kind, MissingPolicy};
 
-pub(crate) use self::hierarchy::{HierarchyArgs, HierarchyCommand, ShowFormat};
+pub(crate) use self::hierarchy::{CheckArgs, HierarchyArgs, HierarchyCommand, ShowFormat};
 
 /// Publishes personal data safely: grows generalization hierarchies, anonymizes tables with them,
 /// and measures what was lost.
@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Lattice(LatticeArgs),
     /// Enlarges a table with variations of its records
     Generate(GenerateArgs),
+    /// Takes roles, kinds and hierarchies from an ARX project, never its data
+    Import(ImportArgs),
 }
 
 /// How files are read.
@@ -88,6 +90,18 @@ impl FileArgs {
     pub(crate) fn delimiter(&self) -> hedgerow::Result<Option<u8>> {
         hedgerow::job::delimiter_byte(self.delimiter)
     }
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ImportArgs {
+    /// The ARX project, a .deid file
+    pub(crate) project: PathBuf,
+    /// The directory for the hierarchies and the job file
+    #[arg(short, long, value_name = "DIRECTORY")]
+    pub(crate) output: PathBuf,
+    /// Replaces files that exist
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use hedgerow::auto::{Auto, Choice, USUAL_K};
 use hedgerow::hierarchy::format::{self, Format};
-use hedgerow::hierarchy::lint::{self, Severity};
+use hedgerow::hierarchy::lint::{self, Finding, Severity};
 use hedgerow::hierarchy::{self, Generalization, Hierarchy, draw};
 use hedgerow::io::{Output, ReadOptions, Source};
 use hedgerow::method::Spec;
@@ -16,12 +15,12 @@ use hedgerow::progress::Silent;
 use hedgerow::table::{MissingPolicy, Table};
 
 use crate::Verdict;
-use crate::args::{HierarchyArgs, HierarchyCommand, ReadArgs, ShowFormat};
+use crate::args::{CheckArgs, HierarchyArgs, HierarchyCommand, ReadArgs, ShowFormat};
 use crate::console::{self, Console};
 
 pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
     match &args.command {
-        HierarchyCommand::Build { table, column, method, k, output, force, read } => {
+        HierarchyCommand::Build { table, column, method, k, output, force, lossy, read } => {
             let format = output.as_deref().map(Format::of_path).transpose()?;
             let table = read_column(table, column, read)?;
             let built = build(&table, method, *k)?;
@@ -31,29 +30,24 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
             }
             let tree = hierarchy::tree_of(built)?;
             match output.as_deref().zip(format) {
-                Some((path, format)) => save(&tree, path, format, *force)?,
+                Some((path, format)) => save(&tree, path, format, (*force, *lossy))?,
                 None => console::print(&draw::text(&tree, None))?,
             }
         }
-        HierarchyCommand::Show { file, format, depth } => {
-            let tree = format::read_file(file, None, None)?;
+        HierarchyCommand::Show { file, format, depth, column } => {
+            let tree = format::read_file(file, column.as_deref(), None)?;
             console::print(&shown(&tree, *format, *depth)?)?;
         }
-        HierarchyCommand::Convert { input, output, from, to, force } => {
+        HierarchyCommand::Convert { input, output, from, to, column, force, lossy } => {
             let from = from.as_deref().map(Format::named).transpose()?;
             let to = match to.as_deref() {
                 Some(name) => Format::named(name)?,
                 None => Format::of_path(output)?,
             };
-            save(&format::read_file(input, None, from)?, output, to, *force)?;
+            let tree = format::read_file(input, column.as_deref(), from)?;
+            save(&tree, output, to, (*force, *lossy))?;
         }
-        HierarchyCommand::Check { file, table, column, read } => {
-            let tree = format::read_file(file, column.as_deref(), None)?;
-            let table = table.as_deref().zip(column.as_deref());
-            let table =
-                table.map(|(table, column)| read_column(table, column, read)).transpose()?;
-            return check(&tree, file, table.as_ref());
-        }
+        HierarchyCommand::Check(args) => return check(args),
     }
     Ok(Verdict::Fine)
 }
@@ -85,14 +79,19 @@ fn read_column(path: &Path, column: &str, read: &ReadArgs) -> Result<Table> {
     Ok(table)
 }
 
-fn save(tree: &Hierarchy, path: &Path, format: &Format, force: bool) -> Result<()> {
-    let mut output = Output::create(path, force)?;
-    let mut buffered = BufWriter::new(&mut output);
-    (format.write)(tree, &mut buffered)
-        .and_then(|()| Ok(buffered.flush()?))
-        .with_context(|| format!("cannot write {}", path.display()))?;
-    drop(buffered);
-    output.finish()?;
+/// Writes a hierarchy; `force` replaces a file that exists, `lossy` lets labels change.
+fn save(
+    tree: &Hierarchy,
+    path: &Path,
+    format: &Format,
+    (force, lossy): (bool, bool),
+) -> Result<()> {
+    let output = Output::create(path, force)?;
+    let encoded = format.encode(tree, lossy)?;
+    output.write_all(&encoded.bytes)?;
+    for change in encoded.changes {
+        console::note(&format!("{}: {change}", path.display()));
+    }
     let has_more = tree.count(0) > 0 || tree.builder().is_some();
     if let Some(lost) = format.leaves_out.filter(|_| has_more) {
         console::note(&format!("{} does not hold {lost}; .json does", path.display()));
@@ -112,29 +111,72 @@ fn shown(tree: &Hierarchy, format: ShowFormat, depth: Option<u32>) -> Result<Str
         ShowFormat::Svg => Ok(draw::svg(tree)),
         ShowFormat::Csv => written("arx"),
         ShowFormat::Json => written("json"),
+        ShowFormat::Xml => written("xml"),
     }
 }
 
-fn check(tree: &Hierarchy, file: &Path, table: Option<&Table>) -> Result<Verdict> {
-    let findings = lint::check(tree, table.map(|table| &table.columns()[0]))?;
+fn check(args: &CheckArgs) -> Result<Verdict> {
+    let from = args.from.as_deref().map(Format::named).transpose()?;
+    let (draft, format) = format::read_draft(&args.file, args.column.as_deref(), from)?;
+    let table = args.table.as_deref().zip(args.column.as_deref());
+    let table = table.map(|(table, column)| read_column(table, column, &args.read)).transpose()?;
+    let column = table.as_ref().map(|table| &table.columns()[0]);
+    let draft = match column {
+        Some(column) => draft.for_values(&column.domain),
+        None => draft,
+    };
+    let findings = lint::check(&draft, column);
     let mut out = String::new();
-    for finding in &findings {
+    list(&mut out, &findings);
+    let size = draft.assemble().map_or_else(
+        |_| "no tree".to_owned(),
+        |tree| {
+            let (n_leaves, n_nodes, height) = (tree.n_leaves(), tree.len(), tree.height());
+            format!("{n_leaves} values, {n_nodes} nodes, height {height}")
+        },
+    );
+    let _ = writeln!(out, "{}: {size}; findings: {}", args.file.display(), findings.len());
+    let Some(path) = &args.fix else {
+        console::print(&out)?;
+        return Ok(verdict(&findings));
+    };
+    let (fixed, changes) = lint::fix(&draft, column);
+    for change in &changes {
+        let _ = writeln!(out, "fixed: {change}");
+    }
+    let left = lint::check(&fixed, column);
+    list(&mut out, &left);
+    let _ = writeln!(
+        out,
+        "{}: changes: {}; findings that are left: {}",
+        path.display(),
+        changes.len(),
+        left.len()
+    );
+    console::print(&out)?;
+    match fixed.assemble() {
+        Ok(tree) => {
+            // The input's own format, unless the ending of the output speaks against it.
+            let has_ending = path.extension().is_none_or(|ending| ending == format.extension);
+            let format = if has_ending { format } else { Format::of_path(path)? };
+            save(&tree, path, format, (args.force, args.lossy))?;
+        }
+        Err(_) => console::note(&format!("{} is not written: it is no tree yet", path.display())),
+    }
+    Ok(verdict(&left))
+}
+
+fn list(out: &mut String, findings: &[Finding]) {
+    for finding in findings {
         let severity = match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        let _ = writeln!(out, "{severity}: {}", finding.message);
+        let _ = writeln!(out, "{severity}: {finding}");
     }
-    let _ = writeln!(
-        out,
-        "{}: {} values, {} nodes, height {}; findings: {}",
-        file.display(),
-        tree.n_leaves(),
-        tree.len(),
-        tree.height(),
-        findings.len()
-    );
-    console::print(&out)?;
+}
+
+fn verdict(findings: &[Finding]) -> Verdict {
     let is_sound = findings.iter().all(|finding| finding.severity != Severity::Error);
-    Ok(if is_sound { Verdict::Fine } else { Verdict::Violation })
+    if is_sound { Verdict::Fine } else { Verdict::Violation }
 }

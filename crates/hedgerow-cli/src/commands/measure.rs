@@ -37,7 +37,10 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let hierarchies: BTreeMap<String, Hierarchy> = pairs(&args.hierarchies)?
         .into_iter()
         .map(|(column, path)| {
-            let tree = format::read_file(&path, Some(&column), None)?;
+            let tree = match original.columns().iter().find(|found| found.name == column) {
+                Some(found) => format::read_file_of(&path, found)?,
+                None => format::read_file(&path, Some(&column), None)?,
+            };
             Ok((column, tree))
         })
         .collect::<hedgerow::Result<_>>()?;

@@ -2,6 +2,7 @@
 
 pub(crate) mod anonymize;
 pub(crate) mod generate;
+pub(crate) mod import;
 pub(crate) mod hierarchy;
 pub(crate) mod inspect;
 pub(crate) mod lattice;

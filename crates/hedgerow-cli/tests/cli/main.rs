@@ -4,6 +4,7 @@
 
 mod support;
 mod bad_input;
+mod formats;
 mod kinds;
 mod lattice;
 mod whole_path;

@@ -41,7 +41,7 @@ pub struct File {
 
 impl HierarchyBuilder for File {
     fn build(&self, column: &Column) -> Result<Generalization> {
-        let tree = format::read_file(&self.path, Some(&column.name), None)?;
+        let tree = format::read_file_of(&self.path, column)?;
         tree.ground().bind(&column.domain)?;
         Ok(tree.into())
     }

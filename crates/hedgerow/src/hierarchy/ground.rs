@@ -103,6 +103,23 @@ impl Ground {
 
     /// The leaf of every code of a column, or the first value that the tree does not have.
     pub fn bind(&self, domain: &Domain) -> Result<Vec<u32>> {
+        let found = self.leaves_for(domain);
+        let lost =
+            found.iter().enumerate().filter(|(_, leaf)| leaf.is_none()).map(|(code, _)| code);
+        let n_lost = lost.clone().count();
+        if let Some(first) = lost.min_by_key(|&code| domain.first_rows[code]) {
+            return Err(Error::NotInHierarchy {
+                column: self.attribute.clone(),
+                value: domain.values.spelling(first).into_owned(),
+                row: domain.first_rows[first] + 1,
+                more: n_lost - 1,
+            });
+        }
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// The leaf of every code of a column, where there is one.
+    pub(crate) fn leaves_for(&self, domain: &Domain) -> Vec<Option<u32>> {
         let by_spelling: hashbrown::HashMap<Cow<'_, str>, u32> = match &self.values {
             values if values.scale().is_some() && values.kind() == domain.values.kind() => {
                 hashbrown::HashMap::new()
@@ -116,19 +133,7 @@ impl Ground {
                 _ => by_spelling.get(&spelling).copied(),
             }
         };
-        let found: Vec<Option<u32>> = (0..domain.len()).map(leaf_of).collect();
-        let lost =
-            found.iter().enumerate().filter(|(_, leaf)| leaf.is_none()).map(|(code, _)| code);
-        let n_lost = lost.clone().count();
-        if let Some(first) = lost.min_by_key(|&code| domain.first_rows[code]) {
-            return Err(Error::NotInHierarchy {
-                column: self.attribute.clone(),
-                value: domain.values.spelling(first).into_owned(),
-                row: domain.first_rows[first] + 1,
-                more: n_lost - 1,
-            });
-        }
-        Ok(found.into_iter().flatten().collect())
+        (0..domain.len()).map(leaf_of).collect()
     }
 
     /// The leaf with this spelling, if there is one.

@@ -39,9 +39,14 @@ impl Notation {
     pub fn read_as(values: &Values, text: &str) -> Self {
         match values {
             Values::Number(_) => Self::read(text),
-            Values::Date(_, format) => Self::new(text, |text| dates(text, format)),
+            Values::Date(_, format) => Self::read_date(format, text),
             Values::Code(_) | Values::Text(_) => Self::new(text, |_| None),
         }
+    }
+
+    /// Reads a published date.
+    pub(crate) fn read_date(format: &DateFormat, text: &str) -> Self {
+        Self::new(text, |text| dates(text, format))
     }
 
     fn new(text: &str, range: impl Fn(&str) -> Option<(f64, f64)>) -> Self {
@@ -56,6 +61,14 @@ impl Notation {
             Some((lo, hi)) if lo <= hi => Self::Range(lo, hi),
             _ => Self::Name(text.to_owned()),
         }
+    }
+}
+
+/// The range that a label spells out, if both its ends are numbers.
+pub(crate) fn finite_range(label: &str) -> Option<(f64, f64)> {
+    match Notation::read(label) {
+        Notation::Range(lo, hi) if lo.is_finite() && hi.is_finite() => Some((lo, hi)),
+        _ => None,
     }
 }
 

@@ -14,13 +14,13 @@ use serde::{Deserialize, Serialize};
 
 pub use cohorts::Cohorts;
 pub use counter::Counter;
-pub(crate) use date::no_dates;
 pub use date::{DateFormat, is_ambiguous_date};
+pub(crate) use date::{Found, no_dates};
 pub use domain::{Domain, Kind, Missing, Values};
 pub use part::Part;
 use part::Whole;
 pub use scale::Scale;
-pub(crate) use scale::{Reading, read_number};
+pub(crate) use scale::{Reading, looks_like_code, read_number};
 
 use crate::{Error, Result};
 

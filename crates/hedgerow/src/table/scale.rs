@@ -45,10 +45,14 @@ impl Scale {
                 places(&order, |a, b| readings[a].value.total_cmp(&readings[b].value).is_eq())
             }
         };
-        let ticks = match exact {
-            Some(ticks) => Ticks::Exact(firsts.iter().map(|&i| ticks[i]).collect()),
-            None => Ticks::Float(firsts.iter().map(|&i| readings[i].value).collect()),
-        };
+        // What is spelt in two ways counts in the unit of the first.
+        let unit = firsts.iter().filter_map(|&i| readings[i].exact.map(|(_, d)| d)).max();
+        let decimals = unit.unwrap_or(decimals);
+        let ticks =
+            match exact.and_then(|_| firsts.iter().map(|&i| readings[i].at(decimals)).collect()) {
+                Some(ticks) => Ticks::Exact(ticks),
+                None => Ticks::Float(firsts.iter().map(|&i| readings[i].value).collect()),
+            };
         let mut scale = Self { ticks, decimals, spellings: Vec::new() };
         let is_plain = |(place, &i): (usize, &usize)| scale.spelling(place) == spellings[i].trim();
         if !firsts.iter().enumerate().all(is_plain) {
@@ -174,7 +178,11 @@ impl Reading {
     /// The number as a whole count of `10^-decimals`, if it fits.
     fn at(self, decimals: u32) -> Option<i64> {
         let (mantissa, own) = self.exact?;
-        mantissa.checked_mul(10i64.checked_pow(decimals.checked_sub(own)?)?)
+        let factor = 10i64.checked_pow(decimals.abs_diff(own))?;
+        if own <= decimals {
+            return mantissa.checked_mul(factor);
+        }
+        (mantissa % factor == 0).then_some(mantissa / factor)
     }
 
     pub(crate) fn value(self) -> f64 {

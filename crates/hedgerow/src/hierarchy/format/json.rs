@@ -2,13 +2,14 @@
 
 use std::io::Write;
 
-use hashbrown::HashMap;
-use serde::ser::SerializeSeq;
 use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use super::WriteError;
+use super::lines::Lines;
 use crate::hierarchy::Hierarchy;
-use crate::hierarchy::assemble::{Given, assemble_dates};
+use crate::hierarchy::draft::{Draft, Given, Links};
+use crate::hierarchy::lint::Severity;
 use crate::method::Spec;
 use crate::table::{DateFormat, Kind, Values};
 use crate::{Error, Result};
@@ -17,7 +18,7 @@ use crate::{Error, Result};
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct Written<'a> {
+struct Head<'a> {
     hedgerow: u32,
     attribute: &'a str,
     kind: Kind,
@@ -25,8 +26,6 @@ struct Written<'a> {
     date_format: Option<&'a DateFormat>,
     #[serde(skip_serializing_if = "Option::is_none")]
     builder: Option<Builder>,
-    #[serde(serialize_with = "write_nodes")]
-    nodes: &'a Hierarchy,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -49,10 +48,12 @@ struct WrittenNode<'a> {
     max: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_number")]
+    distortion: Option<f64>,
 }
 
 #[derive(Deserialize)]
-struct Read {
+struct Read<'a> {
     hedgerow: u32,
     #[serde(default)]
     attribute: String,
@@ -60,7 +61,8 @@ struct Read {
     #[serde(rename = "date-format")]
     date_format: Option<DateFormat>,
     builder: Option<Builder>,
-    nodes: Vec<ReadNode>,
+    #[serde(borrow)]
+    nodes: Vec<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -73,13 +75,15 @@ struct ReadNode {
     max: Option<f64>,
     #[serde(default)]
     count: u64,
+    distortion: Option<f64>,
 }
 
+/// One line for each node, so that a fault can be found by its line.
 pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
     let builder = tree
         .builder()
         .map(|spec| Builder { method: spec.name.clone(), parameters: spec.parameters.clone() });
-    let written = Written {
+    let head = Head {
         hedgerow: VERSION,
         attribute: tree.attribute(),
         kind: tree.kind(),
@@ -88,10 +92,29 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
             _ => None,
         },
         builder,
-        nodes: tree,
     };
-    serde_json::to_writer(&mut *out, &written).map_err(std::io::Error::from)?;
-    out.write_all(b"\n")?;
+    let head = serde_json::to_string(&head).map_err(std::io::Error::from)?;
+    write!(out, "{},\"nodes\":[", head.strip_suffix('}').unwrap_or(&head))?;
+    let has_counts = tree.count(0) > 0;
+    let distortions = tree.distortions();
+    for id in 0..tree.len() as u32 {
+        out.write_all(if id == 0 { b"\n" } else { b",\n" })?;
+        let bounds = tree.bounds(id);
+        let label = tree.label(id);
+        let value = tree.as_leaf(id).map(|leaf| tree.spelling(leaf));
+        let node = WrittenNode {
+            id,
+            parent: tree.parent(id),
+            label: &label,
+            value: value.as_deref(),
+            min: bounds.map(|(min, _)| min),
+            max: bounds.map(|(_, max)| max),
+            count: has_counts.then(|| tree.count(id)),
+            distortion: tree.has_distortions().then(|| distortions[id as usize]),
+        };
+        serde_json::to_writer(&mut *out, &node).map_err(std::io::Error::from)?;
+    }
+    out.write_all(b"\n]}\n")?;
     Ok(())
 }
 
@@ -106,29 +129,8 @@ fn write_number<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S:
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference to the field")]
-fn write_nodes<S: Serializer>(tree: &&Hierarchy, serializer: S) -> Result<S::Ok, S::Error> {
-    let has_counts = tree.count(0) > 0;
-    let mut nodes = serializer.serialize_seq(Some(tree.len()))?;
-    for id in 0..tree.len() as u32 {
-        let bounds = tree.bounds(id);
-        let label = tree.label(id);
-        let value = tree.as_leaf(id).map(|leaf| tree.spelling(leaf));
-        nodes.serialize_element(&WrittenNode {
-            id,
-            parent: tree.parent(id),
-            label: &label,
-            value: value.as_deref(),
-            min: bounds.map(|(min, _)| min),
-            max: bounds.map(|(_, max)| max),
-            count: has_counts.then(|| tree.count(id)),
-        })?;
-    }
-    nodes.end()
-}
-
-pub(super) fn read(text: &str, attribute: Option<&str>) -> Result<Hierarchy> {
-    let read: Read = serde_json::from_str(text)
+pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
+    let read: Read<'_> = serde_json::from_str(text)
         .map_err(|error| Error::invalid(format!("this is not a hierarchy of ours: {error}")))?;
     if read.hedgerow != VERSION {
         return Err(Error::invalid(format!(
@@ -136,40 +138,69 @@ pub(super) fn read(text: &str, attribute: Option<&str>) -> Result<Hierarchy> {
             read.hedgerow
         )));
     }
-    let mut places: HashMap<u64, usize> = HashMap::with_capacity(read.nodes.len());
-    for (place, node) in read.nodes.iter().enumerate() {
-        if places.insert(node.id, place).is_some() {
-            return Err(Error::invalid(format!(
+    let mut links = Links::default();
+    let mut odd = Draft::default();
+    let mut dangling = Vec::new();
+    let nodes = nodes(text, &read.nodes)?;
+    for (line, node) in &nodes {
+        let n_before = links.nodes.len();
+        let place = links.node(node.id.to_string(), *line);
+        if place < n_before {
+            let message = format!(
                 "node {} stands twice, so it would have two parents; give each node its own id",
                 node.id
-            )));
+            );
+            odd.odd(Severity::Error, *line, message, "the first is kept");
+            continue;
+        }
+        let label = node.value.as_ref().or(node.label.as_ref());
+        links.nodes[place] = Given {
+            label: label.cloned().unwrap_or_default(),
+            bounds: node.min.zip(node.max),
+            count: if node.value.is_some() { node.count } else { 0 },
+            distortion: node.distortion,
+            is_value: node.value.is_some(),
+            line: *line,
+            ..Given::default()
+        };
+    }
+    for (line, node) in &nodes {
+        let Some(parent) = node.parent else { continue };
+        let child = links.node(node.id.to_string(), *line);
+        match links.find(&parent.to_string()) {
+            Some(parent) => links.link(child, parent, *line),
+            None => dangling.push((child, *line, node.id, parent)),
         }
     }
-    let given = |node: ReadNode| {
-        let parent = node.parent.map(|id| {
-            places.get(&id).copied().ok_or_else(|| {
-                Error::invalid(format!("node {} has the parent {id}, which is not there", node.id))
-            })
-        });
-        // A value may be empty: so a missing one is written. A name may not.
-        let label = node.label.filter(|label| !label.trim().is_empty());
-        Ok(Given {
-            parent: parent.transpose()?,
-            label: node
-                .value
-                .or(label)
-                .ok_or_else(|| Error::invalid(format!("node {} has an empty label", node.id)))?,
-            bounds: node.min.zip(node.max),
-            count: node.count,
-        })
-    };
-    let nodes: Vec<Given> = read.nodes.into_iter().map(given).collect::<Result<_>>()?;
-    let attribute = attribute.unwrap_or(&read.attribute);
-    let tree = assemble_dates(attribute, &nodes, read.kind, read.date_format.as_ref())?;
-    Ok(match read.builder {
-        Some(Builder { method, parameters }) => tree.built_by(Spec { name: method, parameters }),
-        None => tree,
+    for (child, line, id, parent) in dangling {
+        let message = format!("node {id} has the parent {parent}, which is not there");
+        odd.odd(Severity::Error, line, message, "it is put below the first node");
+        links.link(child, 0, line);
+    }
+    let builder =
+        read.builder.map(|Builder { method, parameters }| Spec { name: method, parameters });
+    let attribute = attribute.unwrap_or(&read.attribute).to_owned();
+    Ok(Draft {
+        attribute,
+        kind: read.kind,
+        dates: read.date_format,
+        builder,
+        oddities: odd.oddities,
+        ..links.into_draft()
     })
+}
+
+/// The nodes with the line on which each begins.
+fn nodes(text: &str, raw: &[&RawValue]) -> Result<Vec<(u64, ReadNode)>> {
+    let mut lines = Lines::of(text);
+    let read = |raw: &&RawValue| {
+        let line = lines.at(raw.get().as_ptr() as usize - text.as_ptr() as usize);
+        let node = serde_json::from_str(raw.get()).map_err(|error| {
+            Error::invalid(format!("line {line}: this is not a node of ours: {error}"))
+        });
+        Ok((line, node?))
+    };
+    raw.iter().map(read).collect()
 }
 
 #[cfg(test)]
@@ -177,6 +208,10 @@ mod tests {
     use super::*;
     use crate::hierarchy::{HierarchyBuilder, Iotf, tree_of};
     use crate::table::Table;
+
+    fn read(text: &str) -> Result<Hierarchy> {
+        parse(text, None)?.assemble()
+    }
 
     #[test]
     fn a_tree_comes_back_as_it_went() {
@@ -186,24 +221,26 @@ mod tests {
         let tree = tree.built_by(Spec::named("iotf"));
         let mut written = Vec::new();
         write(&tree, &mut written).unwrap();
-        assert_eq!(read(&String::from_utf8(written).unwrap(), None).unwrap(), tree);
+        assert_eq!(read(&String::from_utf8(written).unwrap()).unwrap(), tree);
     }
 
     #[test]
-    fn faults_name_their_node() {
-        let file = |nodes: &str| format!(r#"{{"hedgerow":1,"attribute":"x","nodes":[{nodes}]}}"#);
-        let message = |nodes: &str| read(&file(nodes), None).unwrap_err().to_string();
-        let root = r#"{"id":0,"parent":null,"label":"*"},"#;
+    fn faults_name_their_line() {
+        let file =
+            |nodes: &str| format!("{{\"hedgerow\":1,\"attribute\":\"x\",\"nodes\":[\n{nodes}]}}");
+        let message = |nodes: &str| read(&file(nodes)).unwrap_err().to_string();
+        let root = "{\"id\":0,\"parent\":null,\"label\":\"*\"},\n";
         let twice = r#"{"id":1,"parent":0,"label":"a"},{"id":1,"parent":0,"label":"b"}"#;
-        assert!(message(&format!("{root}{twice}")).starts_with("node 1 stands twice"));
+        assert!(message(&format!("{root}{twice}")).starts_with("line 3: node 1 stands twice"));
         let dangling = r#"{"id":1,"parent":7,"label":"a"}"#;
         assert!(message(&format!("{root}{dangling}")).contains("the parent 7, which is not there"));
         let double = r#"{"id":1,"parent":0,"label":"A"},{"id":2,"parent":0,"label":"B"},
             {"id":3,"parent":1,"label":"x"},{"id":4,"parent":2,"label":"x"}"#;
-        assert!(message(&format!("{root}{double}")).contains("'x' stands twice, below 'A' and"));
+        assert!(message(&format!("{root}{double}")).contains("line 4: the value 'x' stands twice"));
         let empty = r#"{"id":1,"parent":0,"label":" "}"#;
-        assert!(message(&format!("{root}{empty}")).contains("node 1 has an empty label"));
+        assert!(message(&format!("{root}{empty}")).contains("line 3: a label is empty"));
         let cycle = r#"{"id":1,"parent":2,"label":"a"},{"id":2,"parent":1,"label":"b"}"#;
-        assert!(message(&format!("{root}{cycle}")).contains("2 nodes are not below the root"));
+        assert!(message(&format!("{root}{cycle}")).contains("line 3: 'a' is not below the root"));
+        assert!(message(&format!("{root}{{\"label\":3}}")).contains("line 3: this is not a node"));
     }
 }

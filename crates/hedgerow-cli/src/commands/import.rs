@@ -1,0 +1,22 @@
+//! `hedgerow import`: a job and hierarchies from an ARX project.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use hedgerow::import::Project;
+
+use crate::Verdict;
+use crate::args::ImportArgs;
+use crate::console;
+
+pub(crate) fn run(args: &ImportArgs) -> Result<Verdict> {
+    let project = Project::read(&args.project)?;
+    let (files, notes) = project.write(&args.output, args.force)?;
+    let mut out = String::new();
+    for file in files {
+        let _ = writeln!(out, "{}", file.display());
+    }
+    console::print(&out)?;
+    notes.iter().for_each(|note| console::note(note));
+    Ok(Verdict::Fine)
+}

@@ -1,0 +1,40 @@
+//! Lines of fields that are separated by a delimiter, each with its number.
+
+use csv::StringRecord;
+
+use super::lines::Lines;
+use crate::{Error, Result};
+
+/// The records of a text with the line on which each begins.
+pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<(u64, StringRecord)>> {
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    let mut lines = Lines::of(text);
+    let (mut records, mut last) = (Vec::new(), 0);
+    for record in reader.records() {
+        let record = record.map_err(|error| Error::invalid(error.to_string()))?;
+        // What is left of the line end before a record (all of it, or `\n` of `\r\n`) is not its own.
+        let at = record.position().map_or(0, |position| position.byte() as usize);
+        let blank = text[at..].bytes().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        last = at + blank;
+        records.push((lines.at(last), record));
+    }
+    // The reader takes a quote that is never closed for one that ends with the file.
+    let rest = &text[last..];
+    let n_quotes = memchr::memchr_iter(b'"', rest.as_bytes()).count();
+    if n_quotes % 2 == 1 && rest.trim_end().contains('\n') {
+        let line = lines.at(last);
+        return Err(Error::invalid(format!("line {line}: a quote is opened and never closed")));
+    }
+    Ok(records)
+}
+
+/// The delimiter of a text: whichever of these its first line has most of, the first among equals.
+pub(super) fn delimiter(text: &str, candidates: &[u8]) -> u8 {
+    let line = text.lines().next().unwrap_or("");
+    let count = |delimiter: &&u8| memchr::memchr_iter(**delimiter, line.as_bytes()).count();
+    candidates.iter().rev().max_by_key(count).copied().unwrap_or(b';')
+}

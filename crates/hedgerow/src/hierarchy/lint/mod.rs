@@ -1,0 +1,205 @@
+//! Checks of hierarchy files: what is wrong or odd about them, and where; and what can be repaired.
+
+mod structure;
+mod labels;
+mod intervals;
+mod fix;
+
+use std::cmp::Reverse;
+use std::fmt;
+
+use super::assemble::Children;
+use super::draft::Draft;
+use super::{Hierarchy, Node, Notation};
+use crate::table::Column;
+
+pub use fix::fix;
+pub(crate) use structure::structure;
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// It works, but somebody may have meant something else.
+    Warning,
+    /// It cannot be used so.
+    Error,
+}
+
+/// Something a hierarchy's author should look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The line of the file, where there is one.
+    pub line: Option<u64>,
+    /// What it is, which value or node, and what to do.
+    pub message: String,
+}
+
+impl Finding {
+    fn error(line: u64, message: String) -> Self {
+        Self { severity: Severity::Error, line: Some(line).filter(|&line| line > 0), message }
+    }
+
+    fn warning(line: u64, message: String) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(line, message) }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "line {line}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+/// Checks a file, and that it has every value of a column if one is given; in order of lines.
+///
+/// ```
+/// use hedgerow::hierarchy::{format::Format, lint};
+/// let draft = (Format::named("arx")?.parse)("a;A;*\nb;A;*\nc;B;*\nd;B;*\na;B;*\n", None)?;
+/// let found = lint::check(&draft, None);
+/// assert!(found[0].to_string().starts_with("line 5: 'a' has two parents, 'B' here and 'A'"));
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+pub fn check(draft: &Draft, column: Option<&Column>) -> Vec<Finding> {
+    let children = Children::of(&draft.nodes);
+    let mut findings = structure(draft, &children);
+    // What hangs in no tree is looked at as it would be after repair.
+    let tree = draft.assemble().or_else(|_| fix(draft, None).0.assemble()).ok();
+    if let Some((tree, column)) = tree.as_ref().zip(column) {
+        findings.extend(missing_values(tree, column));
+    }
+    findings.extend(labels::findings(draft, &children));
+    findings.extend(tree.and_then(|tree| labels::numbers_as_text(&tree)));
+    findings.extend(intervals::findings(draft, &children));
+    findings.sort_by_key(|f| (f.line.unwrap_or(u64::MAX), Reverse(f.severity)));
+    findings
+}
+
+fn missing_values(tree: &Hierarchy, column: &Column) -> Vec<Finding> {
+    let domain = &column.domain;
+    let mut lost: Vec<usize> = (tree.ground().leaves_for(domain).iter().enumerate())
+        .filter(|(_, leaf)| leaf.is_none())
+        .map(|(code, _)| code)
+        .collect();
+    lost.sort_by_key(|&code| domain.first_rows[code]);
+    let finding = |code: usize| {
+        let (value, row) = (domain.values.spelling(code), domain.first_rows[code] + 1);
+        let message =
+            format!("column '{}': value '{value}' (row {row}) is missing; add it", column.name);
+        Finding { severity: Severity::Error, line: None, message }
+    };
+    lost.into_iter().map(finding).collect()
+}
+
+/// Numeric leaves that lie outside the range their group's label states.
+pub(crate) fn misplaced_values(tree: &Hierarchy) -> Vec<String> {
+    let Some(scale) = tree.leaves().scale() else { return Vec::new() };
+    let outside = |node: Node| {
+        let Notation::Range(lo, hi) = Notation::read_as(tree.leaves(), &tree.label(node)) else {
+            return None;
+        };
+        let mut leaves = tree.leaves_of(node).map(|leaf| leaf as usize);
+        let leaf =
+            leaves.find(|&leaf| leaf < scale.len() && !(lo..=hi).contains(&scale.value(leaf)))?;
+        let (value, label) = (scale.spelling(leaf), tree.label(node));
+        Some(format!("the value {value} stands below '{label}', which does not contain it"))
+    };
+    (0..tree.len() as Node).filter_map(outside).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::format::Format;
+    use super::*;
+    use crate::table::Table;
+
+    fn draft(format: &str, text: &str) -> Draft {
+        (Format::named(format).unwrap().parse)(text, Some("x")).unwrap()
+    }
+
+    fn found(format: &str, text: &str) -> Vec<String> {
+        check(&draft(format, text), None).iter().map(Finding::to_string).collect()
+    }
+
+    #[test]
+    fn a_sound_tree_has_no_findings() {
+        assert_eq!(found("arx", "1;1-2;*\n2;1-2;*\n3;3-4;*\n4;3-4;*\n"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn each_fault_is_named_with_its_line() {
+        let cases = [
+            ("arx", "a;A;*\nb;B;*\nc;B;*\n", "line 1: 'a' is the only child of 'A'"),
+            ("arx", "1;1-2;*\n7;1-2;*\n8;8-9;*\n9;8-9;*\n", "line 2: the value 7 stands below"),
+            ("arx", "1;A;*\n2;A;*\nx;B;*\ny;B;*\n3;A;*\n", "3 of 5 values are numbers, but 'x'"),
+            ("arx", "1;A;*\n2;B;*\n3;A;*\n4;B;*\n", "neighbouring numbers"),
+            ("arx", "a;A;X;*\nb;A;X;*\nc;X;Y;*\nd;X;Y;*\n", "line 3: two nodes are called 'X'"),
+            ("arx", "a;A;*\nb;B;*\na;B;*\n", "line 3: 'a' has two parents, 'B' here and 'A'"),
+            ("arx", "a;A;*\nb;A;+\n", "line 2: 'A' has two parents"),
+            ("arx", "a;*\nb;+\n", "line 2: '+' is a second root, beside '*' on line 1"),
+            ("arx", "a;A;*\nb;;*\n", "line 2: a label is empty"),
+            ("arx", "a;A;*\nb;*\nc;A;*\n", "line 2: 2 levels, but line 1 has 3"),
+            ("arx", "a;A;*\nb ;A;*\n", "line 2: 'b ' has blanks around it"),
+            ("arx", "a;a;A;*\nb;b;A;*\n", "line 1: levels 0 and 1 are the same on every line"),
+            ("arx", "1;0-4;*\n6;3-9;*\n3;0-4;*\n", "line 2: '3-9' overlaps '0-4' (line 1)"),
+            ("arx", "1;0-4;*\n9;8-9;*\n3;0-4;*\n8;8-9;*\n", "nothing covers what lies between"),
+            ("arx", "1;0-4;2-9;*\n6;5-9;2-9;*\n", "line 1: '0-4' does not lie within '2-9'"),
+            ("arx", "12;A;*\n13.0;A;*\n", "line 2: '13.0' is the number 13 written otherwise"),
+            (
+                "arx",
+                "12;A;*\n12.0;B;*\n",
+                "line 2: the value '12.0' stands twice, below 'B' here and below 'A' on",
+            ),
+            (
+                "xml",
+                "<hierarchy>\n<node label='*'>\n<leaf value='a '/><node label='E'/>\n\
+                </node></hierarchy>",
+                "line 3: 'E' is an empty group",
+            ),
+            (
+                "xml",
+                "<hierarchy>\n<node label='*'>\n<leaf value='a '/><leaf value='b'/>\n\
+                </node></hierarchy>",
+                "line 3: 'a ' has blanks around it",
+            ),
+            ("codes", "code,parent\na,b\nb,a\nc,\n", "line 2: 'a' is not below the root"),
+        ];
+        for (format, text, expected) in cases {
+            let found = found(format, text);
+            assert!(found.iter().any(|line| line.contains(expected)), "{expected}: {found:#?}");
+        }
+    }
+
+    #[test]
+    fn every_value_that_the_tree_lacks_is_an_error() {
+        let table = Table::from_rows(&["x"], &[["a"], ["z"], ["y"]]).unwrap();
+        let found = check(&draft("arx", "a;A;*\nb;A;*\n"), Some(&table.columns()[0]));
+        let found: Vec<String> = found.iter().map(Finding::to_string).collect();
+        let [.., z, y] = &found[..] else { panic!("{found:?}") };
+        assert!(z.contains("value 'z' (row 2)") && y.contains("value 'y' (row 3)"), "{found:?}");
+    }
+
+    #[test]
+    fn what_can_be_repaired_is() {
+        let table = Table::from_rows(&["x"], &[["2"], ["7"], ["99"], ["3"]]).unwrap();
+        let column = Some(&table.columns()[0]);
+        let text = "1;0-4;*\n 2.0;0-4;*\n8;5-9;*\n1;5-9;*\n5;;*\n9;9;*\n6;+\n";
+        let (fixed, changes) = fix(&draft("arx", text), column);
+        assert_eq!(fixed.assemble().unwrap().outline(), "*(0-4(1,2,3),5,+(6),5-9(7,8),9,99)");
+        assert!(check(&fixed, column).iter().all(|f| f.severity == Severity::Warning));
+        let changes = changes.join("\n");
+        for said in ["'1'", "' 2.0'", "'7' is added", "'99' is added", "line 7", "line 5"] {
+            assert!(changes.contains(said), "{said}: {changes}");
+        }
+    }
+
+    #[test]
+    fn a_circle_is_not_repaired() {
+        let (fixed, _) = fix(&draft("codes", "code,parent\na,b\nb,a\nc,\n"), None);
+        assert!(fixed.assemble().unwrap_err().to_string().contains("line 2: 'a' is not below"));
+    }
+}

@@ -1,0 +1,131 @@
+//! ARX projects: a ZIP archive with `input/definition.xml`, `input/config.xml` and `input/hierarchies/`.
+//!
+//! Checked against ARX's `WorkerSave` and its vocabulary: an `assigment` (so spelt) for each column
+//! with its `name`, `type`, `datatype`, `format` and the `ref` of its hierarchy; criteria are texts,
+//! of which `5-anonymity` is understood. The entries under `data/` are never read.
+
+use std::io::{Read, Seek};
+
+use super::zip::Archive;
+use super::{Column, Project};
+use crate::hierarchy::format::markup::{Piece, Pieces};
+use crate::hierarchy::format::text_of;
+use crate::schema::Role;
+use crate::table::Kind;
+
+pub(super) fn read(source: impl Read + Seek) -> Result<Project, String> {
+    let mut archive = Archive::open(source)?;
+    let definition = entry(&mut archive, "input/definition.xml")?
+        .ok_or("there is no input/definition.xml in it; is this an ARX project?")?;
+    let mut left_out = Vec::new();
+    let mut columns = Vec::new();
+    for fields in records(&definition, &["assigment", "assignment"])
+        .map_err(|error| format!("input/definition.xml: {error}"))?
+    {
+        columns.push(column(&fields, &mut archive, &mut left_out)?);
+    }
+    let config = entry(&mut archive, "input/config.xml")?.unwrap_or_default();
+    let config =
+        records(&config, &["config"]).map_err(|error| format!("input/config.xml: {error}"))?;
+    let mut k = None;
+    for (name, text) in config.iter().flatten() {
+        match (name.as_str(), k_of(text)) {
+            ("criterion", Some(found)) => k = Some(found),
+            ("criterion", None) => left_out.push(format!("the criterion '{text}' is left out")),
+            ("relativeMaxOutliers", _) if text.parse().is_ok_and(|share: f64| share > 0.0) => {
+                left_out.push(format!("that a share of {text} may be suppressed is left out"));
+            }
+            _ => {}
+        }
+    }
+    Ok(Project { columns, k, left_out })
+}
+
+/// The fields of an element: names and texts of the elements within it.
+type Fields = Vec<(String, String)>;
+
+/// The fields of all elements that have one of these names.
+fn records(text: &str, names: &[&str]) -> crate::Result<Vec<Fields>> {
+    let mut pieces = Pieces::of(text);
+    let mut records: Vec<Fields> = Vec::new();
+    // How deep we are within an element that was asked for.
+    let mut depth = 0usize;
+    while let Some(piece) = pieces.next()? {
+        match piece {
+            Piece::Open(element) if depth == 0 && names.contains(&element.name.as_str()) => {
+                records.push(Vec::new());
+                depth = 1;
+            }
+            Piece::Open(element) if depth > 0 => {
+                records
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|r| r.push((element.name.clone(), String::new())));
+                depth += 1;
+            }
+            Piece::Close => depth = depth.saturating_sub(1),
+            Piece::Text(text) if depth > 1 => {
+                if let Some((_, field)) = records.last_mut().and_then(|record| record.last_mut()) {
+                    field.push_str(&text);
+                }
+            }
+            Piece::Open(_) | Piece::Text(_) => {}
+        }
+    }
+    records.iter_mut().flatten().for_each(|(_, text)| *text = text.trim().to_owned());
+    Ok(records)
+}
+
+fn column<R: Read + Seek>(
+    fields: &Fields,
+    archive: &mut Archive<R>,
+    left_out: &mut Vec<String>,
+) -> Result<Column, String> {
+    let field = |name: &str| fields.iter().find(|(field, _)| field == name).map(|(_, text)| text);
+    let name = field("name").ok_or("input/definition.xml: a column has no name")?.clone();
+    let role = match field("type").map(String::as_str) {
+        Some("QUASI_IDENTIFYING_ATTRIBUTE") => Role::Quasi,
+        Some("SENSITIVE_ATTRIBUTE") => Role::Sensitive,
+        Some("INSENSITIVE_ATTRIBUTE") => Role::Insensitive,
+        Some("IDENTIFYING_ATTRIBUTE") | None => Role::Identifier,
+        Some(other) => {
+            return Err(format!("input/definition.xml: column '{name}' is of the type '{other}'"));
+        }
+    };
+    let format = field("format").map_or("", String::as_str);
+    let kind = match field("datatype").map(String::as_str) {
+        Some("Integer" | "Decimal") => Some(Kind::Number),
+        Some(date) if date.starts_with("Date") && format.starts_with("yyyy-MM-dd") => {
+            Some(Kind::Date)
+        }
+        Some(date) if date.starts_with("Date") => {
+            left_out
+                .push(format!("dates of '{name}' are '{format}' and read as text, not ISO dates"));
+            Some(Kind::Text)
+        }
+        Some(_) => Some(Kind::Text),
+        None => None,
+    };
+    let hierarchy = match field("ref") {
+        Some(place) => {
+            let place = format!("input/{place}");
+            let text = entry(archive, &place)?;
+            Some(text.ok_or_else(|| format!("the hierarchy {place} of '{name}' is not in it"))?)
+        }
+        None => None,
+    };
+    Ok(Column { name, role, kind, hierarchy })
+}
+
+/// The text of an entry, if it is there.
+fn entry<R: Read + Seek>(archive: &mut Archive<R>, name: &str) -> Result<Option<String>, String> {
+    let bytes = archive.read(name)?;
+    let text = bytes.map(|bytes| text_of(&bytes).map(std::borrow::Cow::into_owned));
+    text.transpose().map_err(|error| format!("{name}: {error}"))
+}
+
+/// The k of `5-anonymity`.
+fn k_of(criterion: &str) -> Option<u64> {
+    let (k, rest) = criterion.split_once('-')?;
+    if rest.eq_ignore_ascii_case("anonymity") { k.parse().ok() } else { None }
+}

@@ -1,0 +1,144 @@
+//! Projects of other tools: the roles, kinds and hierarchies that they hold, never their data.
+
+mod zip;
+mod deid;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::hierarchy::format::Format;
+use crate::hierarchy::lint::{self, Severity};
+use crate::io::Output;
+use crate::schema::Role;
+use crate::table::Kind;
+use crate::{Error, Result};
+
+/// What a project says about a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Project {
+    /// The columns in the order of the project.
+    pub columns: Vec<Column>,
+    /// The `k` of k-anonymity, if the project asks for it.
+    pub k: Option<u64>,
+    /// What the project says and a job cannot.
+    pub left_out: Vec<String>,
+}
+
+/// What a project says about a column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub role: Role,
+    /// What its values are.
+    pub kind: Option<Kind>,
+    /// Its hierarchy, as an ARX file.
+    pub hierarchy: Option<String>,
+}
+
+/// A job without what the project does not know.
+#[derive(Serialize)]
+struct JobFile {
+    input: &'static str,
+    output: &'static str,
+    quasi: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sensitive: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    identifier: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    k: Option<u64>,
+    hierarchy: BTreeMap<String, String>,
+    kind: BTreeMap<String, Kind>,
+}
+
+impl Project {
+    /// Reads an ARX project, a `.deid` file.
+    pub fn read(path: &Path) -> Result<Self> {
+        let file = std::fs::File::open(path).map_err(Error::io("open", path))?;
+        deid::read(file).map_err(|message| Error::file(path, message))
+    }
+
+    /// Writes a job and a file for each hierarchy to a directory, which is made if it is not there.
+    /// Returns the files, and what is to be looked at.
+    pub fn write(&self, directory: &Path, force: bool) -> Result<(Vec<PathBuf>, Vec<String>)> {
+        std::fs::create_dir_all(directory).map_err(Error::io("create", directory))?;
+        let mut notes = self.left_out.clone();
+        let names = self.file_names();
+        let mut outputs = Vec::new();
+        for (column, name) in self.columns.iter().zip(&names) {
+            let Some((name, text)) = name.as_ref().zip(column.hierarchy.as_ref()) else { continue };
+            outputs.push((Output::create(&directory.join(name), force)?, text.clone()));
+            notes.extend(faults(name, text, &column.name)?);
+        }
+        if self.k.is_none() {
+            notes.push("the project states no k: add k to job.toml".to_owned());
+        }
+        let job = directory.join("job.toml");
+        outputs.push((Output::create(&job, force)?, self.job(&names)?));
+        let mut files = Vec::new();
+        for (output, text) in outputs {
+            files.push(output.path().to_owned());
+            output.write_all(text.as_bytes())?;
+        }
+        Ok((files, notes))
+    }
+
+    /// The file of each hierarchy: its column's name with nothing in it that a path could mean.
+    fn file_names(&self) -> Vec<Option<String>> {
+        let mut taken: Vec<String> = Vec::new();
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+        let mut name_of = |column: &Column| {
+            column.hierarchy.as_ref()?;
+            let plain: String =
+                column.name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+            let mut name = format!("{plain}.csv");
+            while taken.contains(&name.to_lowercase()) {
+                name = format!("{plain}_{}.csv", taken.len() + 1);
+            }
+            taken.push(name.to_lowercase());
+            Some(name)
+        };
+        self.columns.iter().map(&mut name_of).collect()
+    }
+
+    fn job(&self, names: &[Option<String>]) -> Result<String> {
+        let with = |role: Role| {
+            let columns = self.columns.iter().filter(|column| column.role == role);
+            columns.map(|column| column.name.clone()).collect()
+        };
+        // Only columns that are generalized have a hierarchy or a kind in a job.
+        let quasi = || {
+            let columns = self.columns.iter().zip(names);
+            columns.filter(|(column, _)| column.role == Role::Quasi)
+        };
+        let job = JobFile {
+            input: "table.csv",
+            output: "release.csv",
+            quasi: with(Role::Quasi),
+            sensitive: with(Role::Sensitive),
+            identifier: with(Role::Identifier),
+            k: self.k,
+            hierarchy: quasi().filter_map(|(c, n)| Some((c.name.clone(), n.clone()?))).collect(),
+            kind: quasi().filter_map(|(c, _)| Some((c.name.clone(), c.kind?))).collect(),
+        };
+        let text = toml::to_string(&job).map_err(|error| Error::Internal(error.to_string()))?;
+        Ok(format!(
+            "# From an ARX project, without its data: put the name of your table here.\n{text}"
+        ))
+    }
+}
+
+/// What is wrong with a hierarchy of a project, in a word.
+fn faults(name: &str, text: &str, column: &str) -> Result<Option<String>> {
+    let draft = (Format::named("arx")?.parse)(text, Some(column));
+    let draft = draft.map_err(|error| Error::invalid(format!("{name}: {error}")))?;
+    let findings = lint::check(&draft, None);
+    let n_errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+    Ok((n_errors > 0).then(|| {
+        format!("{name} has {n_errors} faults: see hedgerow hierarchy check, which can --fix some")
+    }))
+}

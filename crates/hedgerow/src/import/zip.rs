@@ -1,0 +1,125 @@
+//! As much of ZIP as project files need: the list of entries, and those that are asked for.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use flate2::Crc;
+use flate2::read::DeflateDecoder;
+
+/// What an entry may unpack to; hierarchies are far smaller.
+const MOST_BYTES: u64 = 256 << 20;
+/// The record at the end of a file, and the longest comment after it.
+const END_SIZE: u64 = 22;
+const LONGEST_COMMENT: u64 = 0xffff;
+
+/// An archive whose list of entries was read.
+pub(super) struct Archive<R> {
+    source: R,
+    entries: Vec<Entry>,
+}
+
+struct Entry {
+    name: String,
+    is_encrypted: bool,
+    method: u16,
+    crc: u32,
+    packed: u64,
+    size: u64,
+    offset: u64,
+}
+
+impl<R: Read + Seek> Archive<R> {
+    /// Reads the list of entries at the end of the file.
+    pub(super) fn open(mut source: R) -> Result<Self, String> {
+        let length = source.seek(SeekFrom::End(0)).map_err(|error| error.to_string())?;
+        let tail_start = length.saturating_sub(END_SIZE + LONGEST_COMMENT);
+        let tail = read_at(&mut source, tail_start, length - tail_start)?;
+        let is_end = |window: &[u8]| window == b"PK\x05\x06";
+        let end =
+            tail.windows(4).rposition(is_end).filter(|end| tail.len() - end >= END_SIZE as usize);
+        let end = end.ok_or("this is no ZIP archive, or it is cut off")?;
+        let (n_entries, size, start) =
+            (short(&tail, end + 10), long(&tail, end + 12), long(&tail, end + 16));
+        if n_entries == 0xffff || start == 0xffff_ffff {
+            return Err("the archive is in the ZIP64 format, which is not read".to_owned());
+        }
+        if u64::from(start) + u64::from(size) > length {
+            return Err("the list of entries lies outside the file; is it cut off?".to_owned());
+        }
+        let list = read_at(&mut source, u64::from(start), u64::from(size))?;
+        let mut entries = Vec::new();
+        let mut at = 0;
+        for _ in 0..n_entries {
+            entries.push(Entry::of(&list, &mut at).ok_or("the list of entries is damaged")?);
+        }
+        Ok(Self { source, entries })
+    }
+
+    /// Unpacks an entry, if there is one with this name.
+    pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        let Some(entry) = self.entries.iter().find(|entry| entry.name == name) else {
+            return Ok(None);
+        };
+        if entry.is_encrypted {
+            return Err(format!("{name} is encrypted"));
+        }
+        if entry.size > MOST_BYTES {
+            return Err(format!("{name} unpacks to {} bytes, which is too much", entry.size));
+        }
+        let head = read_at(&mut self.source, entry.offset, 30)?;
+        if !head.starts_with(b"PK\x03\x04") {
+            return Err(format!("{name} is not where the list of entries says"));
+        }
+        let skip = 30 + u64::from(short(&head, 26)) + u64::from(short(&head, 28));
+        self.source
+            .seek(SeekFrom::Start(entry.offset + skip))
+            .map_err(|error| error.to_string())?;
+        let packed = (&mut self.source).take(entry.packed);
+        // One byte more than it may have shows that there is more.
+        let mut bytes = Vec::new();
+        let done = match entry.method {
+            0 => packed.take(entry.size + 1).read_to_end(&mut bytes),
+            8 => DeflateDecoder::new(packed).take(entry.size + 1).read_to_end(&mut bytes),
+            other => return Err(format!("{name} is packed by method {other}, which is not read")),
+        };
+        done.map_err(|error| format!("{name} cannot be unpacked: {error}"))?;
+        let mut crc = Crc::new();
+        crc.update(&bytes);
+        if bytes.len() as u64 != entry.size || crc.sum() != entry.crc {
+            return Err(format!("{name} is damaged: it is not what the list of entries says"));
+        }
+        Ok(Some(bytes))
+    }
+}
+
+impl Entry {
+    fn of(list: &[u8], at: &mut usize) -> Option<Self> {
+        let head = list.get(*at..*at + 46).filter(|head| head.starts_with(b"PK\x01\x02"))?;
+        let name_end = *at + 46 + usize::from(short(head, 28));
+        let name = list.get(*at + 46..name_end)?;
+        *at = name_end + usize::from(short(head, 30)) + usize::from(short(head, 32));
+        Some(Self {
+            name: String::from_utf8_lossy(name).into_owned(),
+            is_encrypted: short(head, 8) & 1 == 1,
+            method: short(head, 10),
+            crc: long(head, 16),
+            packed: long(head, 20).into(),
+            size: long(head, 24).into(),
+            offset: long(head, 42).into(),
+        })
+    }
+}
+
+fn read_at(source: &mut (impl Read + Seek), at: u64, length: u64) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    source.seek(SeekFrom::Start(at)).map_err(|error| error.to_string())?;
+    source.take(length).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if bytes.len() as u64 == length { Ok(bytes) } else { Err("the file is cut off".to_owned()) }
+}
+
+fn short(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+}
+
+fn long(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}

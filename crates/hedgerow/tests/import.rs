@@ -1,0 +1,182 @@
+//! ARX projects: what comes in, what stays out, and files that are damaged.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::io::Write;
+
+use flate2::write::DeflateEncoder;
+use flate2::{Compression, Crc};
+use hedgerow::import::Project;
+use hedgerow::job::Job;
+use hedgerow::schema::Role;
+use hedgerow::table::Kind;
+
+const DEFINITION: &str = "<definition>
+    <assigment><name>name</name><type>IDENTIFYING_ATTRIBUTE</type><datatype>String</datatype></assigment>
+    <assigment><name>age</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>Integer</datatype>
+        <ref>hierarchies/age.csv</ref><min>All</min><max>All</max></assigment>
+    <assigment><name>../job &amp; rank</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type>
+        <datatype>String</datatype><ref>hierarchies/job.csv</ref></assigment>
+    <assigment><name>seen</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>Date/Time</datatype>
+        <format>dd.MM.yyyy</format></assigment>
+    <assigment><name>illness</name><type>SENSITIVE_ATTRIBUTE</type><datatype>String</datatype></assigment>
+    </definition>";
+const CONFIG: &str = "<config><criteria><criterion>5-anonymity</criterion>
+    <criterion>distinct-3-diversity for attribute 'illness'</criterion></criteria>
+    <relativeMaxOutliers>0.05</relativeMaxOutliers></config>";
+
+/// What an entry of an archive holds, and what the list says that it holds.
+struct Entry<'a> {
+    name: &'a str,
+    bytes: &'a [u8],
+    stated_size: Option<u32>,
+}
+
+fn archive(entries: &[Entry<'_>]) -> Vec<u8> {
+    let (mut file, mut list) = (Vec::new(), Vec::new());
+    for entry in entries {
+        let mut packer = DeflateEncoder::new(Vec::new(), Compression::default());
+        packer.write_all(entry.bytes).unwrap();
+        let packed = packer.finish().unwrap();
+        let mut crc = Crc::new();
+        crc.update(entry.bytes);
+        let offset = file.len() as u32;
+        let name_length = (entry.name.len() as u16).to_le_bytes();
+        file.extend(b"PK\x03\x04\x14\0\x08\0\x08\0\0\0\0\0");
+        file.extend([0; 12]); // sizes come after the data, as Java writes them
+        file.extend([name_length, [0, 0]].concat());
+        file.extend(entry.name.bytes());
+        file.extend(&packed);
+        list.extend(b"PK\x01\x02\x14\0\x14\0\x08\0\x08\0\0\0\0\0");
+        list.extend(crc.sum().to_le_bytes());
+        list.extend((packed.len() as u32).to_le_bytes());
+        list.extend(entry.stated_size.unwrap_or(entry.bytes.len() as u32).to_le_bytes());
+        list.extend(name_length);
+        list.extend([0; 12]);
+        list.extend(offset.to_le_bytes());
+        list.extend(entry.name.bytes());
+    }
+    let (start, n_entries) = (file.len() as u32, (entries.len() as u16).to_le_bytes());
+    file.extend(&list);
+    file.extend(b"PK\x05\x06\0\0\0\0");
+    file.extend([n_entries, n_entries].concat());
+    file.extend((list.len() as u32).to_le_bytes());
+    file.extend(start.to_le_bytes());
+    file.extend([0, 0]);
+    file
+}
+
+fn entry<'a>(name: &'a str, text: &'a str) -> Entry<'a> {
+    Entry { name, bytes: text.as_bytes(), stated_size: None }
+}
+
+fn project() -> Vec<u8> {
+    archive(&[
+        entry("metadata.xml", "<metadata><version>3.9.0</version></metadata>"),
+        entry("data/input.csv", "name,age\nSecret Person,23\n"),
+        entry("input/config.xml", CONFIG),
+        entry("input/definition.xml", DEFINITION),
+        entry("input/hierarchies/age.csv", "23;20-29;*\n25;20-29;*\n41;40-49;*\n"),
+        entry("input/hierarchies/job.csv", "nurse,care,*\ncook,food,*\nnurse,food,*\n"),
+    ])
+}
+
+fn read(bytes: &[u8]) -> hedgerow::Result<Project> {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(bytes).unwrap();
+    Project::read(file.path())
+}
+
+fn error(bytes: &[u8]) -> String {
+    read(bytes).unwrap_err().to_string()
+}
+
+#[test]
+fn roles_kinds_and_hierarchies_come_in() {
+    let project = read(&project()).unwrap();
+    let columns: Vec<_> =
+        project.columns.iter().map(|c| (c.name.as_str(), c.role, c.kind)).collect();
+    let expected = [
+        ("name", Role::Identifier, Some(Kind::Text)),
+        ("age", Role::Quasi, Some(Kind::Number)),
+        ("../job & rank", Role::Quasi, Some(Kind::Text)),
+        ("seen", Role::Quasi, Some(Kind::Text)),
+        ("illness", Role::Sensitive, Some(Kind::Text)),
+    ];
+    assert_eq!(columns, expected);
+    assert_eq!(project.k, Some(5));
+    let left_out = project.left_out.join("\n");
+    assert!(left_out.contains("dd.MM.yyyy") && left_out.contains("distinct-3-diversity"));
+    assert!(left_out.contains("0.05"));
+}
+
+#[test]
+fn a_job_and_hierarchies_are_written_and_no_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let (files, notes) = read(&project()).unwrap().write(&out, false).unwrap();
+    let mut names: Vec<_> =
+        files.iter().map(|f| f.file_name().unwrap().to_str().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["___job___rank.csv", "age.csv", "job.toml"]);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing outside");
+    for file in &files {
+        assert!(!std::fs::read_to_string(file).unwrap().contains("Secret"));
+    }
+    let job = Job::from_file(&out.join("job.toml")).unwrap();
+    assert_eq!((job.k, job.quasi.len()), (5, 3));
+    assert_eq!(job.identifier, ["name"]);
+    assert_eq!(job.kind["age"], Kind::Number);
+    assert!(job.hierarchy["age"].to_string().ends_with("age.csv"));
+    assert!(
+        notes.iter().any(|note| note.starts_with("___job___rank.csv has 1 faults")),
+        "{notes:?}"
+    );
+    let again = read(&project()).unwrap().write(&out, false).unwrap_err().to_string();
+    assert!(again.contains("exists"), "{again}");
+}
+
+#[test]
+fn damaged_archives_are_refused() {
+    let whole = project();
+    for length in 0..whole.len() {
+        assert!(read(&whole[..length]).is_err(), "cut off at {length}");
+    }
+    assert!(error(b"PK and no more").contains("no ZIP archive"));
+    assert!(error(&archive(&[entry("x", "y")])).contains("is this an ARX project?"));
+    let latin = archive(&[Entry {
+        name: "input/definition.xml",
+        bytes: b"<a>\n\xe9</a>",
+        stated_size: None,
+    }]);
+    assert!(error(&latin).contains("input/definition.xml: line 2 is not UTF-8"));
+    let lost = archive(&[entry("input/definition.xml", DEFINITION)]);
+    assert!(error(&lost).contains("input/hierarchies/age.csv of 'age' is not in it"));
+    let torn = archive(&[entry("input/definition.xml", "<definition>\n<assigment>")]);
+    assert!(error(&torn).contains("line 2: <assigment> is opened and never closed"));
+}
+
+#[test]
+fn bombs_are_refused_before_they_unpack() {
+    let zeros = vec![b' '; 8 << 20];
+    let name = "input/definition.xml";
+    let small = Entry { name, bytes: &zeros, stated_size: Some(100) };
+    assert!(error(&archive(&[small])).contains("is damaged"));
+    let large = Entry { name, bytes: &zeros, stated_size: Some(u32::MAX - 1) };
+    assert!(error(&archive(&[large])).contains("too much"));
+}
+
+#[test]
+fn changed_bytes_never_panic() {
+    let whole = project();
+    let mut state = 1u64;
+    for _ in 0..3000 {
+        let mut bytes = whole.clone();
+        for _ in 0..3 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let at = (state >> 33) as usize % bytes.len();
+            bytes[at] = (state >> 25) as u8;
+        }
+        let _ = read(&bytes);
+    }
+}
