@@ -16,8 +16,19 @@ use crate::{Error, Result};
 /// The `k` that hierarchies are chosen for when nobody says one.
 pub const USUAL_K: u64 = 5;
 
-/// How many records a trial takes; more would rank the candidates no better, and take longer.
-const SAMPLE: u64 = 2_000;
+/// How many records all trials take together.
+const RECORDS: u64 = 50_000;
+
+/// How many records one trial takes, at least and at most.
+const SAMPLE: (u64, u64) = (1_000, 5_000);
+
+/// A trial takes at least so many classes of `k` records, up to a limit.
+const CLASSES: u64 = 20;
+const MOST_RECORDS: u64 = 20_000;
+
+/// A column with more distinct values gets its first candidate untried: building others would take
+/// longer than they could save.
+const MOST_VALUES: usize = 100_000;
 
 /// Losses this near to each other are equal: then the candidate that is named first is taken.
 const TIE: f64 = 1e-9;
@@ -51,8 +62,12 @@ impl Auto {
     ///
     /// # Complexity
     ///
-    /// One build of each candidate and one k-member of a small sample; nothing else depends on
-    /// the number of records.
+    /// One build of each candidate and one k-member of a small sample for it; a column of very many
+    /// distinct values gets its first candidate untried.
+    ///
+    /// # Guarantees
+    ///
+    /// The same table, `k` and seed give the same choice; of equal losses the first candidate wins.
     pub fn choose(
         &self,
         table: &Table,
@@ -62,54 +77,70 @@ impl Auto {
         let mut choices = Vec::new();
         let mut open = Vec::new();
         for (place, column) in table.columns().iter().enumerate() {
-            let spec = asked.get(&column.name).filter(|spec| spec.name != "auto");
-            let generalization = match spec {
-                Some(spec) => hierarchy::build(spec, column, Some(self.k))?,
-                None => {
-                    let mut candidates = self.candidates(column);
-                    let first = candidates.next().ok_or_else(|| no_candidate(column))?;
-                    open.push((place, first.0, candidates.collect::<Vec<_>>()));
-                    first.1
-                }
-            };
-            choices.push(Choice { generalization, why: None });
-        }
-        if open.is_empty() {
-            return Ok(choices);
-        }
-        let sample = table.sample(SAMPLE, self.seed);
-        for (place, first, others) in open {
-            let first = (first, choices[place].generalization.clone());
-            let mut tried: Vec<(Spec, f64)> = Vec::new();
-            let mut best: Option<(f64, Generalization)> = None;
-            for (spec, generalization) in [first].into_iter().chain(others) {
-                if progress.cancelled() {
-                    return Err(Error::Cancelled);
-                }
-                choices[place].generalization = generalization.clone();
-                let loss = self.loss(&sample, &choices)?;
-                if best.as_ref().is_none_or(|(least, _)| loss < least - TIE) {
-                    best = Some((loss, generalization));
-                }
-                tried.push((spec, loss));
+            let asked = asked.get(&column.name).filter(|spec| spec.name != "auto");
+            if let Some(spec) = asked {
+                let generalization = hierarchy::build(spec, column, Some(self.k))?;
+                choices.push(Choice { generalization, why: None });
+                continue;
             }
-            if let Some((_, generalization)) = best {
-                choices[place].generalization = generalization;
+            let mut candidates = hierarchy::candidates(column).into_iter();
+            let first = candidates.find_map(|spec| Some((self.build(&spec, column)?, spec)));
+            let (generalization, spec) = first.ok_or_else(|| no_candidate(column))?;
+            let why = Some(format!("{spec} suits its kind"));
+            choices.push(Choice { generalization, why });
+            if column.domain.len() <= MOST_VALUES {
+                open.push((place, [spec].into_iter().chain(candidates).collect::<Vec<_>>()));
             }
+        }
+        open.retain(|(_, candidates)| candidates.len() > 1);
+        let n_trials: usize = open.iter().map(|(_, candidates)| candidates.len()).sum();
+        let sample = table.sample(self.sample_size(n_trials as u64), self.seed);
+        for (place, candidates) in open {
+            if progress.cancelled() {
+                return Err(Error::Cancelled);
+            }
+            let tried = self.try_all(&sample, place, candidates, &mut choices)?;
             choices[place].why = Some(reason(tried, &sample, table));
         }
         Ok(choices)
     }
 
-    /// The candidates that can be built for a column, in their order.
-    fn candidates(&self, column: &Column) -> impl Iterator<Item = (Spec, Generalization)> {
-        let specs = hierarchy::candidates(column).into_iter();
-        let build = |spec: Spec| {
-            let built = hierarchy::build(&spec, column, Some(self.k)).ok()?;
-            let fits = !self.needs_levels || built.ground().is_some();
-            fits.then_some((spec, built))
-        };
-        specs.filter_map(build)
+    /// Tries candidates for a column, leaves the best among the choices, and returns their losses.
+    fn try_all(
+        &self,
+        sample: &Table,
+        place: usize,
+        candidates: Vec<Spec>,
+        choices: &mut [Choice],
+    ) -> Result<Vec<(Spec, f64)>> {
+        let mut tried = Vec::new();
+        let mut best: Option<(f64, Generalization)> = None;
+        for spec in candidates {
+            let Some(generalization) = self.build(&spec, &sample.columns()[place]) else {
+                continue;
+            };
+            choices[place].generalization = generalization.clone();
+            let loss = self.loss(sample, choices)?;
+            if best.as_ref().is_none_or(|(least, _)| loss < least - TIE) {
+                best = Some((loss, generalization));
+            }
+            tried.push((spec, loss));
+        }
+        if let Some((_, generalization)) = best {
+            choices[place].generalization = generalization;
+        }
+        Ok(tried)
+    }
+
+    /// A candidate, if it can be built and fits.
+    fn build(&self, spec: &Spec, column: &Column) -> Option<Generalization> {
+        let built = hierarchy::build(spec, column, Some(self.k)).ok()?;
+        (!self.needs_levels || built.ground().is_some()).then_some(built)
+    }
+
+    fn sample_size(&self, n_trials: u64) -> u64 {
+        let in_turn = (RECORDS / n_trials.max(1)).clamp(SAMPLE.0, SAMPLE.1);
+        in_turn.max(self.k.saturating_mul(CLASSES)).min(MOST_RECORDS)
     }
 
     /// The NTIL of k-member on the sample.
@@ -138,9 +169,6 @@ fn reason(mut tried: Vec<(Spec, f64)>, sample: &Table, table: &Table) -> String 
     } else {
         format!("all {n_sampled} records")
     };
-    if let [(only, _)] = tried.as_slice() {
-        return format!("{only} is the only method for its kind");
-    }
     let mut why = format!("least loss of {}: ", tried.len());
     tried.sort_by(|a, b| a.1.total_cmp(&b.1)); // stable, so ties stay in the order tried
     for (place, (spec, loss)) in tried.iter().enumerate() {
@@ -148,4 +176,53 @@ fn reason(mut tried: Vec<(Spec, f64)>, sample: &Table, table: &Table) -> String 
     }
     let _ = write!(why, " (ntil on {of_what})");
     why
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ages in two clumps, words of which some are rare.
+    fn table() -> Table {
+        let row = |i: u32| {
+            [(20 + i * i % 41).to_string(), ["a", "b", "c", "d"][(i % 7 % 4) as usize].to_owned()]
+        };
+        Table::from_rows(&["age", "job"], &(0..300).map(row).collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn what_is_chosen_lost_least_of_all_that_was_tried() {
+        let (table, auto) = (table(), Auto { k: 3, seed: 0, needs_levels: false });
+        let chosen = auto.choose(&table, &BTreeMap::new(), &Silent).unwrap();
+        // The last column was tried with all others as they are now.
+        let of_choice = auto.loss(&table.sample(u64::MAX, 0), &chosen).unwrap();
+        for spec in hierarchy::candidates(&table.columns()[1]) {
+            let mut other = chosen.clone();
+            other[1].generalization = auto.build(&spec, &table.columns()[1]).unwrap();
+            assert!(auto.loss(&table.sample(u64::MAX, 0), &other).unwrap() >= of_choice - TIE);
+        }
+        let why = chosen[1].why.as_deref().unwrap();
+        let said = format!("{of_choice:.4}");
+        assert!(why.starts_with("least loss of 2: ") && why.contains(&said), "{why}");
+    }
+
+    #[test]
+    fn what_is_asked_for_is_not_tried_and_levels_are_had_where_needed() {
+        let table = table();
+        let asked = BTreeMap::from([("age".to_owned(), Spec::named("chu"))]);
+        let auto = Auto { k: 3, seed: 0, needs_levels: true };
+        let chosen = auto.choose(&table, &asked, &Silent).unwrap();
+        assert_eq!(chosen[0].generalization.method(), "chu");
+        assert!(chosen[0].why.is_none());
+        assert_eq!(chosen[1].generalization.method(), "frequency");
+    }
+
+    #[test]
+    fn a_large_k_gets_a_larger_sample() {
+        let auto = |k| Auto { k, seed: 0, needs_levels: false };
+        assert_eq!(auto(5).sample_size(15), 3_333);
+        assert_eq!(auto(5).sample_size(1_000), 1_000);
+        assert_eq!(auto(400).sample_size(15), 8_000);
+        assert_eq!(auto(u64::MAX).sample_size(15), MOST_RECORDS);
+    }
 }

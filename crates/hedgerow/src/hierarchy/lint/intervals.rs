@@ -96,7 +96,7 @@ impl<'a> Spans<'a> {
             let message = |what: &str| format!("'{other}' {what} '{one}' (line {})", lines.1);
             if span.lo < widest.hi || (span.lo <= widest.hi && share_an_end(one, other)) {
                 findings.push(Finding::error(lines.0, message("overlaps")));
-            } else if span.lo > widest.hi + step && !(self.is_hull(span) && self.is_hull(widest)) {
+            } else if span.lo > widest.hi + step && !self.is_meant(span, widest) {
                 let message = message("leaves a gap after");
                 let gap = format!("{message}: nothing covers what lies between");
                 findings.push(Finding::warning(lines.0, gap));
@@ -108,7 +108,13 @@ impl<'a> Spans<'a> {
         findings
     }
 
-    /// Whether a label states no more than the values below it, as those of built trees do.
+    /// Whether a gap is meant: a method leaves out ranges without values, and labels may state no
+    /// more than the values below them.
+    fn is_meant(&self, span: Span, widest: Span) -> bool {
+        self.draft.builder.is_some() || (self.is_hull(span) && self.is_hull(widest))
+    }
+
+    /// Whether a label states no more than the values below it.
     fn is_hull(&self, span: Span) -> bool {
         self.hull[span.node].is_some_and(|(lo, hi)| {
             lo.total_cmp(&span.lo).is_eq() && hi.total_cmp(&span.hi).is_eq()

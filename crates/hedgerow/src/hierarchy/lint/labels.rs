@@ -14,7 +14,9 @@ pub(super) fn findings(draft: &Draft, children: &Children) -> Vec<Finding> {
     children.preorder().into_iter().for_each(|node| is_reached[node] = true);
     let is_group_of_one = |node: usize| {
         let is_named = !draft.nodes[node].label.trim().is_empty();
-        is_named && is_reached[node] && children.below(node).len() == 1
+        // A method that gives all values the same levels means such groups.
+        let is_meant = draft.builder.is_some();
+        is_named && !is_meant && is_reached[node] && children.below(node).len() == 1
     };
     let mut findings = duplicates(draft, children);
     for (node, given) in draft.nodes.iter().enumerate() {
