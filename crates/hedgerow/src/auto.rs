@@ -30,8 +30,8 @@ const MOST_RECORDS: u64 = 20_000;
 /// longer than they could save.
 const MOST_VALUES: usize = 100_000;
 
-/// Losses this near to each other are equal: then the candidate that is named first is taken.
-const TIE: f64 = 1e-9;
+/// Losses are compared to so many parts of 1: of equal ones, the candidate that is named first is taken.
+const PARTS: f64 = 1e9;
 
 /// How hierarchies are chosen.
 #[derive(Debug, Clone, Copy)]
@@ -77,8 +77,10 @@ impl Auto {
         let mut choices = Vec::new();
         let mut open = Vec::new();
         for (place, column) in table.columns().iter().enumerate() {
-            let asked = asked.get(&column.name).filter(|spec| spec.name != "auto");
-            if let Some(spec) = asked {
+            let asked = asked.get(&column.name);
+            let is_auto = |spec: &&Spec| spec.name == "auto";
+            asked.filter(is_auto).map_or(Ok(()), |spec| spec.plain(()))?;
+            if let Some(spec) = asked.filter(|spec| !is_auto(spec)) {
                 let generalization = hierarchy::build(spec, column, Some(self.k))?;
                 choices.push(Choice { generalization, why: None });
                 continue;
@@ -113,16 +115,16 @@ impl Auto {
         candidates: Vec<Spec>,
         choices: &mut [Choice],
     ) -> Result<Vec<(Spec, f64)>> {
-        let mut tried = Vec::new();
-        let mut best: Option<(f64, Generalization)> = None;
+        let mut tried: Vec<(Spec, f64)> = Vec::new();
+        let mut best: Option<(i64, Generalization)> = None;
         for spec in candidates {
             let Some(generalization) = self.build(&spec, &sample.columns()[place]) else {
                 continue;
             };
             choices[place].generalization = generalization.clone();
             let loss = self.loss(sample, choices)?;
-            if best.as_ref().is_none_or(|(least, _)| loss < least - TIE) {
-                best = Some((loss, generalization));
+            if best.as_ref().is_none_or(|(least, _)| rounded(loss) < *least) {
+                best = Some((rounded(loss), generalization));
             }
             tried.push((spec, loss));
         }
@@ -153,6 +155,10 @@ impl Auto {
     }
 }
 
+fn rounded(loss: f64) -> i64 {
+    (loss * PARTS).round() as i64
+}
+
 fn no_candidate(column: &Column) -> Error {
     Error::invalid(format!(
         "no hierarchy can be built for column '{0}' from its values alone; give one with \
@@ -170,7 +176,7 @@ fn reason(mut tried: Vec<(Spec, f64)>, sample: &Table, table: &Table) -> String 
         format!("all {n_sampled} records")
     };
     let mut why = format!("least loss of {}: ", tried.len());
-    tried.sort_by(|a, b| a.1.total_cmp(&b.1)); // stable, so ties stay in the order tried
+    tried.sort_by_key(|&(_, loss)| rounded(loss)); // stable, so ties stay in the order tried
     for (place, (spec, loss)) in tried.iter().enumerate() {
         let _ = write!(why, "{}{spec} {loss:.4}", if place == 0 { "" } else { ", " });
     }
@@ -199,7 +205,8 @@ mod tests {
         for spec in hierarchy::candidates(&table.columns()[1]) {
             let mut other = chosen.clone();
             other[1].generalization = auto.build(&spec, &table.columns()[1]).unwrap();
-            assert!(auto.loss(&table.sample(u64::MAX, 0), &other).unwrap() >= of_choice - TIE);
+            let of_other = auto.loss(&table.sample(u64::MAX, 0), &other).unwrap();
+            assert!(rounded(of_other) >= rounded(of_choice), "{spec}");
         }
         let why = chosen[1].why.as_deref().unwrap();
         let said = format!("{of_choice:.4}");

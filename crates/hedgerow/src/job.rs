@@ -28,6 +28,7 @@ pub struct Job {
     /// The table.
     pub input: PathBuf,
     /// The release; a name that ends in `.gz` is packed.
+    #[serde(default)]
     pub output: PathBuf,
     /// The quasi-identifiers.
     pub quasi: Vec<String>,
@@ -40,7 +41,8 @@ pub struct Job {
     /// What a learner is to predict, published as it is.
     #[serde(default)]
     pub class: Option<String>,
-    /// The least number of records of a class.
+    /// The least number of records of a class; at least 1.
+    #[serde(default)]
     pub k: u64,
     /// The anonymizer.
     #[serde(default = "auto")]
@@ -121,7 +123,9 @@ impl Job {
             .map_err(|error| Error::file(path, format!("this is no job; {error}")))?;
         let base = path.parent().unwrap_or(Path::new(""));
         job.input = base.join(&job.input);
-        job.output = base.join(&job.output);
+        if !job.output.as_os_str().is_empty() {
+            job.output = base.join(&job.output);
+        }
         for spec in job.hierarchy.values_mut() {
             *spec = hierarchy::from_directory(spec, base);
         }
@@ -186,6 +190,11 @@ pub fn delimiter_byte(delimiter: Option<char>) -> Result<Option<u8>> {
 
 /// Reads, anonymizes, writes, and counts again what was written.
 pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
+    if job.output.as_os_str().is_empty() || job.k == 0 {
+        return Err(Error::invalid(
+            "the job does not say where to write (output, or -o FILE) or for which k (k, or -k 5)",
+        ));
+    }
     let model = KAnonymity::new(job.k)?;
     let method = anonymize::resolve(&job.method);
     let anonymizer = anonymize::from_spec(&method)?;
@@ -336,7 +345,7 @@ fn warnings(header: &[String], built: &[Generalization]) -> Vec<String> {
     });
     let trees = built.iter().filter_map(Generalization::hierarchy);
     let untrue = trees.filter_map(|tree| {
-        let first = lint::misplaced_values(tree).into_iter().next()?;
+        let first = lint::misplaced_value(tree)?;
         let column = tree.attribute();
         Some(format!("hierarchy of '{column}': {first}, so the release says what is not true"))
     });

@@ -198,6 +198,14 @@ impl<'a> Scales<'a> {
     fn new((column, missing): (&'a Column, MissingPolicy), tree: Option<&Hierarchy>) -> Self {
         let domain = &column.domain;
         let mut nodes = BTreeMap::new();
+        let is_own = matches!(missing, MissingPolicy::Own | MissingPolicy::Error);
+        let lacking = domain.missing.as_ref().filter(|_| is_own);
+        let tree = tree.map(|tree| match lacking {
+            Some(found) if tree.ground().leaf_spelt(&found.spelling).is_none() => {
+                tree.clone().with_missing(&found.spelling, found.count)
+            }
+            _ => tree.clone(),
+        });
         if let Some(tree) = tree {
             let costs = tree.costs();
             for node in (0..tree.len() as Node).rev() {
@@ -205,10 +213,7 @@ impl<'a> Scales<'a> {
             }
         }
         let values = (0..domain.n_codes()).map(|code| domain.spelling(code).into_owned());
-        let n_values = match missing {
-            MissingPolicy::Own | MissingPolicy::Error => domain.n_codes(),
-            MissingPolicy::Wildcard | MissingPolicy::Drop => domain.len(),
-        };
+        let n_values = if is_own { domain.n_codes() } else { domain.len() };
         Self { domain, n_values, nodes, values: values.collect() }
     }
 
@@ -216,8 +221,11 @@ impl<'a> Scales<'a> {
         if let Some(&cost) = self.nodes.get(text) {
             return Some(cost);
         }
-        if self.values.contains(text) || text.trim().is_empty() {
+        if self.values.contains(text) {
             return Some(0.0);
+        }
+        if text.trim().is_empty() {
+            return Some(if self.n_values > 1 { 1.0 } else { 0.0 }); // it says nothing
         }
         match Notation::read_as(&self.domain.values, text) {
             Notation::Anything => Some(if self.n_values > 1 { 1.0 } else { 0.0 }),

@@ -96,7 +96,10 @@ impl FromStr for Spec {
                     "method '{name}': '{pair}' is not parameter=value; write {name}:parameter=value"
                 ))
             })?;
-            parameters.insert(key.trim().to_owned(), typed(value.trim()));
+            if parameters.insert(key.trim().to_owned(), typed(value.trim())).is_some() {
+                let key = key.trim();
+                return Err(Error::invalid(format!("method '{name}': {key} is given twice")));
+            }
         }
         Ok(Self { name: name.trim().to_owned(), parameters })
     }

@@ -61,7 +61,8 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Verdict> {
         Some(output) => output.write_all(shown.as_bytes())?,
         None => console::print(&shown)?,
     }
-    Ok(Verdict::Fine)
+    let is_unmet = |one: &Evaluated| one.minimal.as_ref().is_some_and(Vec::is_empty);
+    Ok(if evaluated.iter().any(is_unmet) { Verdict::Violation } else { Verdict::Fine })
 }
 
 fn evaluate(
@@ -71,6 +72,11 @@ fn evaluate(
     console: &Console,
 ) -> Result<Evaluated> {
     let mut asked = pairs(&args.hierarchies)?;
+    if let Some(other) = asked.keys().find(|name| !args.quasi.contains(name)) {
+        anyhow::bail!(
+            "column '{other}' has a hierarchy but is not among --quasi; add it, or leave it out"
+        );
+    }
     if let Some(method) = method {
         for column in table.columns() {
             asked.entry(column.name.clone()).or_insert_with(|| method.clone());
@@ -113,6 +119,11 @@ fn text(evaluated: &Evaluated, k: Option<u64>) -> String {
     table(&mut out, &lattice.front());
     if let Some(k) = k {
         let minimal = lattice.minimal(k);
+        if minimal.is_empty() {
+            let most = lattice.points.iter().map(|point| point.k).max().unwrap_or(0);
+            let _ = writeln!(out, "\nNone is {k}-anonymous; the most that one attains is {most}.");
+            return out;
+        }
         let _ = writeln!(out, "\n{k}-minimal, none below them is {k}-anonymous:");
         table(&mut out, &minimal);
     }

@@ -1,5 +1,7 @@
 //! Lattices with the real binary.
 
+use std::fmt::Write;
+
 use crate::support::{Place, adult, shown};
 
 const TABLE: &str = "age,zip\n20,7\n21,7\n30,8\n31,8\n20,9\n31,9\n";
@@ -45,7 +47,8 @@ fn levels_that_do_not_nest_are_shown_but_not_saved() {
 #[test]
 fn parameters_out_of_range_say_the_range() {
     let place = Place::new().with("t.csv", "age\n-1.5\n2.5\n1e3\n");
-    let place = place.with("u.csv", "age\n-1.5\n2.5\n");
+    let place = place.with("u.csv", "age\n-1.5\n2.5\n7\n");
+    let place = place.with("v.csv", "age\n1.00000000000000020\n1.00000000000000025\n");
     for (name, args) in [
         ("no unit", "t.csv -c age -m cgh"),
         ("below lo", "u.csv -c age -m cgh:lo=0"),
@@ -54,8 +57,32 @@ fn parameters_out_of_range_say_the_range() {
         ("wrong type", "u.csv -c age -m cbgh:width=wide"),
         ("no such parameter", "u.csv -c age -m cgh:minwidth=3"),
         ("no k", "u.csv -c age -m dcht"),
+        ("too fine", "v.csv -c age -m cgh"),
+        ("hi too large", "u.csv -c age -m cgh:hi=1e17"),
+        ("not in order", "u.csv -c age -m ordered:order=2.5+-1.5+7"),
     ] {
         let found = shown(&place.hedgerow(&format!("hierarchy build {args}")));
         insta::assert_snapshot!(format!("range_{}", name.replace(' ', "_")), found);
     }
+}
+
+/// A chain of ten thousand levels: a hundred million cells, and a tree of hundreds of megabytes.
+#[test]
+fn deep_hierarchies_are_refused_or_cut_in_time() {
+    let mut chain = String::from("{\"hedgerow\":1,\"kind\":\"number\",\"nodes\":[");
+    let n_values = 12_000;
+    for value in 0..n_values {
+        let parent = if value == 0 { "null".to_owned() } else { (2 * value - 2).to_string() };
+        let (inner, leaf) = (2 * value, 2 * value + 1);
+        let label = format!("at least {value}");
+        write!(chain, r#"{{"id":{inner},"parent":{parent},"label":"{label}"}},"#).unwrap();
+        write!(chain, r#"{{"id":{leaf},"parent":{inner},"value":"{value}"}},"#).unwrap();
+    }
+    chain.pop();
+    let table: String = (0..n_values).map(|value| format!("{value}\n")).collect();
+    let place = Place::new().with("deep.json", chain + "]}").with("t.csv", format!("x\n{table}"));
+    let lattice = place.hedgerow("lattice t.csv -q x --hierarchy x=deep.json");
+    insta::assert_snapshot!(shown(&lattice));
+    let tree = place.hedgerow("hierarchy show deep.json");
+    assert!(tree.status.success() && tree.stdout.len() < 1 << 20);
 }

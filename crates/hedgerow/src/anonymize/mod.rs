@@ -44,6 +44,9 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
 
 /// The method that `spec` names; `auto` is the one that loses least.
 pub fn from_spec(spec: &Spec) -> Result<Box<dyn Anonymizer>> {
+    if spec.name == "auto" {
+        spec.plain(())?;
+    }
     Method::from_spec(ALL.iter(), "method", &resolve(spec))
 }
 

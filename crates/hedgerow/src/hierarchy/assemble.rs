@@ -1,8 +1,10 @@
 //! Trees from drafts: nodes that name their parents, in any order.
 
+use super::Notation;
 use super::draft::{Draft, Given};
 use super::ground::Leaves;
 use super::lint::{self, Severity};
+use super::notation::finite_range;
 use super::tree::Hierarchy;
 use crate::table::{Kind, Values, read_number};
 use crate::{Error, Result};
@@ -170,7 +172,11 @@ fn stated_bounds(tree: &Hierarchy, order: &[usize], nodes: &[Given]) -> (Vec<(f6
     let mut bounds: Vec<(f64, f64)> = (0..tree.len())
         .map(|node| {
             let (lo, hi) = hull(node);
-            let stated = nodes[order[node]].bounds.unwrap_or((lo, hi));
+            let given = &nodes[order[node]];
+            // Where numbers are not whole, an open end is not the next whole number.
+            let is_label = given.bounds == finite_range(&given.label);
+            let of_label = Notation::read_as(tree.leaves(), &given.label).finite_range();
+            let stated = if is_label { of_label } else { given.bounds }.unwrap_or((lo, hi));
             (stated.0.min(lo), stated.1.max(hi))
         })
         .collect();

@@ -107,9 +107,14 @@ impl Draft {
         self
     }
 
-    /// Calls leaves by their other names if more values of the column are among those.
+    /// Takes the leaves for what a column's values are: words or codes are no numbers, and leaves go
+    /// by their other names if more values are among those.
     #[must_use]
     pub fn for_values(mut self, domain: &Domain) -> Self {
+        let kind = domain.values.kind();
+        if self.kind.is_none() && matches!(kind, Kind::Code | Kind::Text) {
+            self.kind = Some(kind);
+        }
         if self.nodes.iter().all(|node| node.alias.is_none()) {
             return self;
         }

@@ -198,9 +198,12 @@ impl Levels {
         leaves.start < n_values && leaves.end > n_values
     }
 
-    /// What each group costs: its share of the root's width; a leaf costs 0.
+    /// What each group costs: its share of the root's width, as far as both lie between the least
+    /// and the greatest value; a leaf costs 0.
     pub fn costs(&self) -> Vec<f64> {
-        let width = |bounds: (f64, f64)| bounds.1 - bounds.0;
+        let ends = self.values().scale().and_then(Scale::ends);
+        let (least, greatest) = ends.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let width = |bounds: (f64, f64)| bounds.1.min(greatest) - bounds.0.max(least);
         let of_root = width(self.bounds[self.root() as usize]);
         let n_leaves = self.ground.len();
         let cost = |(node, &bounds): (usize, &(f64, f64))| match width(bounds) / of_root {

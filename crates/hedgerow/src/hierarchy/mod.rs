@@ -136,12 +136,21 @@ impl Generalization {
     }
 
     /// What stands for each leaf on each level, where there are levels: a tree's are those of
-    /// [`Hierarchy::at_level`].
+    /// [`Hierarchy::levels`].
     pub fn levels(&self) -> Option<LevelFunction> {
         match self {
             Self::Tree(tree) => Some(tree.levels()),
             Self::Levels(levels) => Some(levels.levels()),
             Self::Interval(_) | Self::Set(_) => None,
+        }
+    }
+
+    /// How many levels there are, that of the values included; none without a hierarchy.
+    pub fn n_levels(&self) -> u32 {
+        match self {
+            Self::Tree(tree) => tree.height() + 1,
+            Self::Levels(levels) => levels.n_levels(),
+            Self::Interval(_) | Self::Set(_) => 0,
         }
     }
 
@@ -184,7 +193,8 @@ pub fn build(spec: &Spec, column: &Column, k: Option<u64>) -> Result<Generalizat
         chosen.parameters.entry("k").or_insert(k);
     }
     Ok(match builder.build(column)? {
-        Generalization::Tree(tree) if tree.builder().is_none() => {
+        // A file says itself how its tree was made, if it knows.
+        Generalization::Tree(tree) if chosen.name != "file" => {
             Generalization::from(Arc::unwrap_or_clone(tree).built_by(chosen))
         }
         Generalization::Levels(levels) => {

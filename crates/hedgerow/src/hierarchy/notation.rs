@@ -29,7 +29,15 @@ impl Notation {
     /// assert_eq!(Notation::read("Married"), Notation::Name("Married".into()));
     /// ```
     pub fn read(text: &str) -> Self {
-        Self::new(text, |text| brackets(text).or_else(|| one_sided(text)).or_else(|| dash(text)))
+        Self::read_number(text, true)
+    }
+
+    /// The same where numbers are whole or not: if they are not, `[20, 30[` is 20 to 30.
+    pub(crate) fn read_number(text: &str, is_whole: bool) -> Self {
+        Self::new(text, |text| {
+            let range = brackets(text, is_whole).or_else(|| one_sided(text, is_whole));
+            range.or_else(|| dash(text))
+        })
     }
 
     /// Reads a published value of a column with these values; only numbers and dates have ranges.
@@ -38,9 +46,17 @@ impl Notation {
     /// `calendar` writes: `2024-03-05`, `2024-W09`, `2024-03`, `2024-Q1`, `2024`, `2020s`.
     pub fn read_as(values: &Values, text: &str) -> Self {
         match values {
-            Values::Number(_) => Self::read(text),
+            Values::Number(scale) => Self::read_number(text, scale.is_whole()),
             Values::Date(_, format) => Self::read_date(format, text),
             Values::Code(_) | Values::Text(_) => Self::new(text, |_| None),
+        }
+    }
+
+    /// The range, if both its ends are numbers.
+    pub(crate) fn finite_range(&self) -> Option<(f64, f64)> {
+        match *self {
+            Self::Range(lo, hi) if lo.is_finite() && hi.is_finite() => Some((lo, hi)),
+            _ => None,
         }
     }
 
@@ -66,10 +82,7 @@ impl Notation {
 
 /// The range that a label spells out, if both its ends are numbers.
 pub(crate) fn finite_range(label: &str) -> Option<(f64, f64)> {
-    match Notation::read(label) {
-        Notation::Range(lo, hi) if lo.is_finite() && hi.is_finite() => Some((lo, hi)),
-        _ => None,
-    }
+    Notation::read(label).finite_range()
 }
 
 /// Writes a set: `{a, b}`; a member that would be misread stands in quotes.
@@ -109,18 +122,19 @@ fn number(text: &str) -> Option<f64> {
 }
 
 /// Moves an end that is not included to the next whole number, where numbers are whole.
-fn end(text: &str, open: bool, step: f64) -> Option<f64> {
+fn end(text: &str, step: Option<f64>) -> Option<f64> {
     let is_whole = !text.contains(['.', 'e', 'E']);
-    number(text).map(|value| if open && is_whole { value + step } else { value })
+    number(text).map(|value| value + step.filter(|_| is_whole).unwrap_or(0.0))
 }
 
 /// `[a, b]`, with either side open: `[a, b[`, `[a, b)`, `]a, b]`, `(a, b]`.
-fn brackets(text: &str) -> Option<(f64, f64)> {
+fn brackets(text: &str, is_whole: bool) -> Option<(f64, f64)> {
     let inner = text.strip_prefix(['[', ']', '('])?;
     let inner = inner.strip_suffix([']', '[', ')'])?;
     let (lo, hi) = inner.split_once([',', ';'])?;
     let (lo_open, hi_open) = (!text.starts_with('['), !text.ends_with(']'));
-    Some((end(lo, lo_open, 1.0)?, end(hi, hi_open, -1.0)?))
+    let step = |open: bool, step: f64| (open && is_whole).then_some(step);
+    Some((end(lo, step(lo_open, 1.0))?, end(hi, step(hi_open, -1.0))?))
 }
 
 /// `[a, b]` of dates or parts of the calendar, or such a part alone.
@@ -138,9 +152,10 @@ fn dates(text: &str, format: &DateFormat) -> Option<(f64, f64)> {
 }
 
 /// `>=a`, `>a`, `<=b`, `<b`.
-fn one_sided(text: &str) -> Option<(f64, f64)> {
-    let at_least = |text, open| end(text, open, 1.0).map(|lo| (lo, f64::INFINITY));
-    let at_most = |text, open| end(text, open, -1.0).map(|hi| (f64::NEG_INFINITY, hi));
+fn one_sided(text: &str, is_whole: bool) -> Option<(f64, f64)> {
+    let step = |open: bool, step: f64| (open && is_whole).then_some(step);
+    let at_least = |text, open| end(text, step(open, 1.0)).map(|lo| (lo, f64::INFINITY));
+    let at_most = |text, open| end(text, step(open, -1.0)).map(|hi| (f64::NEG_INFINITY, hi));
     if let Some(rest) = text.strip_prefix(">=").or_else(|| text.strip_prefix('≥')) {
         at_least(rest, false)
     } else if let Some(rest) = text.strip_prefix("<=").or_else(|| text.strip_prefix('≤')) {

@@ -7,7 +7,7 @@ use super::LevelFunction;
 use super::gaps::Gaps;
 use super::ground::{Ground, Leaves};
 use crate::method::Spec;
-use crate::table::{Kind, Values};
+use crate::table::{Kind, Scale, Values};
 use crate::{Error, Result};
 
 /// The number of a node; nodes are numbered in pre-order, the root is 0.
@@ -252,18 +252,9 @@ impl Hierarchy {
         self.depths().into_iter().max().unwrap_or(0)
     }
 
-    /// The node that stands for a leaf on a level: level 0 is the leaf, level [`Self::height`] the
-    /// root. A leaf that lies higher than others repeats on the lower levels (METHODS 0.2), so
-    /// a node stands on level `height - depth`. `depths` are those of [`Self::depths`].
-    pub fn at_level(&self, leaf: u32, level: u32, depths: &[u32], height: u32) -> Node {
-        let mut node = self.leaf_node(leaf);
-        while depths[node as usize] > height - level {
-            node = self.parents[node as usize];
-        }
-        node
-    }
-
-    /// What stands for each leaf on each level (METHODS 0.2).
+    /// What stands for each leaf on each level: level 0 is the leaf, level [`Self::height`] the
+    /// root. A leaf that lies higher than others repeats on the lower levels (METHODS 0.2), so a node
+    /// stands on level `height - depth`.
     pub fn levels(&self) -> LevelFunction {
         let depths = self.depths();
         let height = depths.iter().copied().max().unwrap_or(0);
@@ -280,7 +271,7 @@ impl Hierarchy {
     }
 
     /// How far every node is from the values themselves: what its method says, else its level
-    /// (see [`Self::at_level`]); leaves have 0.
+    /// (see [`Self::levels`]); leaves have 0.
     pub fn distortions(&self) -> Vec<f64> {
         if !self.distortions.is_empty() {
             return self.distortions.clone();
@@ -357,10 +348,16 @@ impl Hierarchy {
     /// What each node costs: its share of the root's size.
     ///
     /// The size of a numeric node is the width of its range, of any other the number of its leaves
-    /// less one; a leaf costs 0, the root of two or more leaves 1 (METHODS 3.2, 7).
+    /// less one; a leaf costs 0, the root of two or more leaves 1 (METHODS 3.2, 7). The ranges of a
+    /// method count as far as they lie between the least and the greatest value, those of
+    /// somebody's file as their labels say (METHODS 1.10). Whatever is called `*` costs 1.
     pub fn costs(&self) -> Vec<f64> {
+        let ends = self.leaves().scale().and_then(Scale::ends).filter(|_| self.builder().is_some());
+        let (least, greatest) = ends.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let sizes: Vec<f64> = match self.leaves().scale() {
-            _ if !self.bounds.is_empty() => self.bounds.iter().map(|(lo, hi)| hi - lo).collect(),
+            _ if !self.bounds.is_empty() => {
+                self.bounds.iter().map(|(lo, hi)| hi.min(greatest) - lo.max(least)).collect()
+            }
             Some(scale) => {
                 let positions = scale.positions();
                 let last = |end: u32| positions[(end as usize).min(positions.len()) - 1];
@@ -373,6 +370,7 @@ impl Hierarchy {
         };
         let of_root = sizes[0];
         let cost = |(node, size): (usize, &f64)| match self.as_leaf(node as Node) {
+            None if self.labels.get(node).is_some_and(|label| **label == *"*") => 1.0,
             None if of_root > 0.0 => (size / of_root).min(1.0),
             None if node == 0 && self.n_leaves() > 1 => 1.0,
             _ => 0.0,

@@ -96,8 +96,10 @@ impl Project {
             let plain: String =
                 column.name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
             let mut name = format!("{plain}.csv");
+            let mut number = 1;
             while taken.contains(&name.to_lowercase()) {
-                name = format!("{plain}_{}.csv", taken.len() + 1);
+                number += 1;
+                name = format!("{plain}_{number}.csv");
             }
             taken.push(name.to_lowercase());
             Some(name)

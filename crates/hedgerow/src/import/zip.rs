@@ -5,7 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 use flate2::Crc;
 use flate2::read::DeflateDecoder;
 
-/// What an entry may unpack to; hierarchies are far smaller.
+/// What all entries that are read may unpack to; hierarchies are far smaller.
 const MOST_BYTES: u64 = 256 << 20;
 /// The record at the end of a file, and the longest comment after it.
 const END_SIZE: u64 = 22;
@@ -15,6 +15,8 @@ const LONGEST_COMMENT: u64 = 0xffff;
 pub(super) struct Archive<R> {
     source: R,
     entries: Vec<Entry>,
+    /// How much may still be unpacked.
+    left: u64,
 }
 
 struct Entry {
@@ -51,7 +53,7 @@ impl<R: Read + Seek> Archive<R> {
         for _ in 0..n_entries {
             entries.push(Entry::of(&list, &mut at).ok_or("the list of entries is damaged")?);
         }
-        Ok(Self { source, entries })
+        Ok(Self { source, entries, left: MOST_BYTES })
     }
 
     /// Unpacks an entry, if there is one with this name.
@@ -62,9 +64,12 @@ impl<R: Read + Seek> Archive<R> {
         if entry.is_encrypted {
             return Err(format!("{name} is encrypted"));
         }
-        if entry.size > MOST_BYTES {
-            return Err(format!("{name} unpacks to {} bytes, which is too much", entry.size));
-        }
+        self.left = self.left.checked_sub(entry.size).ok_or_else(|| {
+            format!(
+                "{name} unpacks to {} bytes, which is too much with what was read before",
+                entry.size
+            )
+        })?;
         let head = read_at(&mut self.source, entry.offset, 30)?;
         if !head.starts_with(b"PK\x03\x04") {
             return Err(format!("{name} is not where the list of entries says"));

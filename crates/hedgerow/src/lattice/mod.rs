@@ -10,7 +10,10 @@ use crate::progress::Progress;
 use crate::{Error, Result};
 
 /// A lattice with more nodes than this is for a search, not for a list.
-pub const MOST_NODES: u64 = 1_000_000;
+const MOST_NODES: u64 = 1_000_000;
+
+/// Levels times leaves of one attribute; more would fill the memory.
+const MOST_CELLS: u64 = 100_000_000;
 
 /// What is known about the levels of one attribute.
 #[derive(Debug, Clone, Serialize)]
@@ -82,17 +85,9 @@ impl Lattice {
     /// \[Yaseen2018\] definitions 8 and 9, and its experiment; METHODS 7.
     pub fn evaluate(problem: &Problem<'_>, progress: &dyn Progress) -> Result<Self> {
         let counts = &problem.cohorts().counts;
+        let n_points = n_points(problem.attributes())?;
         let ladders = problem.attributes().iter().map(|attribute| Ladder::of(attribute, counts));
         let ladders: Vec<Ladder> = ladders.collect::<Result<_>>()?;
-        let n_points = ladders.iter().try_fold(1u64, |n, l| n.checked_mul(l.levels.len() as u64));
-        let n_points = n_points.filter(|&n| n <= MOST_NODES).ok_or_else(|| {
-            let heights: Vec<String> = ladders.iter().map(|l| l.levels.len().to_string()).collect();
-            Error::invalid(format!(
-                "the lattice has {} nodes, more than {MOST_NODES}; take fewer quasi-identifiers, or \
-                 hierarchies with fewer levels",
-                heights.join(" x ")
-            ))
-        })?;
         let mut points = Vec::with_capacity(n_points as usize);
         let mut walk = Walk::new(problem, &ladders);
         while let Some((levels, groups)) = walk.next() {
@@ -138,6 +133,31 @@ impl Lattice {
         front.reverse();
         front
     }
+}
+
+/// How many nodes the lattice has, if they can be listed.
+fn n_points(attributes: &[Attribute]) -> Result<u64> {
+    let levels_of = |attribute: &Attribute| attribute.generalization().n_levels();
+    let n_levels: Vec<u64> = attributes.iter().map(|a| u64::from(levels_of(a))).collect();
+    let deep =
+        attributes.iter().zip(&n_levels).find(|(a, n)| **n * a.n_leaves() as u64 > MOST_CELLS);
+    if let Some((attribute, n_levels)) = deep {
+        return Err(Error::invalid(format!(
+            "the hierarchy of '{}' has {n_levels} levels over {} values, too many for a lattice; choose \
+             one with fewer levels",
+            attribute.name(),
+            attribute.n_leaves()
+        )));
+    }
+    let n_points = n_levels.iter().try_fold(1u64, |n, &levels| n.checked_mul(levels.max(1)));
+    n_points.filter(|&n| n <= MOST_NODES).ok_or_else(|| {
+        let levels: Vec<String> = n_levels.iter().map(u64::to_string).collect();
+        Error::invalid(format!(
+            "the lattice has {} nodes, more than {MOST_NODES}; take fewer quasi-identifiers, or \
+             hierarchies with fewer levels",
+            levels.join(" x ")
+        ))
+    })
 }
 
 impl Ladder {

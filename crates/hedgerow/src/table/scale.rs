@@ -114,6 +114,16 @@ impl Scale {
         }
     }
 
+    /// The least and the greatest value.
+    pub fn ends(&self) -> Option<(f64, f64)> {
+        (!self.is_empty()).then(|| (self.value(0), self.value(self.len() - 1)))
+    }
+
+    /// Whether the unit is 1.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.decimals == 0 && matches!(self.ticks, Ticks::Exact(_))
+    }
+
     /// The values as whole numbers of a common unit, and how many decimals that unit has; none if
     /// there is no such unit.
     pub fn ticks(&self) -> Option<(&[i64], u32)> {
@@ -183,6 +193,23 @@ impl Reading {
             return mantissa.checked_mul(factor);
         }
         (mantissa % factor == 0).then_some(mantissa / factor)
+    }
+
+    /// Whether it is a whole number.
+    pub(crate) fn is_whole(self) -> bool {
+        self.value.fract() == 0.0
+    }
+
+    /// What two spellings of one number have in common: exact digits where they are known.
+    pub(crate) fn identity(self) -> (i64, u32, u64) {
+        let Some((mut mantissa, mut decimals)) = self.exact else {
+            return (0, 0, (self.value + 0.0).to_bits()); // -0 is 0
+        };
+        while decimals > 0 && mantissa % 10 == 0 {
+            mantissa /= 10;
+            decimals -= 1;
+        }
+        (mantissa, decimals, 0)
     }
 
     pub(crate) fn value(self) -> f64 {

@@ -110,17 +110,21 @@ fn term(attribute: &Attribute, leaves: &[u32]) -> f64 {
                 let leaves = levels.leaves_of(*group);
                 leaves.contains(&least) && leaves.contains(&greatest)
             };
-            let width = |group: u32| levels.bounds(group).map(|(low, high)| high - low).unwrap();
-            width(groups.into_iter().find(holds).unwrap()) / width(levels.root())
+            let (least, greatest) = levels.values().scale().unwrap().ends().unwrap();
+            let (low, high) = levels.bounds(groups.into_iter().find(holds).unwrap()).unwrap();
+            (high.min(greatest) - low.max(least)) / (greatest - least)
         }
         Generalization::Tree(tree) => {
             let node = ancestor(tree, least, greatest);
             let below = tree.leaves_of(node);
-            if below.len() == tree.n_leaves() {
+            if below.len() == tree.n_leaves() || tree.label(node) == "*" {
                 return 1.0;
             }
             match (tree.bounds(node), tree.bounds(0)) {
-                (Some((low, high)), Some((least, greatest))) => (high - low) / (greatest - least),
+                (Some((low, high)), Some(_)) => {
+                    let (least, greatest) = tree.leaves().scale().unwrap().ends().unwrap();
+                    (high.min(greatest) - low.max(least)) / (greatest - least)
+                }
                 _ => (below.len() - 1) as f64 / (tree.n_leaves() - 1) as f64,
             }
         }

@@ -7,9 +7,11 @@ use serde::Deserialize;
 
 use super::{demand_values, first_in_table, leaves_in_order};
 use crate::hierarchy::numeric::{Line, NumericBuilder};
-use crate::hierarchy::{EqualFrequency, EqualWidth, Generalization, Hierarchy, HierarchyBuilder};
+use crate::hierarchy::{
+    EqualFrequency, EqualWidth, Generalization, Hierarchy, HierarchyBuilder, lint,
+};
 use crate::method::Text;
-use crate::table::Column;
+use crate::table::{Column, Kind};
 use crate::{Error, Result};
 
 /// Divides values that stand in a given order into neighbours, and each part again.
@@ -92,7 +94,19 @@ impl HierarchyBuilder for Ordered {
         let mut labels: Vec<Box<str>> =
             (0..tree.len() as u32).map(|node| tree.label(node).into()).collect();
         labels[0] = "*".into();
-        Ok(tree.with_labels(labels).into())
+        let tree = tree.with_labels(labels);
+        let is_odd = column.domain.values.kind() == Kind::Date && !order.is_sorted();
+        match lint::misplaced_value(&tree) {
+            None if !is_odd => Ok(tree.into()),
+            _ => Err(Error::invalid(format!(
+                "ordered: the order of column '{}' is not that of its numbers or dates, so a group like \
+                 [{}, {}] would be read as a range that it is not; give them in ascending order, or \
+                 choose another method",
+                column.name,
+                tree.spelling(0),
+                tree.spelling(tree.n_leaves() as u32 - 1)
+            ))),
+        }
     }
 }
 

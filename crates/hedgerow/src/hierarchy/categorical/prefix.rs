@@ -92,7 +92,10 @@ impl HierarchyBuilder for Prefix {
         codes.sort_unstable();
         let shared: Vec<usize> =
             codes.windows(2).map(|pair| shape.n_shared(&pair[0].0, &pair[1].0)).collect();
-        let kept = self.kept(shape.n_parts)?;
+        // A level that keeps more than any two codes share merges nothing.
+        let most_shared = shared.iter().copied().max().unwrap_or(0);
+        let mut kept = self.kept(shape.n_parts)?;
+        kept.retain(|&kept| kept <= most_shared);
         let starts = |&kept: &usize| {
             let begins = |&leaf: &u32| leaf == 0 || shared[leaf as usize - 1] < kept;
             (0..codes.len() as u32).filter(begins).collect()

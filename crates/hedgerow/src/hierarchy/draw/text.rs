@@ -5,6 +5,10 @@ use std::fmt::Write;
 use super::visible;
 use crate::hierarchy::{Hierarchy, Node};
 
+/// More indents than this are not drawn; the tree is cut at a depth instead.
+const MOST_INDENTS: u64 = 20_000_000;
+const MOST_DEPTH: u32 = 100;
+
 /// Draws the tree with box characters, one node on a line, with its count and the distortion that
 /// its method states; `depth` cuts it.
 ///
@@ -28,7 +32,7 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
         let parent = tree.parent(node).unwrap_or(0);
         tree.leaves_of(node).end == tree.leaves_of(parent).end
     };
-    let shown = visible(tree, depth);
+    let shown = visible(tree, depth.or_else(|| too_deep(tree).then_some(MOST_DEPTH)));
     for (place, &node) in shown.iter().enumerate() {
         while open.last().is_some_and(|&above| Some(above) != tree.parent(node)) {
             open.pop();
@@ -55,4 +59,10 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
         open.push(node);
     }
     out
+}
+
+/// Whether indents alone would fill the memory, as those of a chain of many values do.
+fn too_deep(tree: &Hierarchy) -> bool {
+    let n_indents: u64 = tree.depths().into_iter().map(u64::from).sum();
+    n_indents > MOST_INDENTS
 }

@@ -138,7 +138,14 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     let mut labels: Vec<Node> = Vec::new();
     for leaf in 0..tree.n_leaves() as u32 {
         labels.clear();
-        labels.extend((0..=height).map(|level| tree.at_level(leaf, level, &depths, height)));
+        let mut node = tree.leaf_node(leaf);
+        for level in 0..=height {
+            // A leaf that lies higher than others repeats on the lower levels.
+            if depths[node as usize] > height - level {
+                node = tree.parent(node).unwrap_or(0);
+            }
+            labels.push(node);
+        }
         let row = labels.iter().map(|&node| tree.published(node).into_owned());
         writer.write_record(row).map_err(std::io::Error::from)?;
     }

@@ -13,25 +13,23 @@ const MOST_SIGNS: u64 = 200_000_000;
 
 pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let mut draft = Draft::default();
-    // The last node of each depth.
-    let mut above: Vec<usize> = Vec::new();
+    // The depth of the last node and of those above it.
+    let mut above: Vec<(usize, usize)> = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
         if content.trim().is_empty() {
             continue;
         }
         let label = content.trim_start_matches('@');
         let depth = content.len() - label.len();
-        if depth > above.len() {
-            let message = format!(
-                "{depth} levels deep, but what comes before goes only to {}",
-                above.len().saturating_sub(1)
-            );
+        let before = above.last().map_or(-1, |&(depth, _)| depth as i64);
+        if depth as i64 > before + 1 {
+            let message = format!("{depth} levels deep, but what comes before is {before}");
             draft.odd(Severity::Error, line, message, "it is put below what comes before");
         }
-        above.truncate(depth);
+        above.truncate(above.partition_point(|&(above, _)| above < depth));
         let label = draft.trimmed(label, line);
-        let node = draft.push(above.last().copied(), label, line);
-        above.push(node);
+        let node = draft.push(above.last().map(|&(_, node)| node), label, line);
+        above.push((depth, node));
     }
     if draft.nodes.is_empty() {
         return Err(Error::invalid("the file is empty; it needs one line for each node"));
@@ -77,6 +75,6 @@ mod tests {
     #[test]
     fn a_level_that_is_skipped_names_its_line() {
         let error = parse("*\n@A\n@@@a\n", None).unwrap().assemble().unwrap_err().to_string();
-        assert_eq!(error, "line 3: 3 levels deep, but what comes before goes only to 1");
+        assert_eq!(error, "line 3: 3 levels deep, but what comes before is 1");
     }
 }

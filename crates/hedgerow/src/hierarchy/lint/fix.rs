@@ -3,11 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::structure::Reader;
 use super::{labels, structure};
 use crate::hierarchy::Notation;
 use crate::hierarchy::assemble::Children;
 use crate::hierarchy::draft::{Draft, Given};
-use crate::table::{Column, read_number};
+use crate::table::Column;
 
 /// Repairs a draft, and says what was changed.
 ///
@@ -93,7 +94,7 @@ impl Repair {
 
     /// Nodes without a name: what is below them goes to their parents.
     fn leave_out_nameless(&mut self) {
-        let is_nameless = |node: &Given| node.label.trim().is_empty();
+        let is_nameless = |node: &Given| node.label.trim().is_empty() && !node.is_value;
         let goes: Vec<bool> = self.draft.nodes.iter().map(is_nameless).collect();
         let lines = self.draft.nodes.iter().filter(|node| is_nameless(node)).map(|node| node.line);
         for line in lines.collect::<Vec<_>>() {
@@ -234,13 +235,17 @@ impl Repair {
 
 /// Which node each value belongs below: the narrowest range that contains it.
 fn homes(draft: &Draft, values: &[String]) -> Vec<Option<usize>> {
-    let span = |(node, given): (usize, &Given)| match Notation::read(&given.label) {
+    let children = Children::of(&draft.nodes);
+    let reader = Reader::of(draft, &children).unwrap_or(Reader::Number { is_whole: true });
+    let is_date = matches!(reader, Reader::Date(_));
+    let span = |(node, given): (usize, &Given)| match reader.notation(&given.label) {
+        Notation::Range(..) if is_date && children.is_leaf(node) => None, // a day is a value
         Notation::Range(lo, hi) => Some((lo, hi, node)),
         _ => None,
     };
     let mut spans: Vec<_> = draft.nodes.iter().enumerate().filter_map(span).collect();
     spans.sort_by(|a, b| b.0.total_cmp(&a.0)); // the least comes off the end first
-    let read = |(place, value): (usize, &String)| Some((read_number(value)?.value(), place));
+    let read = |(place, value): (usize, &String)| Some((reader.read(value)?.value(), place));
     let mut sorted: Vec<(f64, usize)> = values.iter().enumerate().filter_map(read).collect();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut homes = vec![None; values.len()];

@@ -37,14 +37,18 @@ struct Spans<'a> {
     own: Vec<Option<Span>>,
     /// The range of the values below each node.
     hull: Vec<Option<(f64, f64)>>,
+    /// What the leaves are.
+    reader: Reader,
 }
 
 impl<'a> Spans<'a> {
     fn of(draft: &'a Draft, children: &Children) -> Self {
         let n_nodes = draft.nodes.len();
         let leaves = (0..n_nodes).filter(|&node| children.is_leaf(node));
-        let reader = Reader::of(draft, children).unwrap_or(Reader::Number);
+        let reader = Reader::of(draft, children).unwrap_or(Reader::Number { is_whole: true });
+        let is_date = matches!(reader, Reader::Date(_));
         let own = |node: usize| match reader.notation(&draft.nodes[node].label) {
+            Notation::Range(..) if is_date && children.is_leaf(node) => None, // a day is a value
             Notation::Range(lo, hi) => Some(Span { lo, hi, node }),
             _ => None,
         };
@@ -59,7 +63,8 @@ impl<'a> Spans<'a> {
                 hull[parent] = Some((least.min(lo), most.max(hi)));
             }
         }
-        Self { draft, own: (0..n_nodes).map(own).collect(), hull }
+        let own = (0..n_nodes).map(own).collect();
+        Self { draft, own, hull, reader }
     }
 
     fn label(&self, node: usize) -> &str {
@@ -86,15 +91,18 @@ impl<'a> Spans<'a> {
     fn between(&self, siblings: &[usize]) -> Vec<Finding> {
         let mut spans: Vec<Span> = siblings.iter().filter_map(|&node| self.own[node]).collect();
         spans.sort_by(|a, b| a.lo.total_cmp(&b.lo).then(a.hi.total_cmp(&b.hi)));
-        let is_whole = |x: f64| x.is_infinite() || x.fract() == 0.0;
-        let step = if spans.iter().all(|s| is_whole(s.lo) && is_whole(s.hi)) { 1.0 } else { 0.0 };
+        // Open ends of whole numbers were closed when they were read.
+        let is_whole = matches!(self.reader, Reader::Number { is_whole: true });
+        let step = if is_whole { 1.0 } else { 0.0 };
         let mut findings = Vec::new();
         let Some(mut widest) = spans.first().copied() else { return findings };
         for &span in spans.iter().skip(1) {
             let (one, other) = (self.label(widest.node), self.label(span.node));
             let lines = (self.draft.nodes[span.node].line, self.draft.nodes[widest.node].line);
             let message = |what: &str| format!("'{other}' {what} '{one}' (line {})", lines.1);
-            if span.lo < widest.hi || (span.lo <= widest.hi && share_an_end(one, other)) {
+            if span.lo < widest.hi
+                || (span.lo <= widest.hi && (is_whole || share_an_end(one, other)))
+            {
                 findings.push(Finding::error(lines.0, message("overlaps")));
             } else if span.lo > widest.hi + step && !self.is_meant(span, widest) {
                 let message = message("leaves a gap after");
@@ -108,10 +116,11 @@ impl<'a> Spans<'a> {
         findings
     }
 
-    /// Whether a gap is meant: a method leaves out ranges without values, and labels may state no
-    /// more than the values below them.
+    /// Whether a gap is meant: months and methods leave out ranges without values, and labels may
+    /// state no more than the values below them.
     fn is_meant(&self, span: Span, widest: Span) -> bool {
-        self.draft.builder.is_some() || (self.is_hull(span) && self.is_hull(widest))
+        let is_date = matches!(self.reader, Reader::Date(_));
+        is_date || self.draft.builder.is_some() || (self.is_hull(span) && self.is_hull(widest))
     }
 
     /// Whether a label states no more than the values below it.

@@ -11,7 +11,7 @@ use std::fmt;
 use super::assemble::Children;
 use super::draft::Draft;
 use super::{Hierarchy, Node, Notation};
-use crate::table::Column;
+use crate::table::{Column, Reading, read_number};
 
 pub use fix::fix;
 pub(crate) use structure::structure;
@@ -95,20 +95,41 @@ fn missing_values(tree: &Hierarchy, column: &Column) -> Vec<Finding> {
     lost.into_iter().map(finding).collect()
 }
 
-/// Numeric leaves that lie outside the range their group's label states.
-pub(crate) fn misplaced_values(tree: &Hierarchy) -> Vec<String> {
-    let Some(scale) = tree.leaves().scale() else { return Vec::new() };
-    let outside = |node: Node| {
-        let Notation::Range(lo, hi) = Notation::read_as(tree.leaves(), &tree.label(node)) else {
-            return None;
-        };
-        let mut leaves = tree.leaves_of(node).map(|leaf| leaf as usize);
-        let leaf =
-            leaves.find(|&leaf| leaf < scale.len() && !(lo..=hi).contains(&scale.value(leaf)))?;
-        let (value, label) = (scale.spelling(leaf), tree.label(node));
-        Some(format!("the value {value} stands below '{label}', which does not contain it"))
+/// The first group whose label states a range that does not contain all its numbers or dates.
+pub(crate) fn misplaced_value(tree: &Hierarchy) -> Option<String> {
+    let value = |leaf: u32| match tree.leaves().scale() {
+        Some(scale) if (leaf as usize) < scale.len() => Some(scale.value(leaf as usize)),
+        Some(_) => None,
+        None => read_number(&tree.spelling(leaf)).map(Reading::value),
     };
-    (0..tree.len() as Node).filter_map(outside).collect()
+    let range = |node: Node| {
+        let notation = match tree.leaves().scale() {
+            Some(_) => Notation::read_as(tree.leaves(), &tree.label(node)),
+            None => Notation::read(&tree.label(node)),
+        };
+        match notation {
+            Notation::Range(lo, hi) if tree.as_leaf(node).is_none() => Some((lo, hi)),
+            _ => None,
+        }
+    };
+    // The least and greatest leaf of every node, from the bottom up.
+    let mut ends: Vec<Option<[(f64, u32); 2]>> = vec![None; tree.len()];
+    for leaf in 0..tree.n_leaves() as u32 {
+        ends[tree.leaf_node(leaf) as usize] = value(leaf).map(|value| [(value, leaf); 2]);
+    }
+    for node in (1..tree.len()).rev() {
+        if let (Some([least, most]), Some(parent)) = (ends[node], tree.parent(node as Node)) {
+            let above = ends[parent as usize].get_or_insert([least, most]);
+            above[0] = if least.0 < above[0].0 { least } else { above[0] };
+            above[1] = if most.0 > above[1].0 { most } else { above[1] };
+        }
+    }
+    (0..tree.len() as Node).find_map(|node| {
+        let ((lo, hi), ends) = range(node).zip(ends[node as usize])?;
+        let (_, leaf) = ends.into_iter().find(|(value, _)| !(lo..=hi).contains(value))?;
+        let (value, label) = (tree.spelling(leaf), tree.label(node));
+        Some(format!("the value {value} stands below '{label}', which does not contain it"))
+    })
 }
 
 #[cfg(test)]
@@ -195,6 +216,45 @@ mod tests {
         for said in ["'1'", "' 2.0'", "'7' is added", "'99' is added", "line 7", "line 5"] {
             assert!(changes.contains(said), "{said}: {changes}");
         }
+    }
+
+    #[test]
+    fn numbers_that_doubles_cannot_tell_apart_are_two_values() {
+        let text = "123456789012345678;A;*\n123456789012345679;A;*\n1;B;*\n2;B;*\n";
+        assert_eq!(found("arx", text), Vec::<String>::new());
+        assert_eq!(fix(&draft("arx", text), None).0.assemble().unwrap().n_leaves(), 4);
+    }
+
+    #[test]
+    fn a_missing_value_survives_repair() {
+        let json = r#"{"hedgerow":1,"kind":"text","nodes":[{"id":0,"parent":null,"label":"*"},
+            {"id":1,"parent":0,"value":"a"},{"id":2,"parent":0,"value":""}]}"#;
+        let (fixed, changes) = fix(&draft("json", json), None);
+        assert_eq!(changes, Vec::<String>::new());
+        assert_eq!(fixed.assemble().unwrap().outline(), "*(a,)");
+    }
+
+    #[test]
+    fn a_date_finds_its_month() {
+        let table = Table::from_rows(&["x"], &[["2024-01-06"], ["2024-02-01"]]).unwrap();
+        let text = "2024-01-05;2024-01;*\n2024-02-01;2024-02;*\n";
+        assert!(
+            found("arx", text).iter().all(|f| f.contains("only child")),
+            "{:?}",
+            found("arx", text)
+        );
+        let (fixed, _) = fix(&draft("arx", text), Some(&table.columns()[0]));
+        let tree = fixed.assemble().unwrap();
+        assert_eq!(tree.outline(), "*(2024-01(2024-01-05,2024-01-06),2024-02(2024-02-01))");
+    }
+
+    #[test]
+    fn untrue_ranges_are_found_whether_groups_are_neighbours_or_not() {
+        let tree = |text| draft("arx", text).assemble().unwrap();
+        let untrue = misplaced_value(&tree("1;[1, 5];*\n9;[1, 5];*\n2;[2, 3];*\n3;[2, 3];*\n"));
+        assert!(untrue.unwrap().starts_with("the value 9 stands below '[1, 5]'"));
+        assert!(misplaced_value(&tree("1;0-4;*\n7;0-4;*\n8;8-9;*\n")).is_some());
+        assert_eq!(misplaced_value(&tree("1;0-4;*\n4;0-4;*\n8;8-9;*\n")), None);
     }
 
     #[test]

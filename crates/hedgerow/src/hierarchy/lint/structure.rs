@@ -109,7 +109,7 @@ pub(super) fn repeated_values(draft: &Draft, children: &Children) -> Vec<(usize,
     let key = |leaf: usize| {
         let label = &*draft.nodes[leaf].label;
         match reader.as_ref().and_then(|reader| reader.read(label)) {
-            Some(reading) => Key::Number((reading.value() + 0.0).to_bits()), // -0 is 0
+            Some(reading) => Key::Number(reading.identity()),
             None => Key::Text(label),
         }
     };
@@ -130,13 +130,13 @@ fn leaves(draft: &Draft, children: &Children) -> impl Iterator<Item = usize> + C
 /// What makes two leaves the same value.
 #[derive(PartialEq, Eq, Hash)]
 enum Key<'a> {
-    Number(u64),
+    Number((i64, u32, u64)),
     Text(&'a str),
 }
 
 /// How leaves are read that are numbers or dates.
 pub(super) enum Reader {
-    Number,
+    Number { is_whole: bool },
     Date(DateFormat),
 }
 
@@ -145,24 +145,26 @@ impl Reader {
     pub(super) fn of(draft: &Draft, children: &Children) -> Option<Self> {
         let labels: Vec<&str> =
             leaves(draft, children).map(|leaf| &*draft.nodes[leaf].label).collect();
+        let has_decimals = |label: &&str| read_number(label).is_some_and(|r| !r.is_whole());
+        let number = || Self::Number { is_whole: !labels.iter().any(has_decimals) };
         let found = || match DateFormat::find(&labels) {
             Found::Format(format) => Some(format),
             Found::Ambiguous | Found::NoDate => None,
         };
         let dates = || draft.dates.clone().or_else(found);
         match draft.kind {
-            Some(Kind::Number) => Some(Self::Number),
+            Some(Kind::Number) => Some(number()),
             Some(Kind::Date) => Some(Self::Date(dates().unwrap_or(DateFormat::ISO))),
             Some(Kind::Code | Kind::Text) => None,
             None if labels.iter().any(|label| looks_like_code(label)) => None,
-            None if labels.iter().all(|label| read_number(label).is_some()) => Some(Self::Number),
+            None if labels.iter().all(|label| read_number(label).is_some()) => Some(number()),
             None => dates().map(Self::Date),
         }
     }
 
     pub(super) fn read(&self, label: &str) -> Option<Reading> {
         match self {
-            Self::Number => read_number(label),
+            Self::Number { .. } => read_number(label),
             Self::Date(format) => format.read(label),
         }
     }
@@ -170,7 +172,7 @@ impl Reader {
     /// What a label says.
     pub(super) fn notation(&self, label: &str) -> Notation {
         match self {
-            Self::Number => Notation::read(label),
+            Self::Number { is_whole } => Notation::read_number(label, *is_whole),
             Self::Date(format) => Notation::read_date(format, label),
         }
     }

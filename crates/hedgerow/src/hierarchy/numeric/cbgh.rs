@@ -8,7 +8,7 @@ use crate::table::Column;
 use crate::{Error, Result};
 
 /// More lowest intervals than this fill the memory.
-const MOST_INTERVALS: i64 = 50_000_000;
+const MOST_INTERVALS: i64 = 10_000_000;
 
 /// Merges intervals of equal width in pairs, level by level; of an odd number, the one stays alone
 /// that leaves the records of the new level most even.
@@ -76,8 +76,13 @@ impl HierarchyBuilder for Cbgh {
             _ => grid.units("width", self.width)?,
         };
         let mut levels = vec![lowest(&grid, width, &column.domain.counts)?];
+        let has_values = |cell: &Cell| cell.leaves.0 < cell.leaves.1;
         while levels[levels.len() - 1].len() > 1 {
-            levels.push(merged(&levels[levels.len() - 1]));
+            let last = levels.len() - 1;
+            levels.push(merged(&levels[last]));
+            // Cells without values count for the next level only.
+            levels[last].retain(has_values);
+            levels[last].shrink_to_fit();
         }
         let n_levels = levels.len() as f64;
         let root = levels[levels.len() - 1][0].ends;
@@ -87,11 +92,8 @@ impl HierarchyBuilder for Cbgh {
             bounds: (grid.value(cell.ends.0), grid.value(cell.ends.1)),
             distortion: n_levels * (cell.ends.1 - cell.ends.0) as f64 / of_root,
         };
-        let has_values = |cell: &&Cell| cell.leaves.0 < cell.leaves.1;
-        let groups: Vec<Vec<Group>> = levels
-            .iter()
-            .map(|cells| cells.iter().filter(has_values).map(group).collect())
-            .collect();
+        let groups: Vec<Vec<Group>> =
+            levels.iter().map(|cells| cells.iter().map(group).collect()).collect();
         grid.tree(&groups).map(Generalization::from)
     }
 }

@@ -1,6 +1,7 @@
 //! Columns of whole numbers on a stated domain, and levels of intervals over them.
 
 use crate::hierarchy::{Group, Hierarchy, Leaves};
+use crate::method::Spec;
 use crate::table::{Column, Scale, Values};
 use crate::{Error, Result};
 
@@ -69,9 +70,10 @@ impl<'a> Grid<'a> {
                 )));
             }
         }
-        if grid.value(grid.hi).abs().max(grid.value(grid.lo).abs()) >= MOST {
+        if grid.hi.unsigned_abs().max(grid.lo.unsigned_abs()) as f64 >= MOST {
             return Err(Error::invalid(format!(
-                "column '{}': '{method}' takes numbers of up to 15 digits; choose iotf",
+                "column '{}': '{method}' takes numbers of up to 15 digits, decimals included; choose \
+                 iotf, or round them first",
                 column.name
             )));
         }
@@ -83,6 +85,13 @@ impl<'a> Grid<'a> {
         let tick = value * 10f64.powi(self.decimals as i32);
         if tick.abs() < MOST && (tick - tick.round()).abs() < 1e-6 {
             return Ok(tick.round() as i64);
+        }
+        if tick.abs() >= MOST {
+            let (method, decimals) = (self.method, self.decimals);
+            return Err(Error::invalid(format!(
+                "'{method}': {parameter}={value} is too large; numbers have up to 15 digits, of which \
+                 {decimals} are decimals"
+            )));
         }
         Err(Error::invalid(format!(
             "'{}': {parameter}={value} is no whole number of the unit of column '{}', {}",
@@ -173,6 +182,7 @@ impl<'a> Grid<'a> {
             distortions.push(0.0);
         }
         let tree = Hierarchy::from_ranges(self.leaves(), &ranges)?;
-        Ok(tree.with_bounds(bounds).with_distortions(distortions))
+        let made = Spec::named(self.method);
+        Ok(tree.with_bounds(bounds).with_distortions(distortions).built_by(made))
     }
 }
