@@ -176,7 +176,8 @@ fn column_costs(
                 Error::invalid(format!(
                     "column '{0}': '{text}' (row {row} of the release) is neither a value of the \
                      original nor a range or set of such; give the hierarchy it comes from with \
-                     --hierarchy {0}=FILE",
+                     --hierarchy {0}=FILE (hierarchy build with the method that anonymize named makes \
+                     it)",
                     original.0.name
                 ))
             })

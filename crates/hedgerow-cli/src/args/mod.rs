@@ -324,6 +324,20 @@ pub(crate) fn pairs<T: Clone>(pairs: &[Pair<T>]) -> hedgerow::Result<BTreeMap<St
     Ok(map)
 }
 
+/// Pairs as a map whose columns are all among the quasi-identifiers.
+pub(crate) fn pairs_of<T: Clone>(
+    given: &[Pair<T>],
+    quasi: &[String],
+) -> hedgerow::Result<BTreeMap<String, T>> {
+    let map = pairs(given)?;
+    match map.keys().find(|name| !quasi.contains(name)) {
+        None => Ok(map),
+        Some(name) => Err(hedgerow::Error::invalid(format!(
+            "column '{name}' has a hierarchy but is not among --quasi; add it, or leave it out"
+        ))),
+    }
+}
+
 /// What a missing value means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Missing {

@@ -59,7 +59,8 @@ fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization>
         return Ok(hierarchy::build(method, column, k)?);
     }
     let auto = Auto { k: k.unwrap_or(USUAL_K), seed: 0, needs_levels: true };
-    let mut choices = auto.choose(table, &BTreeMap::new(), &Silent)?;
+    let asked = BTreeMap::from([(column.name.clone(), method.clone())]);
+    let mut choices = auto.choose(table, &asked, &Silent)?;
     let Choice { generalization, why } = choices.swap_remove(0);
     let why = why.unwrap_or_default();
     console::note(&format!("auto: {}, {why}, for k = {}", generalization.method(), auto.k));

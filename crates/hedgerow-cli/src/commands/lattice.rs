@@ -16,7 +16,7 @@ use hedgerow::table::Table;
 use serde::Serialize;
 
 use crate::Verdict;
-use crate::args::{LatticeArgs, pairs};
+use crate::args::{LatticeArgs, pairs_of};
 use crate::console::{self, Console};
 
 /// The lattice of one choice of hierarchies.
@@ -71,12 +71,7 @@ fn evaluate(
     method: Option<&Spec>,
     console: &Console,
 ) -> Result<Evaluated> {
-    let mut asked = pairs(&args.hierarchies)?;
-    if let Some(other) = asked.keys().find(|name| !args.quasi.contains(name)) {
-        anyhow::bail!(
-            "column '{other}' has a hierarchy but is not among --quasi; add it, or leave it out"
-        );
-    }
+    let mut asked = pairs_of(&args.hierarchies, &args.quasi)?;
     if let Some(method) = method {
         for column in table.columns() {
             asked.entry(column.name.clone()).or_insert_with(|| method.clone());

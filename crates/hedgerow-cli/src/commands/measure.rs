@@ -9,7 +9,7 @@ use hedgerow::{job, measure, report};
 use serde::Serialize;
 
 use crate::Verdict;
-use crate::args::{MeasureArgs, pairs};
+use crate::args::{MeasureArgs, pairs_of};
 use crate::console::{self, Console};
 
 #[derive(Serialize)]
@@ -34,15 +34,11 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let options = ReadOptions { encoding, keep_rows: false, threads };
     let original = original.read(&args.quasi, &options, &console)?;
     let release = job::read_release(&release, &args.quasi, threads, &console)?;
-    let hierarchies: BTreeMap<String, Hierarchy> = pairs(&args.hierarchies)?
-        .into_iter()
-        .map(|(column, path)| {
-            let tree = match original.columns().iter().find(|found| found.name == column) {
-                Some(found) => format::read_file_of(&path, found)?,
-                None => format::read_file(&path, Some(&column), None)?,
-            };
-            Ok((column, tree))
-        })
+    let given = pairs_of(&args.hierarchies, &args.quasi)?;
+    let files =
+        original.columns().iter().filter_map(|column| Some((column, given.get(&column.name)?)));
+    let hierarchies: BTreeMap<String, Hierarchy> = files
+        .map(|(column, path)| Ok((column.name.clone(), format::read_file_of(path, column)?)))
         .collect::<hedgerow::Result<_>>()?;
     let sets = measure::sets(&original, &release);
     let sets = sets.into_iter().filter(|(_, sets)| !sets.counts.is_empty());

@@ -35,6 +35,16 @@ fn what_has_no_levels_has_no_lattice() {
 }
 
 #[test]
+fn a_k_that_no_generalization_attains_is_said() {
+    let place = Place::new().with("t.csv", TABLE);
+    let asked = place.hedgerow("lattice t.csv -q age,zip -m iotf -k 100");
+    assert_eq!(asked.status.code(), Some(1));
+    assert!(shown(&asked).contains("None is 100-anonymous; the most that one attains is 6."));
+    let other = place.hedgerow("lattice t.csv -q age --hierarchy zip=iotf");
+    assert!(other.status.code() == Some(2) && shown(&other).contains("not among --quasi"));
+}
+
+#[test]
 fn levels_that_do_not_nest_are_shown_but_not_saved() {
     let table: String = (1..=100).map(|age| format!("{age}\n")).collect();
     let place = Place::new().with("t.csv", format!("age\n{table}"));
@@ -59,6 +69,9 @@ fn parameters_out_of_range_say_the_range() {
         ("no k", "u.csv -c age -m dcht"),
         ("too fine", "v.csv -c age -m cgh"),
         ("hi too large", "u.csv -c age -m cgh:hi=1e17"),
+        ("auto has none", "u.csv -c age -m auto:x=3"),
+        ("given twice", "u.csv -c age -m han:fan-out=5,fan-out=6"),
+        ("kind of no column", "u.csv -c age -m iotf --kind aeg=text"),
         ("not in order", "u.csv -c age -m ordered:order=2.5+-1.5+7"),
     ] {
         let found = shown(&place.hedgerow(&format!("hierarchy build {args}")));

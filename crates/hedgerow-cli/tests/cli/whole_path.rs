@@ -351,3 +351,43 @@ fn generating_twice_gives_the_same_table() {
         assert!(n_changed <= 1, "{found} varies {base}");
     }
 }
+
+/// A release and its hierarchy files say the same about what was lost as the run that made them.
+#[test]
+fn losses_from_files_are_those_of_the_run() {
+    let zips = "zip,sex,x\n02139,m,1\n02140,m,3\n10115,f,7\n10115,f,9\n,x,40\n,x,41\n10117,m,90\n10119,f,99\n";
+    let place = Place::new().with("t.csv", zips);
+    for (method, x) in
+        [("prefix", "dbgh"), ("frequency", "cgh:lo=0,hi=1000,min-width=9"), ("free", "cbgh")]
+    {
+        let args = format!("--hierarchy zip={method} --hierarchy x={x}");
+        let run = format!("anonymize t.csv -q zip,sex,x -k 2 -o r.csv --force --json {args}");
+        let outcome = json(&place.hedgerow(&run));
+        let mut measure = "measure --original t.csv --release r.csv -q zip,sex,x --json".to_owned();
+        if method != "free" {
+            let build = format!("hierarchy build t.csv -c zip -m {method} -o zip.json --force");
+            assert!(place.hedgerow(&build).status.success());
+            measure += " --hierarchy zip=zip.json";
+        }
+        let measured = json(&place.hedgerow(&measure));
+        let of = |value: &serde_json::Value| value["release_loss"]["ntil"].as_f64().unwrap();
+        assert!((of(&measured) - of(&outcome)).abs() < 1e-9, "{method} {x}: {measured} {outcome}");
+    }
+}
+
+#[test]
+fn a_blank_cell_of_a_release_says_nothing() {
+    let place =
+        Place::new().with("o.csv", "age\n23\n25\n41\n").with("r.csv", "age,s\n,a\n,a\n,b\n");
+    let measured = json(&place.hedgerow("measure --original o.csv --release r.csv -q age --json"));
+    assert_eq!(measured["release_loss"]["ntil"].as_f64(), Some(1.0));
+}
+
+#[test]
+fn what_a_job_leaves_out_a_flag_may_say() {
+    let place = Place::new()
+        .with("t.csv", "age\n23\n25\n")
+        .with("job.toml", "input = \"t.csv\"\nquasi = [\"age\"]\n");
+    assert!(place.hedgerow("anonymize job.toml -k 2 -o r.csv --quiet").status.success());
+    insta::assert_snapshot!(shown(&place.hedgerow("anonymize job.toml -k 2")));
+}

@@ -103,6 +103,11 @@ impl Calendar {
                 .ok_or_else(|| Error::unknown("level of calendar", name, names()))
         };
         let mut spans = self.levels.items().map(named).collect::<Result<Vec<Span>>>()?;
+        if spans.is_empty() {
+            return Err(Error::invalid(
+                "calendar: levels is empty; name some, as in levels=month+year",
+            ));
+        }
         spans.sort_unstable();
         spans.dedup();
         if !spans.contains(&Span::Week) {

@@ -129,6 +129,10 @@ impl Source {
                 )));
             }
         }
+        let encoding = &options.encoding;
+        for name in encoding.kinds.keys().chain(encoding.date_formats.keys()) {
+            find(name)?; // a kind of a column that is not there is a slip
+        }
         let places: Vec<Vec<usize>> =
             groups.iter().map(|group| group.iter().map(find).collect()).collect::<Result<_>>()?;
         let count = |parts: &mut Vec<Part>, records: &mut Records| {

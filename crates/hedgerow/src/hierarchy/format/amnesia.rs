@@ -76,7 +76,8 @@ fn node<'a>(links: &mut Links<'a>, word: &'a str, line: u64, sort: Sort) -> usiz
 /// Whether a tree is written as ranges: its labels are the intervals of its numbers.
 fn is_range(tree: &Hierarchy) -> bool {
     let is_whole = tree.leaves().len() == tree.n_leaves();
-    tree.kind() == Kind::Number && is_whole && !tree.has_names() && tree.len() > 1
+    let is_derived = !tree.has_names() && !tree.has_bounds();
+    tree.kind() == Kind::Number && is_whole && is_derived && tree.len() > 1
 }
 
 pub(super) fn spell(tree: &Hierarchy, label: &str) -> String {
