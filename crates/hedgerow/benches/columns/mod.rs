@@ -1,0 +1,78 @@
+//! Columns of any size for every hierarchy method, the same in every run.
+
+use std::io::Result;
+use std::path::Path;
+
+use hedgerow::method::Spec;
+use hedgerow::table::{Column, DateFormat, Domain, Scale, Values};
+
+/// What each method is tried on, with parameters that make sense there.
+pub(crate) const METHODS: [(&str, Kind); 19] = [
+    ("iotf", Kind::Number),
+    ("otf", Kind::Number),
+    ("han", Kind::Number),
+    ("chu", Kind::Number),
+    ("equal-width", Kind::Number),
+    ("equal-frequency", Kind::Number),
+    ("least-loss", Kind::Number),
+    ("cgh", Kind::Number),
+    ("dbgh", Kind::Number),
+    ("cbgh:width=1000", Kind::Number),
+    ("dcht:k=40", Kind::Number),
+    ("huffman:k=40", Kind::Number),
+    ("bst:k=40", Kind::Number),
+    ("avl:k=40", Kind::Number),
+    ("calendar", Kind::Date),
+    ("calendar:levels=week+year", Kind::Date),
+    ("prefix", Kind::Code),
+    ("frequency", Kind::Code),
+    ("ordered", Kind::Code),
+];
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Number,
+    Date,
+    Code,
+}
+
+/// Values with uneven gaps and counts, met in no order; the same in every run.
+pub(crate) fn column(n_values: usize, kind: Kind) -> Column {
+    let mut state = 1u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        state >> 33
+    };
+    let mut value = 0;
+    let ascending: Vec<i64> = (0..n_values)
+        .map(|_| {
+            value += 1 + (next() % 1000) as i64;
+            value
+        })
+        .collect();
+    let values = match kind {
+        Kind::Number => Values::Number(Scale::whole(ascending)),
+        Kind::Date => Values::Date(Scale::whole(ascending), DateFormat::ISO),
+        Kind::Code => Values::Code(ascending.iter().map(|v| format!("{v:010}").into()).collect()),
+    };
+    let domain = Domain {
+        counts: (0..n_values).map(|_| 1 + next() % 50).collect(),
+        first_rows: (0..n_values).map(|place| (place * 7_919 % n_values) as u64).collect(),
+        values,
+        missing: None,
+    };
+    Column { name: "x".into(), domain }
+}
+
+/// A method by its name; what an order is needed for gets that of the values, written to a file.
+pub(crate) fn spec(method: &str, column: &Column, order: &Path) -> Result<Spec> {
+    let mut spec: Spec = method.parse().map_err(std::io::Error::other)?;
+    if spec.name == "ordered" {
+        let values = &column.domain.values;
+        let lines: Vec<_> = (0..values.len()).map(|code| values.spelling(code)).collect();
+        std::fs::write(order, lines.join("\n"))?;
+        spec.parameters.insert("order-file".into(), order.to_string_lossy().into_owned().into());
+    }
+    Ok(spec)
+}
