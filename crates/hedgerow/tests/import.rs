@@ -19,6 +19,8 @@ const DEFINITION: &str = "<definition>
         <datatype>String</datatype><ref>hierarchies/job.csv</ref></assigment>
     <assigment><name>seen</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>Date/Time</datatype>
         <format>dd.MM.yyyy</format></assigment>
+    <assigment><name>told</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>Date/Time</datatype>
+        <format>EEE d MMM</format></assigment>
     <assigment><name>illness</name><type>SENSITIVE_ATTRIBUTE</type><datatype>String</datatype></assigment>
     </definition>";
 const CONFIG: &str = "<config><criteria><criterion>5-anonymity</criterion>
@@ -100,13 +102,14 @@ fn roles_kinds_and_hierarchies_come_in() {
         ("name", Role::Identifier, Some(Kind::Text)),
         ("age", Role::Quasi, Some(Kind::Number)),
         ("../job & rank", Role::Quasi, Some(Kind::Text)),
-        ("seen", Role::Quasi, Some(Kind::Text)),
+        ("seen", Role::Quasi, Some(Kind::Date)),
+        ("told", Role::Quasi, Some(Kind::Text)),
         ("illness", Role::Sensitive, Some(Kind::Text)),
     ];
     assert_eq!(columns, expected);
     assert_eq!(project.k, Some(5));
     let left_out = project.left_out.join("\n");
-    assert!(left_out.contains("dd.MM.yyyy") && left_out.contains("distinct-3-diversity"));
+    assert!(left_out.contains("EEE d MMM") && left_out.contains("distinct-3-diversity"));
     assert!(left_out.contains("0.05"));
 }
 
@@ -124,7 +127,8 @@ fn a_job_and_hierarchies_are_written_and_no_data() {
         assert!(!std::fs::read_to_string(file).unwrap().contains("Secret"));
     }
     let job = Job::from_file(&out.join("job.toml")).unwrap();
-    assert_eq!((job.k, job.quasi.len()), (5, 3));
+    assert_eq!((job.k, job.quasi.len()), (5, 4));
+    assert!(job.date_format["seen"].reads("31.12.2024"));
     assert_eq!(job.identifier, ["name"]);
     assert_eq!(job.kind["age"], Kind::Number);
     assert!(job.hierarchy["age"].to_string().ends_with("age.csv"));
@@ -179,4 +183,38 @@ fn changed_bytes_never_panic() {
         }
         let _ = read(&bytes);
     }
+}
+
+/// Names that become one by leaving out what a path could mean get numbers of their own.
+#[test]
+fn columns_of_similar_names_have_files_of_their_own() {
+    let column = |name: &str| {
+        format!(
+            "<assigment><name>{name}</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type>\
+             <ref>hierarchies/x.csv</ref></assigment>"
+        )
+    };
+    let columns: String = ["a_b_2", "a_b_3", "a b", "a.b", "A_B"].map(column).concat();
+    let definition = format!("<definition>{columns}</definition>");
+    let archive = archive(&[
+        entry("input/definition.xml", &definition),
+        entry("input/hierarchies/x.csv", "1;*\n2;*\n"),
+    ]);
+    let folder = tempfile::tempdir().unwrap();
+    let (files, _) = read(&archive).unwrap().write(folder.path(), false).unwrap();
+    assert_eq!(files.len(), 6);
+}
+
+/// Many columns may name one hierarchy; together they must not unpack to more than one may.
+#[test]
+fn a_bomb_that_is_named_often_is_refused() {
+    let column = "<assigment><name>a</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type>\
+                  <ref>hierarchies/x.csv</ref></assigment>";
+    let definition = format!("<definition>{}</definition>", column.repeat(9));
+    let large = "1;*\n".repeat(10 << 20);
+    let archive = archive(&[
+        entry("input/definition.xml", &definition),
+        entry("input/hierarchies/x.csv", &large),
+    ]);
+    assert!(error(&archive).contains("which is too much with what was read before"));
 }

@@ -11,7 +11,7 @@ use super::{Column, Project};
 use crate::hierarchy::format::markup::{Piece, Pieces};
 use crate::hierarchy::format::text_of;
 use crate::schema::Role;
-use crate::table::Kind;
+use crate::table::{DateFormat, Kind};
 
 pub(super) fn read(source: impl Read + Seek) -> Result<Project, String> {
     let mut archive = Archive::open(source)?;
@@ -93,16 +93,14 @@ fn column<R: Read + Seek>(
         }
     };
     let format = field("format").map_or("", String::as_str);
+    let is_date = field("datatype").is_some_and(|datatype| datatype.starts_with("Date"));
+    let dates = if is_date { date_format(format) } else { None };
+    if is_date && dates.is_none() {
+        left_out.push(format!("dates of '{name}' are written '{format}', which reads as text"));
+    }
     let kind = match field("datatype").map(String::as_str) {
         Some("Integer" | "Decimal") => Some(Kind::Number),
-        Some(date) if date.starts_with("Date") && format.starts_with("yyyy-MM-dd") => {
-            Some(Kind::Date)
-        }
-        Some(date) if date.starts_with("Date") => {
-            left_out
-                .push(format!("dates of '{name}' are '{format}' and read as text, not ISO dates"));
-            Some(Kind::Text)
-        }
+        Some(_) if dates.is_some() => Some(Kind::Date),
         Some(_) => Some(Kind::Text),
         None => None,
     };
@@ -114,7 +112,7 @@ fn column<R: Read + Seek>(
         }
         None => None,
     };
-    Ok(Column { name, role, kind, hierarchy })
+    Ok(Column { name, role, kind, dates, hierarchy })
 }
 
 /// The text of an entry, if it is there.
@@ -122,6 +120,29 @@ fn entry<R: Read + Seek>(archive: &mut Archive<R>, name: &str) -> Result<Option<
     let bytes = archive.read(name)?;
     let text = bytes.map(|bytes| text_of(&bytes).map(std::borrow::Cow::into_owned));
     text.transpose().map_err(|error| format!("{name}: {error}"))
+}
+
+/// Java's `dd.MM.yyyy` as `%d.%m.%Y`; none if it has parts that we do not read.
+fn date_format(java: &str) -> Option<DateFormat> {
+    const PARTS: [(&str, &str); 6] =
+        [("yyyy", "%Y"), ("MM", "%m"), ("dd", "%d"), ("HH", "%H"), ("mm", "%M"), ("ss", "%S")];
+    let mut pattern = String::new();
+    let mut rest = java;
+    while let Some(first) = rest.chars().next() {
+        let part = PARTS.iter().find_map(|(part, ours)| Some((rest.strip_prefix(part)?, ours)));
+        match part {
+            Some((after, ours)) => {
+                pattern.push_str(ours);
+                rest = after;
+            }
+            None if first.is_alphabetic() || matches!(first, '%' | '\'') => return None,
+            None => {
+                pattern.push(first);
+                rest = &rest[first.len_utf8()..];
+            }
+        }
+    }
+    pattern.parse().ok()
 }
 
 /// The k of `5-anonymity`.

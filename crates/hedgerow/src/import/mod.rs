@@ -12,7 +12,7 @@ use crate::hierarchy::format::Format;
 use crate::hierarchy::lint::{self, Severity};
 use crate::io::Output;
 use crate::schema::Role;
-use crate::table::Kind;
+use crate::table::{DateFormat, Kind};
 use crate::{Error, Result};
 
 /// What a project says about a table.
@@ -35,6 +35,8 @@ pub struct Column {
     pub role: Role,
     /// What its values are.
     pub kind: Option<Kind>,
+    /// How its dates are written.
+    pub dates: Option<DateFormat>,
     /// Its hierarchy, as an ARX file.
     pub hierarchy: Option<String>,
 }
@@ -53,6 +55,8 @@ struct JobFile {
     k: Option<u64>,
     hierarchy: BTreeMap<String, String>,
     kind: BTreeMap<String, Kind>,
+    #[serde(rename = "date-format", skip_serializing_if = "BTreeMap::is_empty")]
+    date_format: BTreeMap<String, DateFormat>,
 }
 
 impl Project {
@@ -126,6 +130,9 @@ impl Project {
             k: self.k,
             hierarchy: quasi().filter_map(|(c, n)| Some((c.name.clone(), n.clone()?))).collect(),
             kind: quasi().filter_map(|(c, _)| Some((c.name.clone(), c.kind?))).collect(),
+            date_format: quasi()
+                .filter_map(|(c, _)| Some((c.name.clone(), c.dates.clone()?)))
+                .collect(),
         };
         let text = toml::to_string(&job).map_err(|error| Error::Internal(error.to_string()))?;
         Ok(format!(
