@@ -229,13 +229,13 @@ pub fn from_directory(spec: &Spec, directory: &Path) -> Spec {
 /// The methods that `auto` may choose from for a column, by its kind; the first suits the kind
 /// best before anything is measured.
 ///
-/// Numbers and dates get trees only: the intervals of `free` overlap, so that a release could not be
-/// counted by them.
+/// Numbers get trees only: the intervals of `free` overlap, so that a release could not be counted by
+/// them. Dates get the calendar, whose parts people know.
 pub fn candidates(column: &Column) -> Vec<Spec> {
     let names: &[&str] = match column.domain.values.kind() {
         _ if column.domain.is_empty() => &["free"],
         Kind::Number => &["iotf", "least-loss", "otf", "chu", "equal-frequency"],
-        Kind::Date => &["calendar", "calendar:levels=week+year+decade"],
+        Kind::Date => &["calendar"],
         Kind::Code => &["prefix", "free"],
         Kind::Text => &["frequency", "free"],
     };

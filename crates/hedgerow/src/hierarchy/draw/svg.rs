@@ -73,7 +73,7 @@ impl<'a> Layout<'a> {
         let least = costs.iter().copied().filter(|&cost| cost > folded).fold(1.0, f64::min);
         let x_of = |node: Node| {
             let cost = costs[node as usize];
-            let share = if tree.kind() == crate::table::Kind::Text || least >= 1.0 {
+            let share = if tree.leaves().scale().is_none() || least >= 1.0 {
                 1.0 - f64::from(depths[node as usize]) / f64::from(height)
             } else {
                 // Sizes double from level to level, so their logarithm spreads the joints.
@@ -121,7 +121,10 @@ impl<'a> Layout<'a> {
             let Some((x, y)) = self.places[node as usize] else {
                 continue;
             };
-            if self.tips.binary_search(&node).is_ok() {
+            // A group of one is a level that nothing joins.
+            let is_joint =
+                tree.as_leaf(node).is_none() && tree.leaves_of(node) != tree.leaves_of(node + 1);
+            if !is_joint || self.tips.binary_search(&node).is_ok() {
                 continue;
             }
             let label = escape(&tree.label(node));
