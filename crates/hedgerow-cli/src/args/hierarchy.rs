@@ -47,6 +47,9 @@ pub(crate) enum HierarchyCommand {
         /// How
         #[arg(short, long, value_enum, default_value_t = ShowFormat::Tree)]
         format: ShowFormat,
+        /// The format of the file, instead of what it looks like
+        #[arg(long, value_name = "FORMAT")]
+        from: Option<String>,
         /// Shows only so many levels below the root (tree and dot)
         #[arg(long, value_name = "N")]
         depth: Option<u32>,

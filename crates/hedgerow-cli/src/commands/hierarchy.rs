@@ -34,8 +34,9 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
                 None => console::print(&draw::text(&tree, None))?,
             }
         }
-        HierarchyCommand::Show { file, format, depth, column } => {
-            let tree = format::read_file(file, column.as_deref(), None)?;
+        HierarchyCommand::Show { file, format, from, depth, column } => {
+            let from = from.as_deref().map(Format::named).transpose()?;
+            let tree = format::read_file(file, column.as_deref(), from)?;
             console::print(&shown(&tree, *format, *depth)?)?;
         }
         HierarchyCommand::Convert { input, output, from, to, column, force, lossy } => {
