@@ -78,7 +78,8 @@ impl Spec {
                 .replace("usize", "u64")
                 .replace("u64", "a whole number of 0 or more")
                 .replace("expected f64", "expected a number")
-                .replace("unknown field", "unknown parameter");
+                .replace("unknown field", "unknown parameter")
+                .replace("missing field", "missing parameter");
             Error::invalid(format!("method '{}': {message}", self.name))
         })
     }

@@ -26,7 +26,7 @@ pub(crate) enum HierarchyCommand {
         #[arg(short, long, value_name = "METHOD", default_value = "auto", help = method_help())]
         method: Spec,
         /// The k of the release, for methods that go by it [default for auto: 5]
-        #[arg(short, value_name = "K", value_parser = whole_k)]
+        #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
         k: Option<u64>,
         /// The file to write; its ending says the format. Without it the tree is shown
         #[arg(short, long, value_name = "FILE")]

@@ -109,7 +109,7 @@ pub(crate) struct InspectArgs {
     /// The table: CSV, gzipped CSV or Parquet
     pub(crate) table: PathBuf,
     /// The k for which hierarchies would be chosen
-    #[arg(short, value_name = "K", value_parser = whole_k, default_value_t = USUAL_K)]
+    #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k, default_value_t = USUAL_K)]
     pub(crate) k: u64,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
@@ -143,7 +143,7 @@ pub(crate) struct AnonymizeArgs {
     #[arg(long, value_name = "COLUMN")]
     pub(crate) class: Option<String>,
     /// Everyone is one of at least so many
-    #[arg(short, value_name = "K", value_parser = whole_k)]
+    #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: Option<u64>,
     /// The anonymizer, as METHOD or METHOD:parameter=value,...
     #[arg(long)]
@@ -190,7 +190,7 @@ pub(crate) struct VerifyArgs {
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
     pub(crate) quasi: Vec<String>,
     /// The k that is claimed
-    #[arg(short, value_name = "K", value_parser = whole_k)]
+    #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: u64,
     #[command(flatten)]
     pub(crate) file: FileArgs,
@@ -214,7 +214,7 @@ pub(crate) struct MeasureArgs {
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
     pub(crate) quasi: Vec<String>,
     /// The k in NAVG; the size of the smallest class if not given
-    #[arg(short, value_name = "K", value_parser = whole_k)]
+    #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: Option<u64>,
     /// What a missing value means; say what the release was made with
     #[arg(long, value_enum, default_value_t = Missing::Own)]
@@ -243,7 +243,7 @@ pub(crate) struct LatticeArgs {
     #[arg(short, long, value_name = "METHOD")]
     pub(crate) method: Vec<Spec>,
     /// Names the k-minimal generalizations for this k
-    #[arg(short, value_name = "K", value_parser = whole_k)]
+    #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: Option<u64>,
     /// What a missing value means
     #[arg(long, value_enum, default_value_t = Missing::Own)]

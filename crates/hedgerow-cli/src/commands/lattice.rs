@@ -109,7 +109,10 @@ fn text(evaluated: &Evaluated, k: Option<u64>) -> String {
             groups.join(" ")
         );
     }
-    let _ = writeln!(out, "{} generalizations", lattice.points.len());
+    let _ = match lattice.points.len() {
+        1 => writeln!(out, "1 generalization"),
+        many => writeln!(out, "{many} generalizations"),
+    };
     let _ = writeln!(out, "\nThose that no other beats in both k and distortion:");
     table(&mut out, &lattice.front());
     if let Some(k) = k {

@@ -23,6 +23,9 @@ macro_rules! refuses {
 refuses! {
     a_day_that_does_not_exist: "born\n2024-02-28\n2024-02-30\n",
         "hierarchy build t.csv -c born -m calendar";
+    dates_in_two_orders: "born\n2024-12-31\n2024-11-30\n31.10.2024\n",
+        "hierarchy build t.csv -c born -m calendar";
+    levels_without_any: DAYS, "hierarchy build t.csv -c born -m calendar:levels=";
     dates_that_could_be_two: UNCLEAR, "hierarchy build t.csv -c born -m calendar";
     dates_that_could_be_two_by_kind: UNCLEAR,
         "anonymize t.csv -q born -k 2 -o out.csv --kind born=date";

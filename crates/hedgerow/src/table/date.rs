@@ -123,12 +123,17 @@ pub(crate) fn unreadable(column: &str, texts: &[&str], row_of: impl Fn(usize) ->
     match DateFormat::find(texts) {
         Found::NoDate => {
             let place = odd_one_out(texts);
+            let (odd, row) = (texts[place], row_of(place));
+            if ORDERS.into_iter().any(|order| order.read(odd.trim()).is_some()) {
+                return Error::invalid(format!(
+                    "column '{column}': '{odd}' (row {row}) has day, month and year in another order \
+                     than most others have; write all in one order"
+                ));
+            }
             Error::invalid(format!(
-                "column '{column}': '{}' (row {}) is not a date like 2024-12-31, 31.12.2024 or \
+                "column '{column}': '{odd}' (row {row}) is not a date like 2024-12-31, 31.12.2024 or \
                  12/31/2024 10:30; correct it, list it with --na if it means missing, or say how \
-                 dates are written, such as --date-format {column}=%d%m%y",
-                texts[place],
-                row_of(place)
+                 dates are written, such as --date-format {column}=%d%m%y"
             ))
         }
         Found::Format(_) => Error::invalid(format!(

@@ -11,7 +11,8 @@ pub fn levels(levels: &Levels) -> String {
     for level in (1..levels.n_levels()).rev() {
         let groups = levels.level(level);
         let distortion = function.distortions[groups.start as usize];
-        let _ = writeln!(out, "level {level}  distortion {distortion:.4}  {} groups", groups.len());
+        let many = if groups.len() == 1 { "group" } else { "groups" };
+        let _ = writeln!(out, "level {level}  distortion {distortion:.4}  {} {many}", groups.len());
         for group in groups {
             let count = levels.ground().count(levels.leaves_of(group));
             let _ = writeln!(out, "    {}  {count}", levels.label(group));

@@ -53,6 +53,7 @@ struct WrittenNode<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with hedgerow, attribute, kind and nodes")]
 struct Read<'a> {
     hedgerow: u32,
     #[serde(default)]
