@@ -175,6 +175,9 @@ fn reason(mut tried: Vec<(Spec, f64)>, sample: &Table, table: &Table) -> String 
     } else {
         format!("all {n_sampled} records")
     };
+    if let [(only, _)] = tried.as_slice() {
+        return format!("{only} suits its kind");
+    }
     let mut why = format!("least loss of {}: ", tried.len());
     tried.sort_by_key(|&(_, loss)| rounded(loss)); // stable, so ties stay in the order tried
     for (place, (spec, loss)) in tried.iter().enumerate() {

@@ -196,8 +196,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         ));
     }
     let model = KAnonymity::new(job.k)?;
+    let anonymizer = anonymize::from_spec(&job.method)?;
     let method = anonymize::resolve(&job.method);
-    let anonymizer = anonymize::from_spec(&method)?;
     let own = own_hierarchy(job, anonymizer.as_ref())?;
     let source = Source::open(&job.input, delimiter_byte(job.delimiter)?)?;
     let schema = job.schema(source.header())?;

@@ -3,10 +3,10 @@
 use super::Notation;
 use super::draft::{Draft, Given};
 use super::ground::Leaves;
-use super::lint::{self, Severity};
+use super::lint::{self, Reader, Severity};
 use super::notation::finite_range;
 use super::tree::Hierarchy;
-use crate::table::{Kind, Values, read_number};
+use crate::table::{Kind, Reading, Values, read_number};
 use crate::{Error, Result};
 
 impl Draft {
@@ -22,8 +22,12 @@ impl Draft {
         if let Some(fault) = faults.iter().find(|fault| fault.severity == Severity::Error) {
             return Err(Error::invalid(fault.to_string()));
         }
-        if self.kind.is_none_or(|kind| kind == Kind::Number) {
-            children.sort_by_number(nodes);
+        if !matches!(self.kind, Some(Kind::Code | Kind::Text)) {
+            let reader = Reader::of(self, &children);
+            children.sort_by_value(nodes, |label| match &reader {
+                Some(reader) => reader.read(label),
+                None => read_number(label),
+            });
         }
         let order = children.preorder();
         let leaves: Vec<usize> = order.iter().copied().filter(|&n| children.is_leaf(n)).collect();
@@ -116,11 +120,11 @@ impl Children {
         self.starts[node] == self.starts[node + 1]
     }
 
-    /// Puts children in order of their least leaf, if all leaves are numbers.
-    fn sort_by_number(&mut self, nodes: &[Given]) {
+    /// Puts children in order of their least leaf, if all leaves can be read as numbers or dates.
+    fn sort_by_value(&mut self, nodes: &[Given], read: impl Fn(&str) -> Option<Reading>) {
         let mut least = vec![f64::INFINITY; nodes.len()];
         for node in (0..nodes.len()).filter(|&node| self.is_leaf(node)) {
-            match read_number(&nodes[node].label) {
+            match read(&nodes[node].label) {
                 Some(reading) => least[node] = reading.value(),
                 None => return,
             }

@@ -85,6 +85,15 @@ pub(crate) fn finite_range(label: &str) -> Option<(f64, f64)> {
     Notation::read(label).finite_range()
 }
 
+/// Whether the range that a label spells out leaves out its least and its greatest end.
+pub(crate) fn open_ends(label: &str) -> (bool, bool) {
+    let label = label.trim();
+    let is_strict = |sign: char| label.starts_with(sign) && !label[1..].starts_with('=');
+    let below = label.starts_with(['(', ']']) || is_strict('>');
+    let above = label.ends_with([')', '[']) || is_strict('<');
+    (below, above)
+}
+
 /// Writes a set: `{a, b}`; a member that would be misread stands in quotes.
 pub fn write_set<S: AsRef<str>>(members: &[S]) -> String {
     let quoted = |member: &S| {

@@ -370,7 +370,7 @@ impl Hierarchy {
         };
         let of_root = sizes[0];
         let cost = |(node, size): (usize, &f64)| match self.as_leaf(node as Node) {
-            None if self.labels.get(node).is_some_and(|label| **label == *"*") => 1.0,
+            None if self.labels.get(node).is_some_and(|label| is_anything(label)) => 1.0,
             None if of_root > 0.0 => (size / of_root).min(1.0),
             None if node == 0 && self.n_leaves() > 1 => 1.0,
             _ => 0.0,
@@ -404,4 +404,9 @@ impl Hierarchy {
         text.push_str(&")".repeat(open.len() - 1));
         text
     }
+}
+
+/// Whether a label is `*`, or stars only.
+fn is_anything(label: &str) -> bool {
+    !label.is_empty() && label.bytes().all(|byte| byte == b'*')
 }

@@ -202,8 +202,10 @@ impl Reading {
 
     /// What two spellings of one number have in common: exact digits where they are known.
     pub(crate) fn identity(self) -> (i64, u32, u64) {
-        let Some((mut mantissa, mut decimals)) = self.exact else {
-            return (0, 0, (self.value + 0.0).to_bits()); // -0 is 0
+        // What has an exponent is spelt out first.
+        let spelt = || read_number(&self.value.to_string())?.exact;
+        let Some((mut mantissa, mut decimals)) = self.exact.or_else(spelt) else {
+            return (0, 0, self.value.to_bits());
         };
         while decimals > 0 && mantissa % 10 == 0 {
             mantissa /= 10;

@@ -24,12 +24,25 @@ pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<(u64, StringRecor
     }
     // The reader takes a quote that is never closed for one that ends with the file.
     let rest = &text[last..];
-    let n_quotes = memchr::memchr_iter(b'"', rest.as_bytes()).count();
-    if n_quotes % 2 == 1 {
+    if ends_in_quotes(rest, delimiter) {
         let line = lines.at(last);
         return Err(Error::invalid(format!("line {line}: a quote is opened and never closed")));
     }
     Ok(records)
+}
+
+/// Whether a field that begins with a quote is never closed; other quotes are characters like any.
+fn ends_in_quotes(record: &str, delimiter: u8) -> bool {
+    let (mut is_quoted, mut may_open) = (false, true);
+    for &byte in record.as_bytes() {
+        let was_quoted = is_quoted;
+        if byte == b'"' {
+            is_quoted = !is_quoted && may_open;
+        }
+        // A quote right after a closing one goes on with the field.
+        may_open = byte == delimiter || byte == b'\n' || (was_quoted && !is_quoted);
+    }
+    is_quoted
 }
 
 /// The delimiter of a text: whichever of these its first line has most of, the first among equals.
@@ -37,4 +50,19 @@ pub(super) fn delimiter(text: &str, candidates: &[u8]) -> u8 {
     let line = text.lines().next().unwrap_or("");
     let count = |delimiter: &&u8| memchr::memchr_iter(**delimiter, line.as_bytes()).count();
     candidates.iter().rev().max_by_key(count).copied().unwrap_or(b';')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_field_that_begins_with_a_quote_can_be_open() {
+        for closed in ["5\" disk;A", "\"a;b\";c", "\"a\"\"b\";c", "5\"\"x;A", ""] {
+            assert!(!ends_in_quotes(closed, b';'), "{closed}");
+        }
+        for open in ["b;\"x;*\n", "\"a\"\"", "\""] {
+            assert!(ends_in_quotes(open, b';'), "{open}");
+        }
+    }
 }

@@ -183,7 +183,7 @@ impl Repair {
         let children = Children::of(&self.draft.nodes);
         let nodes = &self.draft.nodes;
         let repeats = |node: usize| {
-            let parent = nodes[node].parent?;
+            let parent = nodes[node].parent.filter(|&parent| parent != node)?;
             let is_repeat =
                 children.below(parent).len() == 1 && nodes[parent].label == nodes[node].label;
             is_repeat.then_some(parent)
@@ -236,7 +236,7 @@ impl Repair {
 /// Which node each value belongs below: the narrowest range that contains it.
 fn homes(draft: &Draft, values: &[String]) -> Vec<Option<usize>> {
     let children = Children::of(&draft.nodes);
-    let reader = Reader::of(draft, &children).unwrap_or(Reader::Number { is_whole: true });
+    let reader = Reader::or_number(draft, &children);
     let is_date = matches!(reader, Reader::Date(_));
     let span = |(node, given): (usize, &Given)| match reader.notation(&given.label) {
         Notation::Range(..) if is_date && children.is_leaf(node) => None, // a day is a value

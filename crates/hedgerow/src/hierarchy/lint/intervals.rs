@@ -5,6 +5,7 @@ use super::structure::Reader;
 use crate::hierarchy::Notation;
 use crate::hierarchy::assemble::Children;
 use crate::hierarchy::draft::Draft;
+use crate::hierarchy::notation::open_ends;
 use crate::table::Reading;
 
 /// The range of values that a node speaks of.
@@ -45,7 +46,7 @@ impl<'a> Spans<'a> {
     fn of(draft: &'a Draft, children: &Children) -> Self {
         let n_nodes = draft.nodes.len();
         let leaves = (0..n_nodes).filter(|&node| children.is_leaf(node));
-        let reader = Reader::of(draft, children).unwrap_or(Reader::Number { is_whole: true });
+        let reader = Reader::or_number(draft, children);
         let is_date = matches!(reader, Reader::Date(_));
         let own = |node: usize| match reader.notation(&draft.nodes[node].label) {
             Notation::Range(..) if is_date && children.is_leaf(node) => None, // a day is a value
@@ -73,18 +74,27 @@ impl<'a> Spans<'a> {
 
     /// A value or range that does not lie within the range it stands below.
     fn outside(&self, node: usize, outer: Span) -> Option<Finding> {
-        let is_within = |lo: f64, hi: f64| outer.lo <= lo && hi <= outer.hi;
         let (label, above) = (self.label(node), self.label(outer.node));
+        let is_within = |lo: f64, hi: f64| outer.lo <= lo && hi <= outer.hi;
+        let holds = |value: f64| is_within(value, value) && !self.is_left_out(value, outer);
         let message = match (self.own[node], self.hull[node]) {
             (Some(span), _) if !is_within(span.lo, span.hi) => {
                 format!("'{label}' does not lie within '{above}', below which it stands")
             }
-            (None, Some((lo, hi))) if lo.total_cmp(&hi).is_eq() && !is_within(lo, hi) => {
+            (None, Some((lo, hi))) if lo.total_cmp(&hi).is_eq() && !holds(lo) => {
                 format!("the value {label} stands below '{above}', which does not contain it")
             }
             _ => return None,
         };
         Some(Finding::error(self.draft.nodes[node].line, message))
+    }
+
+    /// Whether a value is an end that a range leaves out; those of whole numbers were closed.
+    fn is_left_out(&self, value: f64, span: Span) -> bool {
+        let (below, above) = open_ends(self.label(span.node));
+        let is_end = |end: f64, is_open: bool| is_open && value.total_cmp(&end).is_eq();
+        matches!(self.reader, Reader::Number { is_whole: false })
+            && (is_end(span.lo, below) || is_end(span.hi, above))
     }
 
     /// Ranges of one parent that overlap, or leave something out between them.
@@ -100,9 +110,9 @@ impl<'a> Spans<'a> {
             let (one, other) = (self.label(widest.node), self.label(span.node));
             let lines = (self.draft.nodes[span.node].line, self.draft.nodes[widest.node].line);
             let message = |what: &str| format!("'{other}' {what} '{one}' (line {})", lines.1);
-            if span.lo < widest.hi
-                || (span.lo <= widest.hi && (is_whole || share_an_end(one, other)))
-            {
+            let is_shared =
+                if is_whole { span.lo.fract() == 0.0 } else { share_an_end(one, other) };
+            if span.lo < widest.hi || (span.lo <= widest.hi && is_shared) {
                 findings.push(Finding::error(lines.0, message("overlaps")));
             } else if span.lo > widest.hi + step && !self.is_meant(span, widest) {
                 let message = message("leaves a gap after");
@@ -133,5 +143,5 @@ impl<'a> Spans<'a> {
 
 /// Whether two ranges that touch both contain the value where they do.
 fn share_an_end(lower: &str, upper: &str) -> bool {
-    !lower.ends_with([')', '[']) && !upper.starts_with(['(', ']'])
+    !open_ends(lower).1 && !open_ends(upper).0
 }

@@ -10,11 +10,12 @@ use std::fmt;
 
 use super::assemble::Children;
 use super::draft::Draft;
+use super::notation::open_ends;
 use super::{Hierarchy, Node, Notation};
 use crate::table::{Column, Reading, read_number};
 
 pub use fix::fix;
-pub(crate) use structure::structure;
+pub(crate) use structure::{Reader, structure};
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,10 +103,14 @@ pub(crate) fn misplaced_value(tree: &Hierarchy) -> Option<String> {
         Some(_) => None,
         None => read_number(&tree.spelling(leaf)).map(Reading::value),
     };
+    let is_whole = match tree.leaves().scale() {
+        Some(scale) => scale.is_whole(),
+        None => (0..tree.n_leaves() as u32).filter_map(value).all(|value| value.fract() == 0.0),
+    };
     let range = |node: Node| {
         let notation = match tree.leaves().scale() {
             Some(_) => Notation::read_as(tree.leaves(), &tree.label(node)),
-            None => Notation::read(&tree.label(node)),
+            None => Notation::read_number(&tree.label(node), is_whole),
         };
         match notation {
             Notation::Range(lo, hi) if tree.as_leaf(node).is_none() => Some((lo, hi)),
@@ -126,7 +131,13 @@ pub(crate) fn misplaced_value(tree: &Hierarchy) -> Option<String> {
     }
     (0..tree.len() as Node).find_map(|node| {
         let ((lo, hi), ends) = range(node).zip(ends[node as usize])?;
-        let (_, leaf) = ends.into_iter().find(|(value, _)| !(lo..=hi).contains(value))?;
+        let (below, above) = open_ends(&tree.label(node));
+        let is_end = |value: f64, end: f64, open: bool| open && value.total_cmp(&end).is_eq();
+        let is_outside = |value: f64| {
+            let is_left_out = is_end(value, lo, below) || is_end(value, hi, above);
+            !(lo..=hi).contains(&value) || (!is_whole && is_left_out)
+        };
+        let (_, leaf) = ends.into_iter().find(|(value, _)| is_outside(*value))?;
         let (value, label) = (tree.spelling(leaf), tree.label(node));
         Some(format!("the value {value} stands below '{label}', which does not contain it"))
     })
@@ -255,6 +266,40 @@ mod tests {
         assert!(untrue.unwrap().starts_with("the value 9 stands below '[1, 5]'"));
         assert!(misplaced_value(&tree("1;0-4;*\n7;0-4;*\n8;8-9;*\n")).is_some());
         assert_eq!(misplaced_value(&tree("1;0-4;*\n4;0-4;*\n8;8-9;*\n")), None);
+        // Open ends of whole numbers are closed, those of decimals are left out.
+        let halves = "20.5;[20, 30[;*\n30;[20, 30[;*\n30.5;[30, 40[;*\n39;[30, 40[;*\n";
+        assert!(misplaced_value(&tree(halves)).unwrap().contains("30 stands below '[20, 30['"));
+        assert!(found("arx", halves).iter().any(|f| f.contains("the value 30 stands below")));
+    }
+
+    #[test]
+    fn ranges_that_only_touch_do_not_overlap() {
+        for text in [
+            "17.5;<18;*\n5;<18;*\n18;>=18;*\n30;>=18;*\n",
+            "20;[19.5, 29.5[;*\n29;[19.5, 29.5[;*\n30;[29.5, 39.5[;*\n31;[29.5, 39.5[;*\n",
+            "0.5;[0, 2);*\n1.5;[0, 2);*\n2.5;[2, 5);*\n4.5;[2, 5);*\n",
+            "1.5;[1, 2[;*\n1.7;[1, 2[;*\n2.0;[2, 3[;*\n2.5;[2, 3[;*\nx;x;*\n",
+        ] {
+            let errors = check(&draft("arx", text), None);
+            assert!(errors.iter().all(|f| f.severity == Severity::Warning), "{errors:?}");
+        }
+        let by_one = "0;[0, 3[;*\n1;[0, 3[;*\n2;[2, 5[;*\n3;[2, 5[;*\n";
+        assert!(found("arx", by_one)[0].contains("'[2, 5[' overlaps '[0, 3['"));
+    }
+
+    #[test]
+    fn dates_are_put_in_order_and_numbers_in_two_notations_are_one() {
+        let text = "2024-01-05;2024;*\n2024-01-07;2024;*\n2023-02-05;2023;*\n2023-02-09;2023;*\n";
+        let tree = draft("arx", text).assemble().unwrap();
+        assert_eq!((tree.kind().name(), tree.spelling(0).as_ref()), ("date", "2023-02-05"));
+        let found = found("arx", "1e3;A;*\n1000;B;*\n5;A;*\n6;B;*\n");
+        assert!(found.iter().any(|f| f.contains("'1000' stands twice")), "{found:?}");
+    }
+
+    #[test]
+    fn a_node_that_is_its_own_parent_is_not_lost() {
+        let text = "code,parent\n*,\nc,*\nd,*\na,a\n";
+        assert!(fix(&draft("codes", text), None).0.assemble().is_err());
     }
 
     #[test]

@@ -135,18 +135,17 @@ enum Key<'a> {
 }
 
 /// How leaves are read that are numbers or dates.
-pub(super) enum Reader {
+pub(crate) enum Reader {
     Number { is_whole: bool },
     Date(DateFormat),
 }
 
 impl Reader {
     /// The reader of a draft's leaves, by the kind that is stated or else by their looks.
-    pub(super) fn of(draft: &Draft, children: &Children) -> Option<Self> {
+    pub(crate) fn of(draft: &Draft, children: &Children) -> Option<Self> {
         let labels: Vec<&str> =
             leaves(draft, children).map(|leaf| &*draft.nodes[leaf].label).collect();
-        let has_decimals = |label: &&str| read_number(label).is_some_and(|r| !r.is_whole());
-        let number = || Self::Number { is_whole: !labels.iter().any(has_decimals) };
+        let number = || Self::number(&labels);
         let found = || match DateFormat::find(&labels) {
             Found::Format(format) => Some(format),
             Found::Ambiguous | Found::NoDate => None,
@@ -162,7 +161,18 @@ impl Reader {
         }
     }
 
-    pub(super) fn read(&self, label: &str) -> Option<Reading> {
+    /// The same, and among words that of the numbers.
+    pub(super) fn or_number(draft: &Draft, children: &Children) -> Self {
+        let labels = leaves(draft, children).map(|leaf| &*draft.nodes[leaf].label);
+        Self::of(draft, children).unwrap_or_else(|| Self::number(&labels.collect::<Vec<_>>()))
+    }
+
+    fn number(labels: &[&str]) -> Self {
+        let has_decimals = |label: &&str| read_number(label).is_some_and(|r| !r.is_whole());
+        Self::Number { is_whole: !labels.iter().any(has_decimals) }
+    }
+
+    pub(crate) fn read(&self, label: &str) -> Option<Reading> {
         match self {
             Self::Number { .. } => read_number(label),
             Self::Date(format) => format.read(label),
