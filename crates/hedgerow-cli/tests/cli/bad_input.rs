@@ -48,6 +48,8 @@ refuses! {
     unknown_method: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --method kmember";
     unknown_hierarchy_method: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=iotff";
     unknown_parameter: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=han:fanout=3";
+    parameter_of_auto: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --method auto:x=1";
+    k_below_zero: PEOPLE, "anonymize t.csv -q age -k -1 -o out.csv";
     parameter_out_of_range: PEOPLE,
         "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=han:fan-out=1";
     hierarchy_of_a_column_that_is_not_generalized: PEOPLE,
