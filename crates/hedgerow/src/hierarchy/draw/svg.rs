@@ -7,6 +7,8 @@ use crate::plot::escape;
 
 /// Finer parts of a tree than this many rows are drawn as one.
 const MOST_ROWS: usize = 160;
+/// Labels of joints have at most so many characters.
+const MOST_CHARACTERS: usize = 20;
 const ROW: f64 = 16.0;
 const TREE_WIDTH: f64 = 560.0;
 const BAR_WIDTH: f64 = 160.0;
@@ -135,6 +137,7 @@ impl<'a> Layout<'a> {
                  <title>{label}{count}</title></circle>"
             );
             if self.depths[node as usize] <= 2 {
+                let label = escape(&shortened(&tree.label(node)));
                 let _ = writeln!(
                     out,
                     "<text x=\"{:.1}\" y=\"{:.1}\" class=\"inner\">{label}</text>",
@@ -145,6 +148,13 @@ impl<'a> Layout<'a> {
         }
         out.push_str("</g>\n");
     }
+}
+
+/// A label that does not run into its neighbours; hovering shows it whole.
+fn shortened(label: &str) -> String {
+    let is_long = label.chars().count() > MOST_CHARACTERS;
+    let kept = label.chars().take(if is_long { MOST_CHARACTERS - 1 } else { MOST_CHARACTERS });
+    kept.chain(is_long.then_some('…')).collect()
 }
 
 fn header(out: &mut String, tree: &Hierarchy, (width, height): (f64, f64), n_rows: usize) {
