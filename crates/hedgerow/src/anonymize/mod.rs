@@ -6,16 +6,21 @@ mod traversal;
 pub use k_member::KMember;
 pub use traversal::{Traversal, Tree};
 
-use crate::Result;
 use crate::method::{Method, Spec};
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::recoding::Recoding;
+use crate::{Error, Result};
 
 /// A method that divides records into classes which meet the privacy models of a problem.
 pub trait Anonymizer: std::fmt::Debug + Send + Sync {
     /// Finds a partition.
     fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding>;
+
+    /// Why the method cannot take a problem, if it cannot; it is then not asked to.
+    fn obstacle(&self, _problem: &Problem<'_>) -> Option<String> {
+        None
+    }
 
     /// Whether the method asks for the cohort of every row, not only for cohorts.
     fn needs_rows(&self) -> bool {
@@ -48,6 +53,26 @@ pub fn from_spec(spec: &Spec) -> Result<Box<dyn Anonymizer>> {
         spec.plain(())?;
     }
     Method::from_spec(ALL.iter(), "method", &resolve(spec))
+}
+
+/// Runs a method on a problem and checks what it decided; says which methods can if it cannot.
+pub fn solve(method: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    let anonymizer = from_spec(method)?;
+    if let Some(obstacle) = anonymizer.obstacle(problem) {
+        let can = ALL.iter().filter(|other| {
+            let other = from_spec(&Spec::named(other.name));
+            other.is_ok_and(|a| a.hierarchy().is_none() && a.obstacle(problem).is_none())
+        });
+        let can: Vec<&str> = can.map(|method| method.name).collect();
+        let name = &method.name;
+        return Err(Error::invalid(format!(
+            "method '{name}' cannot do this: {obstacle}; these methods can: {}",
+            can.join(", ")
+        )));
+    }
+    let recoding = anonymizer.anonymize(problem, progress)?;
+    recoding.check(problem)?;
+    Ok(recoding)
 }
 
 /// What `auto` stands for.
