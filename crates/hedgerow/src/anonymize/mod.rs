@@ -1,5 +1,7 @@
 //! Anonymizers: searches for a partition that meets the goal and loses little.
 
+mod cluster;
+mod mend;
 mod k_member;
 mod traversal;
 
@@ -70,7 +72,10 @@ pub fn solve(method: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> R
             can.join(", ")
         )));
     }
-    let recoding = anonymizer.anonymize(problem, progress)?;
+    let mut recoding = anonymizer.anonymize(problem, progress)?;
+    if !problem.goal().looks_only_at_sizes() {
+        recoding = mend::mend(problem, recoding, progress)?;
+    }
     recoding.check(problem)?;
     Ok(recoding)
 }
