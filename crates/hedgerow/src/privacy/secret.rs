@@ -45,6 +45,13 @@ impl Secret {
         self
     }
 
+    /// The same column over some of the cohorts; how values are spread in the whole table stays.
+    #[must_use]
+    pub fn part(&self, cohorts: &[u32]) -> Self {
+        let of_cohort = cohorts.iter().map(|&cohort| self.of_cohort[cohort as usize]).collect();
+        Self { of_cohort, ..self.clone() }
+    }
+
     /// The column's name.
     pub fn name(&self) -> &str {
         &self.column.name

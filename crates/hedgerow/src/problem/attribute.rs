@@ -81,6 +81,12 @@ impl Attribute {
         Ok(Self { name, generalization, missing, unknown, leaves, n_leaves, node_costs, costs })
     }
 
+    /// The same attribute over some of the cohorts.
+    pub(super) fn part(&self, cohorts: &[u32]) -> Self {
+        let leaves = cohorts.iter().map(|&cohort| self.leaves[cohort as usize]).collect();
+        Self { leaves, ..self.clone() }
+    }
+
     /// The column's name.
     pub fn name(&self) -> &str {
         &self.name

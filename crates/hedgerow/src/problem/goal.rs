@@ -7,7 +7,8 @@ use crate::privacy::{ClassView, PrivacyModel, Secret};
 /// The privacy models of a problem, over the sensitive columns they look at.
 #[derive(Debug)]
 pub struct Goal {
-    models: Vec<Box<dyn PrivacyModel>>,
+    models: Arc<[Box<dyn PrivacyModel>]>,
+    /// The sensitive columns that models look at, over the cohorts of the problem.
     secrets: Vec<Arc<Secret>>,
     /// The secret of each model.
     secret_of: Vec<Option<usize>>,
@@ -68,7 +69,22 @@ impl Goal {
         });
         let secret_of = secret_of.collect();
         let least_size = models.iter().map(|model| model.least_size()).max().unwrap_or(1).max(1);
-        Self { models, secrets, secret_of, weights, least_size }
+        Self { models: models.into(), secrets, secret_of, weights, least_size }
+    }
+
+    /// The same goal for some of the cohorts.
+    pub(super) fn part(&self, cohorts: &[u32]) -> Self {
+        let weights = match self.weights.as_slice() {
+            [] => Vec::new(),
+            weights => cohorts.iter().map(|&cohort| weights[cohort as usize]).collect(),
+        };
+        Self {
+            models: Arc::clone(&self.models),
+            secrets: self.secrets.iter().map(|secret| Arc::new(secret.part(cohorts))).collect(),
+            secret_of: self.secret_of.clone(),
+            weights,
+            least_size: self.least_size,
+        }
     }
 
     /// The models.

@@ -82,6 +82,18 @@ impl<'a> Problem<'a> {
         Ok(Self { table, attributes, goal, limits })
     }
 
+    /// The problem of some of the cohorts alone; `table` has these cohorts and no others, in this
+    /// order (see [`Table::with`]).
+    pub fn part<'b>(&self, table: &'b Table, cohorts: &[u32], most_suppressed: u64) -> Problem<'b> {
+        let class = self.limits.class.as_ref().map(|class| Arc::new(class.part(cohorts)));
+        Problem {
+            table,
+            attributes: self.attributes.iter().map(|a| a.part(cohorts)).collect(),
+            goal: self.goal.part(cohorts),
+            limits: Limits { most_suppressed, class, ..self.limits.clone() },
+        }
+    }
+
     /// The table.
     pub fn table(&self) -> &Table {
         self.table
