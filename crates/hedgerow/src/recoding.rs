@@ -81,6 +81,43 @@ impl Recoding {
         all
     }
 
+    /// Puts together what was decided for parts of a problem: each with the cohorts it is about.
+    /// What none of them is about is suppressed.
+    pub fn of_parts(problem: &Problem<'_>, parts: Vec<(&[u32], Self)>) -> Self {
+        let mut shapes = Shapes::default();
+        let mut whole = Self {
+            width: problem.attributes().len(),
+            regions: Vec::new(),
+            shape_of_class: Vec::new(),
+            takes: Vec::new(),
+            notes: Vec::new(),
+        };
+        let mut left = problem.cohorts().counts.clone();
+        for (cohorts, part) in parts {
+            let first = whole.shape_of_class.len() as u32;
+            let numbers: Vec<u32> = (0..part.n_shapes())
+                .map(|shape| shapes.number(part.regions(shape).into()))
+                .collect();
+            let shape_of = |&shape: &u32| numbers[shape as usize];
+            whole.shape_of_class.extend(part.shape_of_class.iter().map(shape_of));
+            whole.notes.extend(part.notes);
+            for take in part.takes {
+                let cohort = cohorts[take.cohort as usize];
+                let class = match take.class {
+                    Take::SUPPRESSED => Take::SUPPRESSED,
+                    class => first + class,
+                };
+                left[cohort as usize] -= take.count;
+                whole.takes.push(Take { cohort, class, count: take.count });
+            }
+        }
+        let left = (0..).zip(left).filter(|(_, count)| *count > 0);
+        let suppress = |(cohort, count)| Take { cohort, class: Take::SUPPRESSED, count };
+        whole.takes.extend(left.map(suppress));
+        whole.regions = shapes.regions;
+        whole
+    }
+
     /// Suppresses the classes that are not private.
     fn suppress_failing(&mut self, problem: &Problem<'_>) {
         let tallies = self.tallies(problem);
@@ -166,11 +203,15 @@ impl Recoding {
                 continue;
             }
             let regions = self.regions(self.shape(take.class as usize));
-            let covered = problem.attributes().iter().zip(regions).all(|(attribute, region)| {
-                attribute.covers(region, attribute.leaves()[take.cohort as usize])
-            });
-            if !covered {
-                return Err(bug("a class does not cover one of its records"));
+            for (place, (attribute, region)) in problem.attributes().iter().zip(regions).enumerate()
+            {
+                let leaf = attribute.leaves()[take.cohort as usize];
+                if !attribute.covers(region, leaf) {
+                    return Err(bug("a class does not cover one of its records"));
+                }
+                if !problem.allows(place, leaf, region) {
+                    return Err(bug("a value is generalized further than its limit"));
+                }
             }
         }
         if left.iter().any(|&left| left > 0) {

@@ -153,6 +153,9 @@ pub(crate) struct AnonymizeArgs {
     /// How many records may be suppressed, as a share of all [default: 0%]
     #[arg(long, value_name = "SHARE")]
     pub(crate) suppress: Option<Share>,
+    /// No value below this node of its hierarchy is generalized above it; may be repeated
+    #[arg(long = "limit", value_name = "COLUMN=LABEL|level:N")]
+    pub(crate) limits: Vec<Pair<String>>,
     /// What a method with the choice minimises
     #[arg(long, value_name = "LOSS")]
     pub(crate) loss: Option<String>,
@@ -338,6 +341,15 @@ pub(crate) fn pairs<T: Clone>(pairs: &[Pair<T>]) -> hedgerow::Result<BTreeMap<St
         }
     }
     Ok(map)
+}
+
+/// Pairs as a map of lists: a column may be named several times.
+pub(crate) fn lists<T: Clone>(pairs: &[Pair<T>]) -> BTreeMap<String, Vec<T>> {
+    let mut map: BTreeMap<String, Vec<T>> = BTreeMap::new();
+    for Pair { column, value } in pairs {
+        map.entry(column.clone()).or_default().push(value.clone());
+    }
+    map
 }
 
 /// Pairs as a map whose columns are all among the quasi-identifiers.

@@ -1,6 +1,7 @@
 //! Anonymizers: searches for a partition that meets the goal and loses little.
 
 mod cluster;
+mod constrained;
 mod mend;
 mod k_member;
 mod traversal;
@@ -72,12 +73,26 @@ pub fn solve(method: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> R
             can.join(", ")
         )));
     }
-    let mut recoding = anonymizer.anonymize(problem, progress)?;
-    if !problem.goal().looks_only_at_sizes() {
-        recoding = mend::mend(problem, recoding, progress)?;
-    }
+    let recoding = if problem.is_capped() {
+        constrained::solve(anonymizer.as_ref(), problem, progress)?
+    } else {
+        mended(anonymizer.as_ref(), problem, progress)?
+    };
     recoding.check(problem)?;
     Ok(recoding)
+}
+
+/// What a method decides, with every class private.
+fn mended(
+    anonymizer: &dyn Anonymizer,
+    problem: &Problem<'_>,
+    progress: &dyn Progress,
+) -> Result<Recoding> {
+    let recoding = anonymizer.anonymize(problem, progress)?;
+    if problem.goal().looks_only_at_sizes() {
+        return Ok(recoding);
+    }
+    mend::mend(problem, recoding, progress)
 }
 
 /// What `auto` stands for.

@@ -58,6 +58,9 @@ pub struct Job {
     /// The share of the records that may be suppressed.
     #[serde(default)]
     pub suppress: Share,
+    /// How far values may be generalized at most: labels of nodes, or `level:N`, by column.
+    #[serde(default)]
+    pub limit: BTreeMap<String, Vec<String>>,
     /// The anonymizer.
     #[serde(default = "auto")]
     pub method: Spec,
@@ -116,6 +119,7 @@ impl Job {
             k,
             privacy: Vec::new(),
             suppress: Share::default(),
+            limit: BTreeMap::new(),
             method: auto(),
             hierarchy: BTreeMap::new(),
             kind: BTreeMap::new(),
@@ -218,6 +222,7 @@ impl Job {
             most_suppressed: self.suppress.of(table.cohorts().n_records()),
             seed: self.seed,
             class: class.map(Arc::new),
+            caps: self.limit.clone(),
             ..Limits::default()
         })
     }

@@ -1,14 +1,17 @@
 //! A problem: cohorts, how each quasi-identifier may be generalized, and what must hold.
 
 mod attribute;
+mod caps;
 mod goal;
 
+use self::caps::{Caps, Group};
 pub use attribute::{ANY_LEAF, Attribute, Costs, Region};
 pub use goal::{Goal, Tally};
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::hierarchy::Generalization;
+use crate::hierarchy::{Generalization, Node};
 use crate::privacy::{Number, PrivacyModel, Secret};
 use crate::table::{Cohorts, Table};
 use crate::{Error, Result};
@@ -23,6 +26,17 @@ pub struct Problem<'a> {
     attributes: Vec<Attribute>,
     goal: Goal,
     limits: Limits,
+    caps: Caps,
+}
+
+/// A part of a problem whose records may share classes.
+#[derive(Debug)]
+pub struct Compartment {
+    /// Its cohorts in the whole problem.
+    pub cohorts: Vec<u32>,
+    /// Its records alone.
+    pub table: Table,
+    tops: Vec<Node>,
 }
 
 /// What a search may do, besides what must hold.
@@ -36,6 +50,8 @@ pub struct Limits {
     pub weights: Vec<f64>,
     /// The column that a learner is to predict, for methods that keep it predictable.
     pub class: Option<Arc<Secret>>,
+    /// How far values may be generalized at most: labels of nodes, or `level:N`, by column.
+    pub caps: BTreeMap<String, Vec<String>>,
 }
 
 impl<'a> Problem<'a> {
@@ -71,15 +87,14 @@ impl<'a> Problem<'a> {
             ));
         }
         let goal = Goal::new(models, std::mem::take(&mut limits.weights));
-        if limits.most_suppressed < table.cohorts().n_records() {
-            check_reach(&goal, table.cohorts(), limits.most_suppressed)?;
-        }
+        check_reach(&goal, table.cohorts(), limits.most_suppressed)?;
         let attributes = generalizations
             .into_iter()
             .enumerate()
             .map(|(place, generalization)| Attribute::new(table, place, generalization))
-            .collect::<Result<_>>()?;
-        Ok(Self { table, attributes, goal, limits })
+            .collect::<Result<Vec<_>>>()?;
+        let caps = Caps::new(&attributes, &limits.caps)?;
+        Ok(Self { table, attributes, goal, limits, caps })
     }
 
     /// The problem of some of the cohorts alone; `table` has these cohorts and no others, in this
@@ -88,10 +103,45 @@ impl<'a> Problem<'a> {
         let class = self.limits.class.as_ref().map(|class| Arc::new(class.part(cohorts)));
         Problem {
             table,
-            attributes: self.attributes.iter().map(|a| a.part(cohorts)).collect(),
+            attributes: self.attributes.iter().map(|a| a.part(cohorts, a.top())).collect(),
             goal: self.goal.part(cohorts),
             limits: Limits { most_suppressed, class, ..self.limits.clone() },
+            caps: Caps::default(),
         }
+    }
+
+    /// Whether some values may be generalized only so far.
+    pub fn is_capped(&self) -> bool {
+        !self.caps.is_empty()
+    }
+
+    /// Whether a leaf of an attribute may be published as a region.
+    pub fn allows(&self, attribute: usize, leaf: u32, region: &Region) -> bool {
+        match (region, self.attributes[attribute].generalization()) {
+            (&Region::Node(node), Generalization::Tree(tree)) if leaf != ANY_LEAF => {
+                self.caps.allow(attribute, tree, leaf, node)
+            }
+            _ => true,
+        }
+    }
+
+    /// The parts in which every value may become the same highest nodes: classes must lie in one.
+    pub fn compartments(&self) -> Vec<Compartment> {
+        let counts = &self.cohorts().counts;
+        let groups = self.caps.groups(&self.attributes, counts.len());
+        let of_group = |Group { tops, cohorts }: Group| {
+            let table = self.table.with(cohorts.iter().map(|&c| (c, counts[c as usize])));
+            Compartment { cohorts, table, tops }
+        };
+        groups.into_iter().map(of_group).collect()
+    }
+
+    /// The problem of one of the compartments.
+    pub fn within<'b>(&self, part: &'b Compartment, most_suppressed: u64) -> Problem<'b> {
+        let mut problem = self.part(&part.table, &part.cohorts, most_suppressed);
+        let attributes = self.attributes.iter().zip(&part.tops);
+        problem.attributes = attributes.map(|(a, &top)| a.part(&part.cohorts, top)).collect();
+        problem
     }
 
     /// The table.

@@ -37,24 +37,32 @@ impl Table {
             }
             (n_drawn > 0).then_some((cohort, n_drawn))
         });
-        self.with(counts)
+        self.select(counts, true)
     }
 
     /// So many records of some cohorts, cohort after cohort; columns keep all their values.
     #[must_use]
     pub fn with(&self, counts: impl Iterator<Item = (u32, u64)>) -> Self {
+        self.select(counts, self.rows().is_some())
+    }
+
+    fn select(&self, counts: impl Iterator<Item = (u32, u64)>, keep_rows: bool) -> Self {
+        let mut n_rows = 0;
         let mut cohorts = Cohorts { width: self.cohorts.width, ..Cohorts::default() };
         let mut rows = Vec::new();
         for (cohort, count) in counts {
             cohorts.codes.extend_from_slice(self.cohorts.tuple(cohort as usize));
-            cohorts.first_rows.push(rows.len() as u64);
-            rows.resize(rows.len() + count as usize, cohorts.len() as u32);
+            cohorts.first_rows.push(n_rows);
+            n_rows += count;
+            if keep_rows {
+                rows.resize(n_rows as usize, cohorts.len() as u32);
+            }
             cohorts.counts.push(count);
         }
         Self {
             columns: self.columns.clone(),
             n_quasi: self.n_quasi,
-            n_rows: rows.len() as u64,
+            n_rows,
             rows,
             cohorts,
             missing: self.missing,
