@@ -123,37 +123,57 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// Refuses a goal that not even one class of all records meets.
+/// Refuses a goal that no class, or not even one class of all records, can meet.
 fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<()> {
-    let n_records = cohorts.n_records();
-    let k = goal.least_size();
-    if n_records < k {
-        return Err(Error::Unreachable(format!(
-            "k is {k}, but the table has only {n_records} records; no release of it can be \
-             {k}-anonymous, so choose k of at most {n_records}"
-        )));
-    }
     let mut all = goal.tally();
     for (cohort, &count) in (0..).zip(&cohorts.counts) {
         goal.add(&mut all, cohort, count);
     }
-    let attained = goal.models().iter().zip(goal.attained(&all));
-    let mut unmet = attained.filter(|(model, attained)| {
+    for (place, model) in goal.models().iter().enumerate() {
+        let view = goal.view(&all, place);
+        if !model.sense().meets(model.best(), model.asked()) {
+            return Err(unreachable(model.as_ref(), model.best(), "no class can attain more than"));
+        }
+        check_size(model.as_ref(), cohorts.n_records())?;
         // Fewer records may hold where all do not: then only a search can tell.
-        model.is_monotone()
-            && most_suppressed == 0
-            && !model.sense().meets(*attained, model.asked())
-    });
-    match unmet.next() {
-        None => Ok(()),
-        Some((model, attained)) => Err(Error::Unreachable(format!(
-            "{}{} is asked to be {}, but even one class of all records attains only {}; choose {}, or \
-             allow records to be suppressed with --suppress",
-            model.name(),
-            model.secret().map_or_else(String::new, |secret| format!(" of '{}'", secret.name())),
-            Number(model.asked()),
-            Number(attained),
-            model.sense().or_looser(&Number(attained)),
-        ))),
+        if model.is_monotone() && most_suppressed == 0 && !model.holds(&view) {
+            let what = "even one class of all records attains only";
+            return Err(unreachable(model.as_ref(), model.attained(&view), what));
+        }
     }
+    Ok(())
+}
+
+fn check_size(model: &dyn PrivacyModel, n_records: u64) -> Result<()> {
+    let (name, least) = (model.name(), model.least_size());
+    if n_records >= least {
+        return Ok(());
+    }
+    Err(Error::Unreachable(match model.secret() {
+        None => format!(
+            "k is {least}, but the table has only {n_records} records; no release of it can be \
+             {least}-anonymous, so choose k of at most {n_records}"
+        ),
+        Some(secret) => format!(
+            "{name} of '{}' needs classes of at least {least} records, but the table has only \
+             {n_records}; ask for less",
+            secret.name()
+        ),
+    }))
+}
+
+fn unreachable(model: &dyn PrivacyModel, attained: f64, what: &str) -> Error {
+    Error::Unreachable(format!(
+        "{}{} is asked to be {}, but {what} {}; choose {}{}",
+        model.name(),
+        model.secret().map_or_else(String::new, |secret| format!(" of '{}'", secret.name())),
+        Number(model.asked()),
+        Number(attained),
+        model.sense().or_looser(attained),
+        if what.starts_with("even") {
+            ", or allow records to be suppressed with --suppress"
+        } else {
+            ""
+        }
+    ))
 }
