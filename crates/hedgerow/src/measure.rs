@@ -47,10 +47,7 @@ impl Attained {
 
     /// The parameter that was asked for, as a demand: `5`, or `at most 0.2`.
     pub fn demand(&self) -> String {
-        match self.sense {
-            Sense::AtLeast => self.asked.to_string(),
-            Sense::AtMost => format!("at most {}", self.asked),
-        }
+        self.sense.demand(self.asked.0)
     }
 }
 

@@ -139,15 +139,14 @@ impl<'a> Reader<'a> {
         let mut codes: Vec<u32> = match Notation::read_as(&domain.values, label) {
             Notation::Anything => (0..domain.n_codes() as u32).collect(),
             Notation::Range(low, high) => self.between(low, high),
-            other => match (domain.code_of(label), self.nodes.get(label), other) {
-                (Some(code), ..) => vec![code],
-                (_, Some(nodes), _) => nodes.iter().flat_map(|&node| self.below(node)).collect(),
-                (.., Notation::Set(members)) => {
-                    members.iter().filter_map(|member| domain.code_of(member)).collect()
-                }
-                _ => Vec::new(),
-            },
+            Notation::Set(members) => {
+                members.iter().filter_map(|member| domain.code_of(member)).collect()
+            }
+            Notation::Name(_) => Vec::new(),
         };
+        codes.extend(domain.code_of(label));
+        let nodes = self.nodes.get(label).into_iter().flatten();
+        codes.extend(nodes.flat_map(|&node| self.below(node)));
         codes.sort_unstable();
         codes.dedup();
         Cover { codes, missing: None }

@@ -40,10 +40,14 @@ pub(super) fn help() -> String {
     )
 }
 
-fn model(text: &str) -> Result<Spec, Error> {
-    let spec: Spec = text.parse()?;
-    privacy::looks_at_population(&spec)?; // or there is no such model
-    Ok(spec)
+fn model(text: &str) -> Result<Spec, String> {
+    let spec: Spec = text
+        .parse()
+        .map_err(|error: Error| error.to_string().replacen("method ", "privacy model ", 1))?;
+    match privacy::looks_at_population(&spec) {
+        Ok(_) => Ok(spec),
+        Err(no_such_model) => Err(no_such_model.to_string()),
+    }
 }
 
 fn number(text: &str, what: &str) -> Result<f64, String> {

@@ -29,7 +29,7 @@ use crate::progress::{Progress, Stage};
 use crate::release::{IntervalStyle, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome};
 use crate::schema::{self, Role, Schema};
-use crate::table::{DateFormat, Encoding, Kind, MissingPolicy, Table};
+use crate::table::{Column, DateFormat, Encoding, Kind, MissingPolicy, Table};
 use crate::{Error, Result};
 
 /// Everything `anonymize` is told, as a job file says it.
@@ -232,11 +232,12 @@ impl Job {
             ));
         }
         let source = Source::open(path, delimiter_byte(self.delimiter)?)?;
-        let encoding = Encoding { missing: self.missing, ..like(table.columns(), &self.na) };
+        let columns: Vec<&Column> = table.columns().iter().collect();
+        let encoding = Encoding { missing: self.missing, ..like(&columns, &self.na) };
         let options = ReadOptions { encoding, keep_rows: false, threads: self.threads };
         let read = source.read(&self.quasi, &options, progress);
         let table = read.map_err(|error| match error {
-            Error::Invalid(message) => Error::file(path, message),
+            Error::Invalid(_) | Error::UnknownColumn { .. } => Error::file(path, error.to_string()),
             other => other,
         })?;
         Ok(Some(Population::new(table)))
@@ -381,8 +382,8 @@ fn own_hierarchy(job: &Job, anonymizer: &dyn Anonymizer) -> Result<Option<Spec>>
 fn lacking(weights: &Weights) -> Option<String> {
     (weights.n_lacking > 0).then(|| {
         format!(
-            "the population lacks {} records of the table, the first in row {}; a table is a sample of \
-             its population, so is that the right file? They count for themselves only",
+            "records of the table that the population lacks: {}, the first in row {}; a table is a sample \
+             of its population, so is that the right file? Such records count for themselves only",
             weights.n_lacking,
             weights.first_lacking + 1
         )

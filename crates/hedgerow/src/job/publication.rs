@@ -60,9 +60,10 @@ impl Publication<'_> {
             (0..job.quasi.len()).flat_map(|i| release.columns(i).to_vec()).collect();
         let written_file = Source::open(output.temporary_path(), Some(source.delimiter()))?;
         let published = table.beside().iter().filter(|column| self.is_published(&column.name));
-        let beside: Vec<String> = published.map(|column| column.name.clone()).collect();
+        let published: Vec<&Column> = published.collect();
+        let beside: Vec<String> = published.iter().map(|column| column.name.clone()).collect();
         let reading = ReleaseColumns { quasi: &columns, beside: &beside };
-        let reader = (&like(table.beside(), &job.na), job.threads);
+        let reader = (&like(&published, &job.na), job.threads);
         let shown = read_release(&written_file, reading, reader, progress)?;
         let mut recount = Recount::among(&shown, &self.published_models(), &self.covered(&shown))?;
         check_written(&recount, written)?;
@@ -132,7 +133,7 @@ impl Publication<'_> {
 }
 
 /// An encoding by which columns are read the way they were.
-pub(super) fn like(columns: &[Column], na: &[String]) -> Encoding {
+pub(super) fn like(columns: &[&Column], na: &[String]) -> Encoding {
     let kinds = columns.iter().map(|column| (column.name.clone(), column.domain.values.kind()));
     let date_formats = columns.iter().filter_map(|column| match &column.domain.values {
         Values::Date(_, format) => Some((column.name.clone(), DateFormat::clone(format))),

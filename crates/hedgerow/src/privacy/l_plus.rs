@@ -142,6 +142,10 @@ impl PrivacyModel for LPlus {
         1.0 / self.demanded().map(|l| 1.0 / l).sum::<f64>() // every value with its allowed share
     }
 
+    fn advice(&self, attained: f64) -> String {
+        format!("divide every l by {}", Sense::AtMost.or_looser(attained))
+    }
+
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         class.shares().map(|(code, share)| share * self.thresholds[code]).fold(0.0, f64::max)
     }

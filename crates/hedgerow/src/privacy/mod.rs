@@ -72,6 +72,11 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         self.sense().strictest()
     }
 
+    /// How to ask for no more than some class attains.
+    fn advice(&self, attained: f64) -> String {
+        format!("choose {}", self.sense().or_looser(attained))
+    }
+
     /// The strictest parameter that one class meets.
     fn attained(&self, class: &ClassView<'_>) -> f64;
 
@@ -155,47 +160,44 @@ pub const ALL: &[Model] = &[
     },
     Model {
         name: "p-sensitive",
-        about: "each class has at least p different values of each sensitive column",
+        about: "each class has at least p different sensitive values",
         make: Make::OfColumn(|spec, secret| Ok(Box::new(PSensitive::read(spec, secret)?))),
     },
     Model {
         name: "alpha-k",
-        about: "no sensitive value, or not the one of value=, has more than a share alpha of a class",
+        about: "no sensitive value (or only that of value=) has more than a share alpha",
         make: Make::OfColumn(|spec, secret| Ok(Box::new(AlphaK::new(spec.read()?, secret)?))),
     },
     Model {
         name: "l-plus",
-        about: "no sensitive value has more than 1/l of a class; an l for each value (file=FILE, l)",
+        about: "no sensitive value has more than 1/l of a class, with its own l (file=, l)",
         make: Make::OfColumn(|spec, secret| Ok(Box::new(LPlus::new(spec.read()?, secret)?))),
     },
     Model {
         name: "t-closeness",
-        about: "sensitive values of a class are spread as in the table, but for t \
-                (distance=equal|ordered|hierarchical)",
+        about: "values are spread as in the table (t, distance=equal|ordered|hierarchical)",
         make: Make::OfColumn(|spec, secret| Ok(Box::new(TCloseness::new(spec.read()?, secret)?))),
     },
     Model {
         name: "delta-disclosure",
-        about: "|ln(q/p)| of each sensitive value's shares in class and table is below delta \
-                (absent=refused|allowed)",
+        about: "|ln(q/p)| of shares in class and table is below delta (absent=allowed)",
         make: Make::OfColumn(|spec, secret| {
             Ok(Box::new(DeltaDisclosure::new(spec.read()?, secret)?))
         }),
     },
     Model {
         name: "beta-likeness",
-        about: "no sensitive value's share grows by more than beta times (kind=basic|enhanced)",
+        about: "no share grows by more than beta times from table to class (kind=enhanced)",
         make: Make::OfColumn(|spec, secret| Ok(Box::new(BetaLikeness::new(spec.read()?, secret)?))),
     },
     Model {
         name: "epsilon-m",
-        about: "at most 1/m of a class is within epsilon of any of its numbers \
-                (kind=absolute|relative)",
+        about: "at most 1/m of a class is within epsilon of a number (kind=relative)",
         make: Make::OfColumn(|spec, secret| Ok(Box::new(EpsilonM::new(spec.read()?, secret)?))),
     },
     Model {
         name: "personalized",
-        about: "of a class, at most a share p is below the node that a record guards (guard=COLUMN)",
+        about: "at most a share p is below the node that a record guards (guard=COLUMN)",
         make: Make::Guarded(|spec, secret| Ok(Box::new(Personalized::read(spec, secret)?))),
     },
     Model {

@@ -25,6 +25,14 @@ impl Sense {
         }
     }
 
+    /// A parameter as a demand: `5`, or `at most 0.2`.
+    pub fn demand(self, asked: f64) -> String {
+        match self {
+            Self::AtLeast => Number(asked).to_string(),
+            Self::AtMost => format!("at most {}", Number(asked)),
+        }
+    }
+
     /// The parameter that nothing is stricter than.
     pub fn strictest(self) -> f64 {
         match self {
@@ -50,7 +58,7 @@ impl Sense {
     }
 }
 
-/// A parameter as reports write it: whole numbers without a point, others with four decimals.
+/// A parameter as reports write it: at most four decimals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Number(pub f64);
 
@@ -65,7 +73,11 @@ impl fmt::Display for Number {
         match self.whole() {
             Some(whole) => write!(f, "{whole}"),
             None if self.0.is_infinite() => write!(f, "none"),
-            None => write!(f, "{:.4}", self.0),
+            None => write!(
+                f,
+                "{}",
+                format!("{:.4}", self.0).trim_end_matches('0').trim_end_matches('.')
+            ),
         }
     }
 }
@@ -88,6 +100,12 @@ mod tests {
         assert_eq!(Sense::AtMost.or_looser(1.0 / 3.0), "0.3334 or more");
         assert_eq!(Sense::AtLeast.or_looser(2.828_427), "2.8284 or less");
         assert_eq!(Sense::AtLeast.or_looser(3.0), "3 or less");
+    }
+
+    #[test]
+    fn numbers_have_at_most_four_decimals() {
+        let shown = [0.3, 1.0 / 3.0, 0.5, 20.0, 0.00001, 10.00004].map(|x| Number(x).to_string());
+        assert_eq!(shown, ["0.3", "0.3333", "0.5", "20", "0", "10"]);
     }
 
     #[test]

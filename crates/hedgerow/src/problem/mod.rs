@@ -9,7 +9,7 @@ pub use goal::{Goal, Tally};
 use std::sync::Arc;
 
 use crate::hierarchy::Generalization;
-use crate::privacy::{Number, PrivacyModel, Secret};
+use crate::privacy::{Number, PrivacyModel, Secret, Sense};
 use crate::table::{Cohorts, Table};
 use crate::{Error, Result};
 
@@ -132,7 +132,11 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
     for (place, model) in goal.models().iter().enumerate() {
         let view = goal.view(&all, place);
         if !model.sense().meets(model.best(), model.asked()) {
-            return Err(unreachable(model.as_ref(), model.best(), "no class can attain more than"));
+            let what = match model.sense() {
+                Sense::AtLeast => "no class can attain more than",
+                Sense::AtMost => "no class can attain less than",
+            };
+            return Err(unreachable(model.as_ref(), model.best(), what));
         }
         check_size(model.as_ref(), cohorts.n_records())?;
         // Fewer records may hold where all do not: then only a search can tell.
@@ -163,17 +167,16 @@ fn check_size(model: &dyn PrivacyModel, n_records: u64) -> Result<()> {
 }
 
 fn unreachable(model: &dyn PrivacyModel, attained: f64, what: &str) -> Error {
+    let or_suppress = match what.starts_with("even") {
+        true => ", or allow records to be suppressed with --suppress",
+        false => "",
+    };
     Error::Unreachable(format!(
-        "{}{} is asked to be {}, but {what} {}; choose {}{}",
+        "{}{} is asked to be {}, but {what} {}; {}{or_suppress}",
         model.name(),
         model.secret().map_or_else(String::new, |secret| format!(" of '{}'", secret.name())),
-        Number(model.asked()),
+        model.sense().demand(model.asked()),
         Number(attained),
-        model.sense().or_looser(attained),
-        if what.starts_with("even") {
-            ", or allow records to be suppressed with --suppress"
-        } else {
-            ""
-        }
+        model.advice(attained),
     ))
 }
