@@ -130,19 +130,22 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
         goal.add(&mut all, cohort, count);
     }
     for (place, model) in goal.models().iter().enumerate() {
-        let view = goal.view(&all, place);
+        let (model, view) = (model.as_ref(), goal.view(&all, place));
         if !model.sense().meets(model.best(), model.asked()) {
             let what = match model.sense() {
                 Sense::AtLeast => "no class can attain more than",
                 Sense::AtMost => "no class can attain less than",
             };
-            return Err(unreachable(model.as_ref(), model.best(), what));
+            return Err(Error::Unreachable(unmet(model, what, model.best())));
         }
-        check_size(model.as_ref(), cohorts.n_records())?;
+        check_size(model, cohorts.n_records())?;
         // Fewer records may hold where all do not: then only a search can tell.
         if model.is_monotone() && most_suppressed == 0 && !model.holds(&view) {
             let what = "even one class of all records attains only";
-            return Err(unreachable(model.as_ref(), model.attained(&view), what));
+            let unmet = unmet(model, what, model.attained(&view));
+            return Err(Error::Unreachable(format!(
+                "{unmet}, or allow records to be suppressed with --suppress"
+            )));
         }
     }
     Ok(())
@@ -166,17 +169,13 @@ fn check_size(model: &dyn PrivacyModel, n_records: u64) -> Result<()> {
     }))
 }
 
-fn unreachable(model: &dyn PrivacyModel, attained: f64, what: &str) -> Error {
-    let or_suppress = match what.starts_with("even") {
-        true => ", or allow records to be suppressed with --suppress",
-        false => "",
-    };
-    Error::Unreachable(format!(
-        "{}{} is asked to be {}, but {what} {}; {}{or_suppress}",
+fn unmet(model: &dyn PrivacyModel, what: &str, attained: f64) -> String {
+    format!(
+        "{}{} is asked to be {}, but {what} {}; {}",
         model.name(),
         model.secret().map_or_else(String::new, |secret| format!(" of '{}'", secret.name())),
         model.sense().demand(model.asked()),
         Number(attained),
         model.advice(attained),
-    ))
+    )
 }
