@@ -114,7 +114,7 @@ impl Error {
 
 /// The name most like `asked`: one that begins so, or the one that takes fewest changes of a letter,
 /// at most a third of them.
-fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
     let asked = asked.to_lowercase();
     let most_changes = (asked.chars().count() / 3).max(1);
     let changes = |name: &str| match name.to_lowercase() {

@@ -38,6 +38,7 @@ pub mod table;
 pub mod schema;
 pub mod hierarchy;
 pub mod privacy;
+pub mod population;
 pub mod problem;
 pub mod lattice;
 pub mod recoding;

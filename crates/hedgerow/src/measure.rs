@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::hierarchy::{Hierarchy, Node, Notation};
 use crate::loss::{Partition, Sets};
-use crate::privacy::{ClassView, KAnonymity, Number, PrivacyModel};
+use crate::privacy::{ClassView, KAnonymity, Number, PrivacyModel, Sense};
 use crate::table::{Cohorts, Column, Domain, MissingPolicy, Table};
 use crate::{Error, Result};
 
@@ -26,6 +26,29 @@ pub struct Attained {
     pub attained: Number,
     /// Whether what was asked for holds. A release of no classes shows nothing about anybody.
     pub holds: bool,
+    /// Whether more or less is stricter.
+    #[serde(skip)]
+    pub sense: Sense,
+}
+
+impl Attained {
+    /// What classes attain of a model together.
+    pub fn of(model: &dyn PrivacyModel, classes: &[ClassView<'_>]) -> Self {
+        let weakest = model.sense().weakest(classes.iter().map(|class| model.attained(class)));
+        Self {
+            model: model.name(),
+            column: model.secret().map(|secret| secret.name().to_owned()),
+            asked: Number(model.asked()),
+            attained: Number(weakest.unwrap_or(0.0)),
+            holds: classes.iter().all(|class| model.holds(class)),
+            sense: model.sense(),
+        }
+    }
+
+    /// The parameter that was asked for, as a demand: `5`, or `at most 0.2`.
+    pub fn demand(&self) -> String {
+        self.sense.demand(self.asked.0)
+    }
 }
 
 /// The classes of a release, recounted from its published quasi-identifiers.
@@ -48,55 +71,44 @@ impl Recount {
     /// Counts the classes of a release whose quasi-identifiers were read as text, and what they
     /// attain. Records that show `*` everywhere are a class if they meet the models together, and
     /// suppressed if not.
-    pub fn of(release: &Table, models: &[Box<dyn PrivacyModel>]) -> Result<Self> {
+    pub fn of(release: &Table, models: &[&dyn PrivacyModel]) -> Result<Self> {
+        Self::among(release, models, &[])
+    }
+
+    /// The same where it is known how many records of a population each cohort of the release stands
+    /// for.
+    pub fn among(
+        release: &Table,
+        models: &[&dyn PrivacyModel],
+        population: &[u64],
+    ) -> Result<Self> {
         let cohorts = release.cohorts();
-        let n_quasi = release.columns().len();
         let codes: Vec<Option<Vec<u32>>> = models
             .iter()
             .map(|model| model.secret().map(|secret| secret.codes_in(release)).transpose())
             .collect::<Result<_>>()?;
-        let mut places: HashMap<&[u32], usize> = HashMap::new();
-        let mut members: Vec<Vec<usize>> = Vec::new();
-        for cohort in 0..cohorts.len() {
-            let next = members.len();
-            let place = *places.entry(&cohorts.tuple(cohort)[..n_quasi]).or_insert(next);
-            members.resize_with(members.len().max(place + 1), Vec::new);
-            members[place].push(cohort);
-        }
-        let mut weakest: Vec<Option<f64>> = vec![None; models.len()];
-        let mut met = vec![true; models.len()];
+        let mut counted: Vec<Counted> = Vec::new();
         let (mut sizes, mut shown, mut n_suppressed) = (Vec::new(), Vec::new(), 0);
-        for class in members {
+        for class in classes(release) {
             let size: u64 = class.iter().map(|&cohort| cohorts.counts[cohort]).sum();
-            let counts: Vec<Vec<(u32, u64)>> =
-                codes.iter().map(|codes| histogram(&class, codes.as_deref(), cohorts)).collect();
-            let view = |counts| ClassView { size, population: size as f64, counts };
-            let holds: Vec<bool> = models
-                .iter()
-                .zip(&counts)
-                .map(|(model, counts)| model.holds(&view(counts)))
-                .collect();
-            if holds.contains(&false) && shows_nothing(release, class[0]) {
+            let counts = codes.iter().map(|codes| histogram(&class, codes.as_deref(), cohorts));
+            let population = population.get(class[0]).map_or(size as f64, |&people| people as f64);
+            let class_counted = Counted { size, population, counts: counts.collect() };
+            let mut places = models.iter().enumerate();
+            let holds = places.all(|(place, model)| model.holds(&class_counted.view(place)));
+            if !holds && shows_nothing(release, class[0]) {
                 n_suppressed += size;
                 continue;
             }
-            for (place, (model, counts)) in models.iter().zip(&counts).enumerate() {
-                met[place] &= holds[place];
-                let attained = weakest[place].into_iter().chain([model.attained(&view(counts))]);
-                weakest[place] = model.sense().weakest(attained);
-            }
             sizes.push(size);
             shown.push(class[0]);
+            counted.push(class_counted);
         }
-        let privacy =
-            models.iter().zip(weakest).zip(met).map(|((model, weakest), holds)| Attained {
-                model: model.name(),
-                column: model.secret().map(|secret| secret.name().to_owned()),
-                asked: Number(model.asked()),
-                attained: Number(weakest.unwrap_or(0.0)),
-                holds,
-            });
-        let privacy = privacy.collect();
+        let claims = models.iter().enumerate().map(|(place, &model)| {
+            let views: Vec<ClassView<'_>> = counted.iter().map(|class| class.view(place)).collect();
+            Attained::of(model, &views)
+        });
+        let privacy = claims.collect();
         Ok(Self { n_rows: release.n_rows(), n_suppressed, sizes, cohorts: shown, privacy })
     }
 
@@ -109,6 +121,34 @@ impl Recount {
     pub fn smallest(&self) -> u64 {
         self.sizes.iter().copied().min().unwrap_or(0)
     }
+}
+
+/// A class of a release, and what each model sees of it.
+struct Counted {
+    size: u64,
+    population: f64,
+    counts: Vec<Vec<(u32, u64)>>,
+}
+
+impl Counted {
+    fn view(&self, model: usize) -> ClassView<'_> {
+        let Self { size, population, counts } = self;
+        ClassView { size: *size, population: *population, counts: &counts[model] }
+    }
+}
+
+/// The cohorts of a release that show the same quasi-identifiers, in the order of their first.
+fn classes(release: &Table) -> Vec<Vec<usize>> {
+    let (cohorts, n_quasi) = (release.cohorts(), release.columns().len());
+    let mut places: HashMap<&[u32], usize> = HashMap::new();
+    let mut members: Vec<Vec<usize>> = Vec::new();
+    for cohort in 0..cohorts.len() {
+        let next = members.len();
+        let place = *places.entry(&cohorts.tuple(cohort)[..n_quasi]).or_insert(next);
+        members.resize_with(members.len().max(place + 1), Vec::new);
+        members[place].push(cohort);
+    }
+    members
 }
 
 /// Whether a cohort of a release shows `*` in every quasi-identifier.
@@ -139,7 +179,7 @@ pub fn partition(
     hierarchies: &BTreeMap<String, Hierarchy>,
     k: u64,
 ) -> Result<Partition> {
-    let recount = Recount::of(release, &[Box::new(KAnonymity::new(k)?)])?;
+    let recount = Recount::of(release, &[&KAnonymity::new(k)?])?;
     let (n_original, n_released) = (original.cohorts().n_records(), release.n_rows());
     let n_lacking = n_original.checked_sub(n_released).ok_or_else(|| {
         Error::invalid(format!(

@@ -65,9 +65,10 @@ pub struct HierarchyOutcome {
 pub fn text(outcome: &Outcome) -> String {
     let mut out = String::new();
     for privacy in &outcome.privacy {
-        let Attained { model, column, asked, attained, .. } = privacy;
+        let Attained { model, column, attained, .. } = privacy;
         let column = column.as_ref().map_or_else(String::new, |column| format!(" ({column})"));
-        let _ = writeln!(out, "{model:<13} asked {asked}, attained {attained}{column}");
+        let _ =
+            writeln!(out, "{model:<13} asked {}, attained {attained}{column}", privacy.demand());
     }
     let _ = writeln!(
         out,

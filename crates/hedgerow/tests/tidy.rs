@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hedgerow::{anonymize, hierarchy, loss};
+use hedgerow::{anonymize, hierarchy, loss, privacy};
 
 /// A longer file holds more than one thing.
 const MOST_LINES: usize = 500;
@@ -76,8 +76,8 @@ fn every_method_has_a_golden_case_and_a_line_in_the_guide() {
     for name in loss::ALL.iter().map(|loss| loss.name()).chain(set_losses) {
         assert!(guide.contains(&format!("**`{name}`**")), "the guide does not explain {name}");
     }
-    for format in hierarchy::format::ALL {
-        let name = format.name;
+    let formats = hierarchy::format::ALL.iter().map(|format| format.name);
+    for name in formats.chain(privacy::ALL.iter().map(|model| model.name)) {
         assert!(guide.contains(&format!("**`{name}`**")), "the guide does not explain {name}");
     }
 }

@@ -39,7 +39,7 @@ pub(crate) enum Command {
     /// Writes a release of a table in which everyone is one of at least k
     Anonymize(Box<AnonymizeArgs>),
     /// Recounts a release from the file alone; exit code 1 when a claim does not hold
-    Verify(VerifyArgs),
+    Verify(Box<VerifyArgs>),
     /// Measures what a release lost, from the files alone
     Measure(MeasureArgs),
     /// Lists every full-domain generalization: the k it attains and what it costs
@@ -80,7 +80,8 @@ pub(crate) struct ReadArgs {
 impl ReadArgs {
     pub(crate) fn encoding(&self, missing: MissingPolicy) -> hedgerow::Result<Encoding> {
         let (kinds, date_formats) = (pairs(&self.kinds)?, pairs(&self.date_formats)?);
-        Ok(Encoding { na: self.na.clone(), missing, kinds, date_formats, n_beside: 0 })
+        let na = self.na.clone();
+        Ok(Encoding { na, missing, kinds, date_formats, ..Encoding::default() })
     }
 }
 
@@ -197,6 +198,7 @@ pub(crate) struct AnonymizeArgs {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = privacy::help())]
 pub(crate) struct VerifyArgs {
     /// The release: CSV, gzipped CSV or Parquet, of any tool
     pub(crate) release: PathBuf,
@@ -211,8 +213,15 @@ pub(crate) struct VerifyArgs {
     pub(crate) sensitive: Vec<String>,
     #[command(flatten)]
     pub(crate) privacy: PrivacyArgs,
+    /// The hierarchy of a sensitive column that a model goes by; with --population, that which names in
+    /// a quasi-identifier come from
+    #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]
+    pub(crate) hierarchies: Vec<Pair<Spec>>,
+    /// What a missing value of the population means [default: own]
+    #[arg(long, value_enum, default_value_t = Missing::Own, hide_default_value = true)]
+    pub(crate) missing: Missing,
     #[command(flatten)]
-    pub(crate) file: FileArgs,
+    pub(crate) read: ReadArgs,
     /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -436,10 +445,11 @@ fn anonymize_help() -> String {
     let methods = hedgerow::anonymize::ALL.iter().map(|method| (method.name, method.about));
     let hierarchies = hedgerow::hierarchy::all().map(|method| (method.name, method.about));
     format!(
-        "Methods (--method):{}\n\nHierarchies (--hierarchy COLUMN=METHOD):{}\n\nWithout \
+        "Methods (--method):{}\n\n{}\n\nHierarchies (--hierarchy COLUMN=METHOD):{}\n\nWithout \
          --hierarchy the candidates for a column's kind are tried on a sample, and the one that \
          loses least is taken (auto).",
         list(methods),
+        privacy::help(),
         list(hierarchies)
     )
 }

@@ -1,20 +1,25 @@
 //! What must hold of every class, besides its size.
 
-use hedgerow::Error;
+use std::path::PathBuf;
+
 use hedgerow::method::Spec;
+use hedgerow::{Error, privacy};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct PrivacyArgs {
-    /// A further privacy model, as MODEL:parameter=value,...; may be repeated
-    #[arg(long = "privacy", value_name = "MODEL")]
+    /// A further privacy model, as MODEL:parameter=value,...; may be repeated (listed below)
+    #[arg(long = "privacy", value_name = "MODEL", value_parser = model)]
     models: Vec<Spec>,
-    /// How diverse the sensitive values of a class must be: 3, entropy:3 or recursive:2,3
-    #[arg(long, value_name = "L", value_parser = diversity)]
+    /// How diverse the sensitive values of a class must be: 3, entropy:3 or recursive:2,3 (c, then l)
+    #[arg(long, value_name = "L", allow_negative_numbers = true, value_parser = diversity)]
     l_diversity: Option<Spec>,
     /// How far the sensitive values of a class may be from those of all: 0.2, ordered:0.2 or
     /// hierarchical:0.2
-    #[arg(long, value_name = "T", value_parser = closeness)]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = closeness)]
     t_closeness: Option<Spec>,
+    /// The population that the table is a sample of, with the same quasi-identifiers (for k-map)
+    #[arg(long, value_name = "TABLE")]
+    pub(crate) population: Option<PathBuf>,
 }
 
 impl PrivacyArgs {
@@ -25,18 +30,57 @@ impl PrivacyArgs {
     }
 }
 
-/// `3`, `distinct:3`, `entropy:3` or `recursive:2,3` (c, then l).
-fn diversity(text: &str) -> Result<Spec, Error> {
-    let (kind, numbers) = text.split_once(':').unwrap_or(("distinct", text));
-    match numbers.split_once(',') {
-        Some((c, l)) => format!("l-diversity:kind={kind},c={c},l={l}"),
-        None => format!("l-diversity:kind={kind},l={numbers}"),
+/// The models, for help.
+pub(super) fn help() -> String {
+    let models = privacy::ALL.iter().map(|model| (model.name, model.about));
+    format!(
+        "Privacy models (--privacy MODEL:parameter=value,...):{}\n  Each looks at every --sensitive \
+         column, or with column=NAME at one.",
+        super::list(models)
+    )
+}
+
+fn model(text: &str) -> Result<Spec, String> {
+    let spec: Spec = text
+        .parse()
+        .map_err(|error: Error| error.to_string().replacen("method ", "privacy model ", 1))?;
+    match privacy::looks_at_population(&spec) {
+        Ok(_) => Ok(spec),
+        Err(no_such_model) => Err(no_such_model.to_string()),
     }
-    .parse()
+}
+
+fn number(text: &str, what: &str) -> Result<f64, String> {
+    text.trim().parse().map_err(|_| what.to_owned())
+}
+
+/// `3`, `distinct:3`, `entropy:3` or `recursive:2,3` (c, then l).
+fn diversity(text: &str) -> Result<Spec, String> {
+    const WAYS: &str = "write 3, distinct:3, entropy:3 or recursive:2,3 (c, then l)";
+    let (kind, numbers) = text.split_once(':').unwrap_or(("distinct", text));
+    let mut spec = Spec::named("l-diversity");
+    let l = match (kind, numbers.split_once(',')) {
+        ("recursive", Some((c, l))) => {
+            spec.parameters.insert("c".into(), number(c, WAYS)?.into());
+            l
+        }
+        ("distinct" | "entropy", None) => numbers,
+        _ => return Err(WAYS.to_owned()),
+    };
+    spec.parameters.insert("kind".into(), kind.into());
+    spec.parameters.insert("l".into(), number(l, WAYS)?.into());
+    Ok(spec)
 }
 
 /// `0.2`, `equal:0.2`, `ordered:0.2` or `hierarchical:0.2`.
-fn closeness(text: &str) -> Result<Spec, Error> {
+fn closeness(text: &str) -> Result<Spec, String> {
+    const WAYS: &str = "write 0.2, equal:0.2, ordered:0.2 or hierarchical:0.2";
     let (distance, t) = text.split_once(':').unwrap_or(("equal", text));
-    format!("t-closeness:distance={distance},t={t}").parse()
+    if !["equal", "ordered", "hierarchical"].contains(&distance) {
+        return Err(WAYS.to_owned());
+    }
+    let mut spec = Spec::named("t-closeness");
+    spec.parameters.insert("distance".into(), distance.into());
+    spec.parameters.insert("t".into(), number(t, WAYS)?.into());
+    Ok(spec)
 }

@@ -68,6 +68,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     if !models.is_empty() {
         job.privacy = models;
     }
+    job.population = args.privacy.population.clone().or(job.population);
     if let Some(loss) = &args.loss {
         job.method.parameters.insert("loss".into(), loss.as_str().into());
     }

@@ -6,6 +6,7 @@ use anyhow::Result;
 use hedgerow::hierarchy::{Hierarchy, format};
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::job::{self, ReleaseColumns};
+use hedgerow::table::Encoding;
 use hedgerow::{measure, report};
 use serde::Serialize;
 
@@ -37,7 +38,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let release = job::read_release(
         &release,
         ReleaseColumns { quasi: &args.quasi, beside: &[] },
-        threads,
+        (&Encoding::default(), threads),
         &console,
     )?;
     let given = pairs_of(&args.hierarchies, &args.quasi)?;

@@ -1,18 +1,21 @@
 //! `hedgerow verify`: recounts a release.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::Arc;
+use std::path::Path;
 
 use anyhow::Result;
-use hedgerow::io::Source;
-use hedgerow::job::{self, ReleaseColumns};
+use hedgerow::hierarchy::{Hierarchy, format};
+use hedgerow::io::{ReadOptions, Source};
+use hedgerow::job::{self, Claims, ReleaseColumns};
 use hedgerow::measure::{Attained, Recount};
-use hedgerow::privacy::{self, KAnonymity, PrivacyModel, Secret};
-use hedgerow::table::Table;
+use hedgerow::population::Population;
+use hedgerow::privacy::PrivacyModel;
+use hedgerow::table::{MissingPolicy, Table};
 use serde::Serialize;
 
 use crate::Verdict;
-use crate::args::VerifyArgs;
+use crate::args::{VerifyArgs, pairs, pairs_of};
 use crate::console::{self, Console};
 
 /// How many of the smallest classes are shown when a claim does not hold.
@@ -29,12 +32,31 @@ struct Verification {
 }
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
-    let source = Source::open(&args.release, args.file.delimiter()?)?;
+    let source = Source::open(&args.release, args.read.file.delimiter()?)?;
     let console = Console::new(args.quiet);
-    let columns = ReleaseColumns { quasi: &args.quasi, beside: &args.sensitive };
-    let release = job::read_release(&source, columns, args.file.threads(), &console)?;
+    let hierarchy =
+        pairs_of(&args.hierarchies, &[args.quasi.as_slice(), &args.sensitive].concat())?;
+    let specs = args.privacy.specs();
+    let claims = Claims {
+        k: args.k,
+        privacy: &specs,
+        sensitive: &args.sensitive,
+        hierarchy: &hierarchy,
+        has_population: args.privacy.population.is_some(),
+    };
+    let beside = claims.columns()?;
+    let columns = ReleaseColumns { quasi: &args.quasi, beside: &beside };
+    let encoding = args.read.encoding(MissingPolicy::Own)?;
+    let threads = args.read.file.threads();
+    let release = job::read_release(&source, columns, (&encoding, threads), &console)?;
+    let models = claims.models(&release)?;
+    let models: Vec<&dyn PrivacyModel> = models.iter().map(AsRef::as_ref).collect();
+    let covered = match &args.privacy.population {
+        Some(path) => covered(args, path, &release, &console)?,
+        None => Vec::new(),
+    };
     drop(console.seconds());
-    let recount = Recount::of(&release, &models(args, &release)?)?;
+    let recount = Recount::among(&release, &models, &covered)?;
     let (holds, privacy) = (recount.holds(), recount.privacy.clone());
     let verification = Verification {
         rows: recount.n_rows,
@@ -52,15 +74,24 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     Ok(if holds { Verdict::Fine } else { Verdict::Violation })
 }
 
-/// The models that are claimed, made for the release.
-fn models(args: &VerifyArgs, release: &Table) -> hedgerow::Result<Vec<Box<dyn PrivacyModel>>> {
-    let secrets = args.sensitive.iter().map(|name| Secret::of(release, name).map(Arc::new));
-    let secrets: Vec<_> = secrets.collect::<hedgerow::Result<_>>()?;
-    let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(args.k)?)];
-    for spec in args.privacy.specs() {
-        models.extend(privacy::from_spec(&spec, &secrets)?);
+/// How many records of the population each cohort of the release covers.
+fn covered(args: &VerifyArgs, path: &Path, release: &Table, console: &Console) -> Result<Vec<u64>> {
+    let source = Source::open(path, args.read.file.delimiter()?)?;
+    let mut encoding = args.read.encoding(args.missing.into())?;
+    encoding.kinds.retain(|name, _| args.quasi.contains(name)); // of sensitive columns it knows nothing
+    encoding.date_formats.retain(|name, _| args.quasi.contains(name));
+    let options = ReadOptions { encoding, keep_rows: false, threads: args.read.file.threads() };
+    let population = source.read(&args.quasi, &options, console)?;
+    let given = pairs(&args.hierarchies)?;
+    let mut trees: BTreeMap<String, Hierarchy> = BTreeMap::new();
+    for column in population.columns() {
+        if let Some(spec) = given.get(&column.name) {
+            let path = spec.to_string();
+            trees.insert(column.name.clone(), format::read_file_of(Path::new(&path), column)?);
+        }
     }
-    Ok(models)
+    let trees = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
+    Ok(Population::new(population).covered(release, &trees))
 }
 
 fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64) -> String {
@@ -84,8 +115,9 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
         }
         return out;
     }
-    for claim in verification.privacy[1..].iter().filter(|claim| !claim.holds) {
-        let _ = writeln!(out, "VIOLATED: {}", describe(claim));
+    for claim in &verification.privacy[1..] {
+        let verdict = if claim.holds { "holds" } else { "VIOLATED" };
+        let _ = writeln!(out, "{verdict}: {}", describe(claim));
     }
     if verification.privacy[0].holds {
         return out;
@@ -114,7 +146,7 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
 }
 
 fn describe(claim: &Attained) -> String {
-    let Attained { model, column, asked, attained, .. } = claim;
+    let Attained { model, column, attained, .. } = claim;
     let column = column.as_ref().map_or_else(String::new, |column| format!(" of {column}"));
-    format!("{model}{column} asked {asked}, attained {attained}")
+    format!("{model}{column} asked {}, attained {attained}", claim.demand())
 }

@@ -144,7 +144,7 @@ fn people(rows: &[(&str, i64)]) -> [(&'static str, Vec<u8>); 5] {
     ]
 }
 
-fn parquet_of(rows: &[(&str, i64)]) -> Vec<u8> {
+pub(crate) fn parquet_of(rows: &[(&str, i64)]) -> Vec<u8> {
     let schema = "message t { REQUIRED BYTE_ARRAY job (UTF8); REQUIRED INT64 age; }";
     let schema = Arc::new(parse_message_type(schema).unwrap());
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::default()).unwrap();

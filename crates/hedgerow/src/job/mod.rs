@@ -1,5 +1,6 @@
 //! A job: the whole flow, once. The command line, the studio and Python all build one of these.
 
+mod claims;
 mod publication;
 mod share;
 
@@ -9,7 +10,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use self::publication::Publication;
+pub use self::claims::Claims;
+use self::publication::{Publication, like};
 pub use self::publication::{ReleaseColumns, read_release};
 pub use self::share::Share;
 
@@ -20,7 +22,8 @@ use crate::io::{Output, ReadOptions, Source, WriteOptions};
 use crate::loss::Partition;
 use crate::measure;
 use crate::method::Spec;
-use crate::privacy::{self, KAnonymity, PrivacyModel, Secret};
+use crate::population::{Population, Weights};
+use crate::privacy::Secret;
 use crate::problem::{Limits, Problem};
 use crate::progress::{Progress, Stage};
 use crate::release::{IntervalStyle, Release, Style};
@@ -55,6 +58,9 @@ pub struct Job {
     /// Privacy models besides k-anonymity.
     #[serde(default)]
     pub privacy: Vec<Spec>,
+    /// The population that the table is a sample of, with the same quasi-identifiers.
+    #[serde(default)]
+    pub population: Option<PathBuf>,
     /// The share of the records that may be suppressed.
     #[serde(default)]
     pub suppress: Share,
@@ -118,6 +124,7 @@ impl Job {
             class: None,
             k,
             privacy: Vec::new(),
+            population: None,
             suppress: Share::default(),
             limit: BTreeMap::new(),
             method: auto(),
@@ -146,6 +153,10 @@ impl Job {
         if !job.output.as_os_str().is_empty() {
             job.output = base.join(&job.output);
         }
+        job.population = job.population.map(|path| base.join(path));
+        for spec in &mut job.privacy {
+            *spec = claims::from_directory(spec.clone(), base);
+        }
         for spec in job.hierarchy.values_mut() {
             *spec = hierarchy::from_directory(spec, base);
         }
@@ -159,6 +170,19 @@ impl Job {
         roles.extend(self.sensitive.iter().map(|name| (name.as_str(), Role::Sensitive)));
         roles.extend(self.identifier.iter().map(|name| (name.as_str(), Role::Identifier)));
         roles.extend(self.class.iter().map(|name| (name.as_str(), Role::Class)));
+        let guards = self.claims().guards()?;
+        for guard in &guards {
+            match roles.iter().find(|(name, _)| name == guard) {
+                None => roles.push((guard, Role::Identifier)), // a wish is nobody's business
+                Some((_, Role::Sensitive | Role::Identifier)) => {}
+                Some((_, role)) => {
+                    return Err(Error::invalid(format!(
+                        "column '{guard}' says what records guard, but is named as {}; leave it out there",
+                        role.name()
+                    )));
+                }
+            }
+        }
         let schema = Schema::new(header, &roles)?;
         if self.quasi.is_empty() {
             return Err(Error::invalid(
@@ -177,54 +201,73 @@ impl Job {
         Ok(schema)
     }
 
+    /// What the release must hold.
+    fn claims(&self) -> Claims<'_> {
+        Claims {
+            k: self.k,
+            privacy: &self.privacy,
+            sensitive: &self.sensitive,
+            hierarchy: &self.hierarchy,
+            has_population: self.population.is_some(),
+        }
+    }
+
     /// The columns that are read beside the quasi-identifiers: those that models look at, and the
     /// class.
     fn beside(&self) -> Result<Vec<String>> {
-        let mut beside = Vec::new();
-        for spec in &self.privacy {
-            if privacy::looks_at_columns(spec)? {
-                beside.clone_from(&self.sensitive);
-            }
-        }
+        let mut beside = self.claims().columns()?;
         beside.extend(self.class.clone());
         Ok(beside)
     }
 
-    /// The privacy models of the job, made for the table.
-    fn models(&self, table: &Table) -> Result<Vec<Box<dyn PrivacyModel>>> {
-        let is_sensitive = |column: &&Column| self.sensitive.contains(&column.name);
-        let secrets = table.beside().iter().filter(is_sensitive).map(|column| {
-            let secret = Secret::of(table, &column.name)?;
-            Ok(Arc::new(match self.hierarchy.get(&column.name) {
-                None => secret,
-                Some(spec) => match hierarchy::build(spec, column, None)? {
-                    Generalization::Tree(tree) => secret.with_hierarchy(tree),
-                    _ => {
-                        return Err(Error::invalid(format!(
-                            "the hierarchy of the sensitive column '{}' must be a tree",
-                            column.name
-                        )));
-                    }
-                },
-            }))
-        });
-        let secrets: Vec<Arc<Secret>> = secrets.collect::<Result<_>>()?;
-        let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(self.k)?)];
-        for spec in &self.privacy {
-            models.extend(privacy::from_spec(spec, &secrets)?);
+    /// Reads the population the way the table was read.
+    fn read_population(
+        &self,
+        table: &Table,
+        progress: &dyn Progress,
+    ) -> Result<Option<Population>> {
+        let Some(path) = &self.population else {
+            return Ok(None);
+        };
+        if !matches!(self.interval_style, IntervalStyle::Brackets | IntervalStyle::Dash) {
+            return Err(Error::invalid(
+                "whom a class stands for in a population is read off its intervals, which \
+                 --interval-style midpoint and bounds do not show; choose brackets or dash",
+            ));
         }
-        Ok(models)
+        let source = Source::open(path, delimiter_byte(self.delimiter)?)?;
+        let columns: Vec<&Column> = table.columns().iter().collect();
+        let encoding = Encoding { missing: self.missing, ..like(&columns, &self.na) };
+        let options = ReadOptions { encoding, keep_rows: false, threads: self.threads };
+        let read = source.read(&self.quasi, &options, progress);
+        let table = read.map_err(|error| match error {
+            Error::Invalid(_) | Error::UnknownColumn { .. } => Error::file(path, error.to_string()),
+            other => other,
+        })?;
+        Ok(Some(Population::new(table)))
     }
 
-    fn limits(&self, table: &Table) -> Result<Limits> {
+    fn limits(&self, table: &Table, weights: Option<Weights>) -> Result<Limits> {
         let class = self.class.as_ref().map(|class| Secret::of(table, class)).transpose()?;
         Ok(Limits {
             most_suppressed: self.suppress.of(table.cohorts().n_records()),
             seed: self.seed,
             class: class.map(Arc::new),
             caps: self.limit.clone(),
-            ..Limits::default()
+            weights: weights.map_or_else(Vec::new, |weights| weights.of_cohort),
         })
+    }
+
+    /// A warning about claims that nobody can check in the release.
+    fn unpublished(&self) -> Result<Option<String>> {
+        let guards = self.claims().guards()?;
+        let hidden = guards.into_iter().find(|guard| !self.sensitive.contains(guard));
+        Ok(hidden.map(|guard| {
+            format!(
+                "column '{guard}' is left out of the release, because what people guard is nobody's \
+                 business; so personalized was counted before writing, and verify cannot repeat that"
+            )
+        }))
     }
 
     fn reading(&self, n_beside: usize, keep_rows: bool) -> ReadOptions {
@@ -234,6 +277,7 @@ impl Job {
             missing: self.missing,
             kinds: self.kind.clone(),
             date_formats: self.date_format.clone(),
+            is_release: false,
         };
         ReadOptions { encoding, keep_rows, threads: self.threads }
     }
@@ -288,9 +332,11 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let choices = auto.choose(&table, &asked, progress)?;
     let hierarchies = describe(&table, &choices);
     let generalizations: Vec<_> = choices.into_iter().map(|c| c.generalization).collect();
-    let warnings = warnings(source.header(), &generalizations);
-    let models = job.models(&table)?;
-    let problem = Problem::with_limits(&table, generalizations, models, job.limits(&table)?)?;
+    let population = job.read_population(&table, progress)?;
+    let weights = population.as_ref().map(|population| population.weights(&table));
+    let warnings = warnings(job, source.header(), &generalizations, weights.as_ref())?;
+    let (models, limits) = (job.claims().models(&table)?, job.limits(&table, weights)?);
+    let problem = Problem::with_limits(&table, generalizations, models, limits)?;
 
     progress.stage(Stage::Search);
     let recoding = anonymize::solve(&method, &problem, progress)?;
@@ -299,9 +345,9 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let (loss, release_loss) = (partition.losses(), release.merge(&partition).losses());
     drop(partition); // writing needs memory of its own
 
-    let publication = Publication { job, source: &source, schema: &schema, table: &table };
-    let goal = problem.goal();
-    let (shown, recount) = publication.publish(&release, goal.models(), output, progress)?;
+    let (source, schema, problem) = (&source, &schema, &problem);
+    let publication = Publication { job, source, schema, problem, population: population.as_ref() };
+    let (shown, recount) = publication.publish((&release, &recoding), output, progress)?;
     let sets = if own.is_some() { measure::sets(&table, &shown) } else { BTreeMap::new() };
     Ok(Outcome {
         rows: table.n_rows(),
@@ -326,7 +372,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
 /// The hierarchy method that the anonymizer insists on; then no other may be asked for.
 fn own_hierarchy(job: &Job, anonymizer: &dyn Anonymizer) -> Result<Option<Spec>> {
     let own = anonymizer.hierarchy();
-    match (&own, job.hierarchy.iter().next()) {
+    let mut of_quasi = job.hierarchy.iter().filter(|(column, _)| job.quasi.contains(column));
+    match (&own, of_quasi.next()) {
         (Some(spec), Some((column, asked))) => Err(Error::invalid(format!(
             "method '{}' makes its own hierarchy, '{spec}', but --hierarchy {column}={asked} asks for \
              another; leave that out, or use it with --method k-member",
@@ -334,6 +381,18 @@ fn own_hierarchy(job: &Job, anonymizer: &dyn Anonymizer) -> Result<Option<Spec>>
         ))),
         _ => Ok(own),
     }
+}
+
+/// A warning about records that are not in the population.
+fn lacking(weights: &Weights) -> Option<String> {
+    (weights.n_lacking > 0).then(|| {
+        format!(
+            "records of the table that the population lacks: {}, the first in row {}; a table is a sample \
+             of its population, so is that the right file? Such records count for themselves only",
+            weights.n_lacking,
+            weights.first_lacking + 1
+        )
+    })
 }
 
 /// Refuses to write over the input.
@@ -350,8 +409,14 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     full(one).is_some() && full(one) == full(other)
 }
 
-/// What is odd about the input: a first line that may be a record, ranges that are not true.
-fn warnings(header: &[String], built: &[Generalization]) -> Vec<String> {
+/// What is odd about the input, or cannot be seen in the release: a first line that may be a record,
+/// ranges that are not true, records that are not in the population, claims nobody can check.
+fn warnings(
+    job: &Job,
+    header: &[String],
+    built: &[Generalization],
+    weights: Option<&Weights>,
+) -> Result<Vec<String>> {
     let first_line = schema::looks_like_data(header).map(|name| {
         format!(
             "a column is called '{name}': is the first line a record? Then it is published as it \
@@ -364,7 +429,8 @@ fn warnings(header: &[String], built: &[Generalization]) -> Vec<String> {
         let column = tree.attribute();
         Some(format!("hierarchy of '{column}': {first}, so the release says what is not true"))
     });
-    first_line.into_iter().chain(untrue).collect()
+    let lacking = weights.and_then(lacking);
+    Ok(first_line.into_iter().chain(untrue).chain(lacking).chain(job.unpublished()?).collect())
 }
 
 fn describe(table: &Table, choices: &[Choice]) -> BTreeMap<String, HierarchyOutcome> {

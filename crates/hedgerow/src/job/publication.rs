@@ -1,13 +1,19 @@
 //! Writing a release and counting what was written, before the file gets its name.
 
+use std::collections::BTreeMap;
+
 use super::Job;
+use crate::hierarchy::Hierarchy;
 use crate::io::{Output, ReadOptions, Source, Written, write_release};
-use crate::measure::Recount;
+use crate::measure::{Attained, Recount};
+use crate::population::Population;
 use crate::privacy::PrivacyModel;
+use crate::problem::{Problem, Tally};
 use crate::progress::{Progress, Stage};
+use crate::recoding::{Recoding, Take};
 use crate::release::Release;
-use crate::schema::Schema;
-use crate::table::{Encoding, Kind, Table};
+use crate::schema::{Role, Schema};
+use crate::table::{Column, DateFormat, Encoding, Table, Values};
 use crate::{Error, Result};
 
 /// What the writing of a release goes by.
@@ -15,7 +21,8 @@ pub(super) struct Publication<'a> {
     pub(super) job: &'a Job,
     pub(super) source: &'a Source,
     pub(super) schema: &'a Schema,
-    pub(super) table: &'a Table,
+    pub(super) problem: &'a Problem<'a>,
+    pub(super) population: Option<&'a Population>,
 }
 
 impl Publication<'_> {
@@ -36,15 +43,15 @@ impl Publication<'_> {
     /// Writes a release, counts what was written, and only then gives the file its name.
     pub(super) fn publish(
         &self,
-        release: &Release<'_>,
-        models: &[Box<dyn PrivacyModel>],
+        (release, recoding): (&Release<'_>, &Recoding),
         mut output: Output,
         progress: &dyn Progress,
     ) -> Result<(Table, Recount)> {
-        let Self { job, source, schema, table } = *self;
+        let Self { job, source, schema, problem, .. } = *self;
         progress.stage(Stage::Write);
         self.check_names(release)?;
         let options = job.writing();
+        let table = problem.table();
         let written =
             write_release((source, schema), (table, release), &options, &mut output, progress)?;
 
@@ -52,32 +59,108 @@ impl Publication<'_> {
         let columns: Vec<String> =
             (0..job.quasi.len()).flat_map(|i| release.columns(i).to_vec()).collect();
         let written_file = Source::open(output.temporary_path(), Some(source.delimiter()))?;
-        let beside: Vec<String> = table.beside().iter().map(|column| column.name.clone()).collect();
+        let published = table.beside().iter().filter(|column| self.is_published(&column.name));
+        let published: Vec<&Column> = published.collect();
+        let beside: Vec<String> = published.iter().map(|column| column.name.clone()).collect();
         let reading = ReleaseColumns { quasi: &columns, beside: &beside };
-        let shown = read_release(&written_file, reading, job.threads, progress)?;
-        let recount = Recount::of(&shown, models)?;
+        let reader = (&like(&published, &job.na), job.threads);
+        let shown = read_release(&written_file, reading, reader, progress)?;
+        let mut recount = Recount::among(&shown, &self.published_models(), &self.covered(&shown))?;
         check_written(&recount, written)?;
+        for place in self.unpublished_models() {
+            let claim = self.claim_before_writing(place, (release, recoding))?;
+            recount.privacy.insert(place, claim);
+        }
         output.finish()?;
         Ok((shown, recount))
     }
+
+    fn is_published(&self, column: &str) -> bool {
+        let place = self.schema.names().iter().position(|name| name == column);
+        place.is_some_and(|place| self.schema.role(place) != Role::Identifier)
+    }
+
+    /// The models that can be counted in the written file.
+    fn published_models(&self) -> Vec<&dyn PrivacyModel> {
+        let hidden = self.unpublished_models();
+        let models = self.problem.goal().models().iter().enumerate();
+        let shown = models.filter(|(place, _)| !hidden.contains(place));
+        shown.map(|(_, model)| model.as_ref()).collect()
+    }
+
+    /// The places of the models that look at a column which is not published.
+    fn unpublished_models(&self) -> Vec<usize> {
+        let models = self.problem.goal().models().iter().enumerate();
+        let hidden = models.filter(|(_, model)| {
+            let mut columns = model.secret().into_iter().flat_map(|secret| secret.columns());
+            columns.any(|column| !self.is_published(column))
+        });
+        hidden.map(|(place, _)| place).collect()
+    }
+
+    /// What holds of the records that show the same, counted before they were written.
+    fn claim_before_writing(
+        &self,
+        place: usize,
+        (release, recoding): (&Release<'_>, &Recoding),
+    ) -> Result<Attained> {
+        let goal = self.problem.goal();
+        let mut classes: BTreeMap<&[String], Tally> = BTreeMap::new();
+        for take in recoding.takes() {
+            if take.class != Take::SUPPRESSED || !self.job.drop_suppressed {
+                let class = classes.entry(release.cells(take.class));
+                goal.add(class.or_insert_with(|| goal.tally()), take.cohort, take.count);
+            }
+        }
+        let nothing = release.cells(Take::SUPPRESSED);
+        let model = goal.models()[place].as_ref();
+        classes.retain(|&cells, tally| cells != nothing || model.holds(&goal.view(tally, place)));
+        let views: Vec<_> = classes.values().map(|tally| goal.view(tally, place)).collect();
+        let claim = Attained::of(model, &views);
+        if claim.holds { Ok(claim) } else { Err(unmet(std::slice::from_ref(&claim))) }
+    }
+
+    /// How many records of the population each cohort of the release stands for.
+    fn covered(&self, shown: &Table) -> Vec<u64> {
+        let Some(population) = self.population else {
+            return Vec::new();
+        };
+        let trees = self.problem.attributes().iter().filter_map(|attribute| {
+            Some((attribute.name().to_owned(), attribute.generalization().hierarchy()?))
+        });
+        population.covered(shown, &trees.collect::<BTreeMap<String, &Hierarchy>>())
+    }
+}
+
+/// An encoding by which columns are read the way they were.
+pub(super) fn like(columns: &[&Column], na: &[String]) -> Encoding {
+    let kinds = columns.iter().map(|column| (column.name.clone(), column.domain.values.kind()));
+    let date_formats = columns.iter().filter_map(|column| match &column.domain.values {
+        Values::Date(_, format) => Some((column.name.clone(), DateFormat::clone(format))),
+        _ => None,
+    });
+    let date_formats = date_formats.collect();
+    Encoding { na: na.to_vec(), kinds: kinds.collect(), date_formats, ..Encoding::default() }
 }
 
 /// An error if the written file is not what was meant to be written.
 fn check_written(recount: &Recount, written: Written) -> Result<()> {
     let is_whole = recount.n_rows == written.n_rows && recount.n_suppressed <= written.n_suppressed;
-    if recount.holds() && is_whole {
-        return Ok(());
+    if !is_whole {
+        return Err(Error::Internal(format!(
+            "the written file has {} records of {}, and {} of {} suppressed",
+            recount.n_rows, written.n_rows, recount.n_suppressed, written.n_suppressed
+        )));
     }
-    let unmet = recount.privacy.iter().filter(|claim| !claim.holds);
+    if recount.holds() { Ok(()) } else { Err(unmet(&recount.privacy)) }
+}
+
+fn unmet(claims: &[Attained]) -> Error {
+    let unmet = claims.iter().filter(|claim| !claim.holds);
     let unmet: Vec<String> = unmet
         .map(|claim| format!("{} of {}, not {}", claim.model, claim.attained, claim.asked))
         .collect();
-    Err(Error::Internal(format!(
-        "the written file has {} records of {}, and {}",
-        recount.n_rows,
-        written.n_rows,
-        unmet.join(", ")
-    )))
+    Error::Internal(format!("the written file has {}", unmet.join(", ")))
 }
 
 /// The columns that are read of a release.
@@ -89,16 +172,15 @@ pub struct ReleaseColumns<'a> {
     pub beside: &'a [String],
 }
 
-/// Reads columns of a release.
+/// Reads columns of a release; those that models look at in the encoding given, with so many threads.
 pub fn read_release(
     source: &Source,
     columns: ReleaseColumns<'_>,
-    threads: usize,
+    (encoding, threads): (&Encoding, usize),
     progress: &dyn Progress,
 ) -> Result<Table> {
     let ReleaseColumns { quasi, beside } = columns;
-    let kinds = quasi.iter().map(|name| (name.clone(), Kind::Text)).collect();
-    let encoding = Encoding { kinds, n_beside: beside.len(), ..Encoding::default() };
+    let encoding = Encoding { n_beside: beside.len(), is_release: true, ..encoding.clone() };
     let options = ReadOptions { encoding, keep_rows: false, threads };
     source.read(&[quasi, beside].concat(), &options, progress)
 }

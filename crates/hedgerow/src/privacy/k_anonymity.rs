@@ -5,6 +5,7 @@ use std::num::NonZeroU64;
 use serde::Deserialize;
 
 use super::{ClassView, PrivacyModel};
+use crate::method::Spec;
 use crate::{Error, Result};
 
 /// Every record shares its quasi-identifiers with at least `k - 1` others.
@@ -30,10 +31,16 @@ use crate::{Error, Result};
 /// assert!(model.holds(&ClassView::of_size(5)) && !model.holds(&ClassView::of_size(4)));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KAnonymity {
     k: NonZeroU64,
+}
+
+/// The one parameter of models that count records.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Least {
+    pub(super) k: u64,
 }
 
 impl KAnonymity {
@@ -42,6 +49,10 @@ impl KAnonymity {
         let k = NonZeroU64::new(k)
             .ok_or_else(|| Error::invalid("k is 0; k is at least 1, and 2 or more protects"))?;
         Ok(Self { k })
+    }
+
+    pub(super) fn read(spec: &Spec) -> Result<Self> {
+        Self::new(spec.read::<Least>()?.k)
     }
 }
 

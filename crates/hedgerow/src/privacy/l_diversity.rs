@@ -31,16 +31,8 @@ use crate::{Error, Result};
 /// # Examples
 ///
 /// ```
-/// use std::sync::Arc;
 /// use hedgerow::privacy::{ClassView, Diversity, LDiversity, PrivacyModel, Secret};
-/// use hedgerow::table::{Encoding, Part, Table};
-/// let mut part = Part::default();
-/// for row in [["39", "flu"], ["40", "ulcer"]] {
-///     part.push(row.iter().map(|field| field.as_bytes()), true)?;
-/// }
-/// let encoding = Encoding { n_beside: 1, ..Encoding::default() };
-/// let table = Table::assemble(vec!["age".into(), "illness".into()], vec![part], &encoding)?;
-/// let secret = Arc::new(Secret::of(&table, "illness")?);
+/// let secret = Secret::from_values("illness", &["flu", "flu", "ulcer"])?.into();
 /// let model = LDiversity::new(Diversity { l: 2.0, ..Diversity::default() }, &secret)?;
 /// let class = ClassView { size: 5, population: 5.0, counts: &[(0, 4), (1, 1)] };
 /// assert!(model.holds(&class));
@@ -138,15 +130,52 @@ impl PrivacyModel for LDiversity {
         self.asked.l.ceil() as u64
     }
 
+    fn best(&self) -> f64 {
+        self.secret.n_values() as f64 // all values equally often
+    }
+
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         match self.asked.kind {
             DiversityKind::Distinct => class.counts.len() as f64,
             DiversityKind::Entropy => {
-                let share = |&(_, count): &(u32, u64)| count as f64 / class.size as f64;
-                let entropy: f64 = class.counts.iter().map(share).map(|p| -p * p.ln()).sum();
+                let entropy: f64 = class.shares().map(|(_, p)| -p * p.ln()).sum();
                 entropy.exp()
             }
             DiversityKind::Recursive => self.recursive(class.counts),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{class, column, near};
+    use super::*;
+
+    fn attained(kind: DiversityKind, c: f64, counts: &[u64]) -> f64 {
+        let secret = column(&[("a", 1), ("b", 1), ("c", 1), ("d", 1)]);
+        let model = LDiversity::new(Diversity { kind, l: 1.0, c }, &secret).unwrap();
+        model.attained(&class(&mut Vec::new(), counts))
+    }
+
+    /// METHODS 6.11.
+    #[test]
+    fn the_counts_of_methods_have_these_diversities() {
+        let entropy = |counts: &[u64]| attained(DiversityKind::Entropy, 2.0, counts);
+        near(entropy(&[5, 3, 2, 1]), 3.458, 5e-4);
+        near(entropy(&[2, 1, 1]), 2.828, 5e-4);
+        let most_l = |c, counts: &[u64]| attained(DiversityKind::Recursive, c, counts);
+        near(most_l(2.0, &[5, 3, 2, 1]), 3.0, 0.0); // (2,3): 5 < 6, but (2,4): 5 > 2
+        near(most_l(1.0, &[5, 3, 2, 1]), 2.0, 0.0); // (1,2): 5 < 6
+        near(most_l(2.0, &[2, 1, 1]), 2.0, 0.0); // (2,3): 2 < 2 is not
+        near(attained(DiversityKind::Distinct, 2.0, &[5, 3, 2, 1]), 4.0, 0.0);
+    }
+
+    #[test]
+    fn parameters_out_of_range_are_refused() {
+        let secret = column(&[("a", 1), ("b", 1)]);
+        for (l, c) in [(0.0, 2.0), (2.5, 2.0), (f64::NAN, 2.0), (2.0, 0.0), (2.0, f64::INFINITY)] {
+            let asked = Diversity { kind: DiversityKind::Recursive, l, c };
+            assert!(LDiversity::new(asked, &secret).is_err(), "{l} {c}");
         }
     }
 }

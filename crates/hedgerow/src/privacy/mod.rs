@@ -1,19 +1,39 @@
 //! Privacy models: what must hold of every class of a release.
 
 mod secret;
+mod sense;
 mod k_anonymity;
+mod k_map;
 mod l_diversity;
+mod p_sensitive;
+mod alpha_k;
+mod l_plus;
+mod t_closeness;
+mod delta_disclosure;
+mod beta_likeness;
+mod epsilon_m;
+mod personalized;
+mod tau_lambda;
 
-use std::fmt;
 use std::sync::Arc;
 
-use serde::{Serialize, Serializer};
-
+pub use alpha_k::{Alpha, AlphaK};
+pub use beta_likeness::{Beta, BetaKind, BetaLikeness};
+pub use delta_disclosure::{Absent, Delta, DeltaDisclosure};
+pub use epsilon_m::{Epsilon, EpsilonKind, EpsilonM};
 pub use k_anonymity::KAnonymity;
-pub use l_diversity::{Diversity, LDiversity};
+pub use k_map::KMap;
+pub use l_diversity::{Diversity, DiversityKind, LDiversity};
+pub use l_plus::{LPlus, Thresholds};
+pub use p_sensitive::PSensitive;
+pub use personalized::Personalized;
 pub use secret::Secret;
+pub use sense::{Number, Sense};
+pub use t_closeness::{Closeness, Distance, TCloseness};
+pub use tau_lambda::{TauLambda, Uniqueness};
 
 use crate::method::Spec;
+use crate::table::Table;
 use crate::{Error, Result};
 
 /// A demand on every class of a release; a search is given one or several.
@@ -47,78 +67,22 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         1
     }
 
+    /// A parameter that no class of the table can be stricter than, whatever is suppressed.
+    fn best(&self) -> f64 {
+        self.sense().strictest()
+    }
+
+    /// How to ask for no more than some class attains.
+    fn advice(&self, attained: f64) -> String {
+        format!("choose {}", self.sense().or_looser(attained))
+    }
+
     /// The strictest parameter that one class meets.
     fn attained(&self, class: &ClassView<'_>) -> f64;
 
     /// Whether one class meets the demand.
     fn holds(&self, class: &ClassView<'_>) -> bool {
         self.sense().meets(self.attained(class), self.asked())
-    }
-}
-
-/// Which way a parameter becomes stricter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sense {
-    /// A class must attain the parameter or more.
-    AtLeast,
-    /// A class must attain the parameter or less.
-    AtMost,
-}
-
-/// Differences below this are rounding.
-const ROUNDING: f64 = 1e-9;
-
-impl Sense {
-    /// Whether what was attained is as strict as what was asked, rounding aside.
-    pub fn meets(self, attained: f64, asked: f64) -> bool {
-        match self {
-            Self::AtLeast => attained >= asked - ROUNDING,
-            Self::AtMost => attained <= asked + ROUNDING,
-        }
-    }
-
-    /// A way to ask for no more than was attained.
-    pub fn or_looser(self, attained: &Number) -> String {
-        match self {
-            Self::AtLeast => format!("{attained} or less"),
-            Self::AtMost => format!("{attained} or more"),
-        }
-    }
-
-    /// What classes attain together: what the weakest of them does.
-    pub fn weakest(self, attained: impl Iterator<Item = f64>) -> Option<f64> {
-        match self {
-            Self::AtLeast => attained.reduce(f64::min),
-            Self::AtMost => attained.reduce(f64::max),
-        }
-    }
-}
-
-/// A parameter as reports write it: whole numbers without a point, others with four decimals.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Number(pub f64);
-
-impl Number {
-    fn whole(self) -> Option<i64> {
-        (self.0.fract() == 0.0 && self.0.abs() < 1e15).then_some(self.0 as i64)
-    }
-}
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.whole() {
-            Some(whole) => write!(f, "{whole}"),
-            None => write!(f, "{:.4}", self.0),
-        }
-    }
-}
-
-impl Serialize for Number {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.whole() {
-            Some(whole) => serializer.serialize_i64(whole),
-            None => serializer.serialize_f64(self.0),
-        }
     }
 }
 
@@ -138,6 +102,17 @@ impl ClassView<'_> {
     pub fn of_size(size: u64) -> Self {
         Self { size, population: size as f64, counts: &[] }
     }
+
+    /// The values that occur with their shares of the class, by code.
+    pub fn shares(&self) -> impl Iterator<Item = (usize, f64)> {
+        let size = self.size as f64;
+        self.counts.iter().map(move |&(code, count)| (code as usize, count as f64 / size))
+    }
+
+    /// How many records have the most frequent value.
+    pub fn most(&self) -> u64 {
+        self.counts.iter().map(|&(_, count)| count).max().unwrap_or(0)
+    }
 }
 
 /// One line of the registry: a model's name, what it demands, and how it is made.
@@ -146,7 +121,7 @@ pub struct Model {
     pub name: &'static str,
     /// One line for lists of models.
     pub about: &'static str,
-    /// How it is made for a sensitive column, or for none.
+    /// How it is made, and what for.
     pub make: Make,
 }
 
@@ -154,11 +129,16 @@ pub struct Model {
 pub type Made = Result<Box<dyn PrivacyModel>>;
 
 /// How a model is made.
+#[derive(Clone, Copy)]
 pub enum Make {
     /// From its parameters alone.
     OfSizes(fn(&Spec) -> Made),
+    /// From its parameters, for a table whose population is known.
+    OfPopulation(fn(&Spec) -> Made),
     /// For one sensitive column.
     OfColumn(fn(&Spec, &Arc<Secret>) -> Made),
+    /// For one sensitive column, joint with the one that the parameter `guard` names.
+    Guarded(fn(&Spec, &Arc<Secret>) -> Made),
 }
 
 /// Every privacy model.
@@ -166,12 +146,64 @@ pub const ALL: &[Model] = &[
     Model {
         name: "k-anonymity",
         about: "each class has at least k records",
-        make: Make::OfSizes(|spec| Ok(Box::new(spec.read::<KAnonymity>()?))),
+        make: Make::OfSizes(|spec| Ok(Box::new(KAnonymity::read(spec)?))),
+    },
+    Model {
+        name: "k-map",
+        about: "each class stands for at least k records of the population (--population)",
+        make: Make::OfPopulation(|spec| Ok(Box::new(KMap::read(spec)?))),
     },
     Model {
         name: "l-diversity",
-        about: "each class has at least l different sensitive values (kind=distinct|entropy|recursive)",
+        about: "each class has at least l sensitive values (kind=distinct|entropy|recursive, c)",
         make: Make::OfColumn(|spec, secret| Ok(Box::new(LDiversity::new(spec.read()?, secret)?))),
+    },
+    Model {
+        name: "p-sensitive",
+        about: "each class has at least p different sensitive values",
+        make: Make::OfColumn(|spec, secret| Ok(Box::new(PSensitive::read(spec, secret)?))),
+    },
+    Model {
+        name: "alpha-k",
+        about: "no sensitive value (or only that of value=) has more than a share alpha",
+        make: Make::OfColumn(|spec, secret| Ok(Box::new(AlphaK::new(spec.read()?, secret)?))),
+    },
+    Model {
+        name: "l-plus",
+        about: "no sensitive value has more than 1/l of a class, with its own l (file=, l)",
+        make: Make::OfColumn(|spec, secret| Ok(Box::new(LPlus::new(spec.read()?, secret)?))),
+    },
+    Model {
+        name: "t-closeness",
+        about: "values are spread as in the table (t, distance=equal|ordered|hierarchical)",
+        make: Make::OfColumn(|spec, secret| Ok(Box::new(TCloseness::new(spec.read()?, secret)?))),
+    },
+    Model {
+        name: "delta-disclosure",
+        about: "|ln(q/p)| of shares in class and table is below delta (absent=allowed)",
+        make: Make::OfColumn(|spec, secret| {
+            Ok(Box::new(DeltaDisclosure::new(spec.read()?, secret)?))
+        }),
+    },
+    Model {
+        name: "beta-likeness",
+        about: "no share grows by more than beta times from table to class (kind=enhanced)",
+        make: Make::OfColumn(|spec, secret| Ok(Box::new(BetaLikeness::new(spec.read()?, secret)?))),
+    },
+    Model {
+        name: "epsilon-m",
+        about: "at most 1/m of a class is within epsilon of a number (kind=relative)",
+        make: Make::OfColumn(|spec, secret| Ok(Box::new(EpsilonM::new(spec.read()?, secret)?))),
+    },
+    Model {
+        name: "personalized",
+        about: "at most a share p is below the node that a record guards (guard=COLUMN)",
+        make: Make::Guarded(|spec, secret| Ok(Box::new(Personalized::read(spec, secret)?))),
+    },
+    Model {
+        name: "tau-lambda",
+        about: "at least tau records, no sensitive value more than lambda times (experimental)",
+        make: Make::OfColumn(|spec, secret| Ok(Box::new(TauLambda::new(spec.read()?, secret)?))),
     },
 ];
 
@@ -180,34 +212,118 @@ fn find(spec: &Spec) -> Result<&'static Model> {
     model.ok_or_else(|| Error::unknown("privacy model", &spec.name, ALL.iter().map(|m| m.name)))
 }
 
-/// Whether a model looks at sensitive columns.
-pub fn looks_at_columns(spec: &Spec) -> Result<bool> {
-    Ok(matches!(find(spec)?.make, Make::OfColumn(_)))
+/// The columns that models look at.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Columns {
+    /// Sensitive columns.
+    pub sensitive: Vec<String>,
+    /// The column in which records say what they guard.
+    pub guard: Option<String>,
+}
+
+/// The columns that a model looks at, out of those that are called sensitive.
+pub fn columns(spec: &Spec, sensitive: &[String]) -> Result<Columns> {
+    let make = find(spec)?.make;
+    if matches!(make, Make::OfSizes(_) | Make::OfPopulation(_)) {
+        return Ok(Columns::default());
+    }
+    let name = &spec.name;
+    let guard = match make {
+        Make::Guarded(_) => Some(text(spec, "guard").ok_or_else(|| {
+            Error::invalid(format!(
+                "privacy model '{name}' lacks guard=COLUMN, the column in which each record names \
+                 what it guards"
+            ))
+        })?),
+        _ => None,
+    };
+    let sensitive = match text(spec, "column") {
+        Some(column) if sensitive.contains(&column) => vec![column],
+        Some(column) => {
+            return Err(Error::invalid(format!(
+                "privacy model '{name}' looks at column '{column}', which is not called sensitive; \
+                 name it with --sensitive"
+            )));
+        }
+        None if sensitive.is_empty() => {
+            return Err(Error::invalid(format!(
+                "privacy model '{name}' looks at a sensitive column, and none is named; name it with \
+                 --sensitive"
+            )));
+        }
+        None => sensitive.iter().filter(|&name| Some(name) != guard.as_ref()).cloned().collect(),
+    };
+    Ok(Columns { sensitive, guard })
+}
+
+/// Whether a model asks what population the table is a sample of.
+pub fn looks_at_population(spec: &Spec) -> Result<bool> {
+    Ok(matches!(find(spec)?.make, Make::OfPopulation(_)))
+}
+
+/// A parameter as text.
+fn text(spec: &Spec, parameter: &str) -> Option<String> {
+    match spec.parameters.get(parameter)? {
+        toml::Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    }
+}
+
+/// What models are made for.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// The table.
+    pub table: &'a Table,
+    /// Its sensitive columns.
+    pub secrets: &'a [Arc<Secret>],
+    /// Whether it is known what population the table is a sample of.
+    pub has_population: bool,
 }
 
 /// Makes the models that `spec` asks for: one for each sensitive column, or for the one that its
 /// parameter `column` names.
-pub fn from_spec(spec: &Spec, secrets: &[Arc<Secret>]) -> Result<Vec<Box<dyn PrivacyModel>>> {
-    let make = match find(spec)?.make {
-        Make::OfSizes(make) => return Ok(vec![make(spec)?]),
-        Make::OfColumn(make) => make,
-    };
-    let mut spec = spec.clone();
-    let column = spec.parameters.remove("column").map(|column| match column {
-        toml::Value::String(column) => column,
-        other => other.to_string(),
-    });
-    if let Some(column) = column {
-        let names = || secrets.iter().map(|secret| secret.name());
-        let secret = secrets.iter().find(|secret| secret.name() == column);
-        let secret = secret.ok_or_else(|| Error::unknown("sensitive column", &column, names()))?;
-        return Ok(vec![make(&spec, secret)?]);
-    }
-    if secrets.is_empty() {
-        return Err(Error::invalid(format!(
-            "model '{}' looks at a sensitive column, and none is named; name it with --sensitive",
-            spec.name
-        )));
-    }
-    secrets.iter().map(|secret| make(&spec, secret)).collect()
+pub fn from_spec(spec: &Spec, known: &Known<'_>) -> Result<Vec<Box<dyn PrivacyModel>>> {
+    make(spec, known).map_err(|error| match error {
+        Error::Invalid(message) => Error::Invalid(match message.strip_prefix("method ") {
+            Some(rest) => format!("privacy model {rest}"),
+            None => message,
+        }),
+        other => other,
+    })
 }
+
+fn make(spec: &Spec, known: &Known<'_>) -> Result<Vec<Box<dyn PrivacyModel>>> {
+    let make = find(spec)?.make;
+    let names: Vec<String> = known.secrets.iter().map(|secret| secret.name().to_owned()).collect();
+    let Columns { sensitive, guard } = columns(spec, &names)?;
+    let mut secrets = known.secrets.iter().filter(|secret| {
+        let name = secret.name();
+        sensitive.iter().any(|chosen| chosen == name)
+    });
+    let mut spec = spec.clone();
+    match make {
+        Make::OfSizes(make) => Ok(vec![make(&spec)?]),
+        Make::OfPopulation(make) if known.has_population => Ok(vec![make(&spec)?]),
+        Make::OfPopulation(_) => Err(Error::invalid(format!(
+            "privacy model '{}' asks for the population that the table is a sample of; name it with \
+             --population FILE",
+            spec.name
+        ))),
+        Make::OfColumn(make) => {
+            spec.parameters.remove("column");
+            secrets.map(|secret| make(&spec, secret)).collect()
+        }
+        Make::Guarded(make) => {
+            spec.parameters.remove("column");
+            spec.parameters.remove("guard");
+            let guard = guard.unwrap_or_default();
+            secrets.try_fold(Vec::new(), |mut made, secret| {
+                made.push(make(&spec, &Arc::new(secret.joint_with(known.table, &guard)?))?);
+                Ok(made)
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
-
+use crate::error::nearest;
 use crate::hierarchy::Hierarchy;
-use crate::table::{Column, Table};
+use crate::table::{Column, Encoding, Part, Table};
 use crate::{Error, Result};
 
 /// A column beside the quasi-identifiers, with how its values are spread in the whole table.
 ///
-/// A value is known by its code in the column's domain; a missing value is the last code.
+/// A value is known by its code in the column's domain; a missing value is the last code. A secret
+/// may be joint with a second column: then a code stands for a pair of values that occurs.
 #[derive(Debug, Clone)]
 pub struct Secret {
     column: Column,
@@ -18,7 +18,22 @@ pub struct Secret {
     of_cohort: Vec<u32>,
     /// How many records have each code, records left out of the release not counted.
     counts: Vec<u64>,
-    hierarchy: Option<Arc<Hierarchy>>,
+    tree: Option<Tree>,
+    joint: Option<Joint>,
+}
+
+/// A hierarchy, and the leaf of each value.
+#[derive(Debug, Clone)]
+struct Tree {
+    hierarchy: Arc<Hierarchy>,
+    leaves: Vec<u32>,
+}
+
+/// A second column, and the pairs that occur, in order.
+#[derive(Debug, Clone)]
+struct Joint {
+    column: Column,
+    pairs: Vec<(u32, u32)>,
 }
 
 impl Secret {
@@ -31,18 +46,60 @@ impl Secret {
         let cohorts = table.cohorts();
         let place = table.columns().len() + place;
         let of_cohort: Vec<u32> = (0..cohorts.len()).map(|c| cohorts.tuple(c)[place]).collect();
-        let mut counts = vec![0; column.domain.n_codes()];
-        for (&code, count) in of_cohort.iter().zip(&cohorts.counts) {
-            counts[code as usize] += count;
-        }
-        Ok(Self { column, of_cohort, counts, hierarchy: None })
+        let counts = tally(&of_cohort, &cohorts.counts, column.domain.n_codes());
+        Ok(Self { column, of_cohort, counts, tree: None, joint: None })
     }
 
-    /// The same with a hierarchy of its values, whose leaves include all of them.
-    #[must_use]
-    pub fn with_hierarchy(mut self, hierarchy: Arc<Hierarchy>) -> Self {
-        self.hierarchy = Some(hierarchy);
-        self
+    /// A column in memory: the value of each record.
+    ///
+    /// ```
+    /// use hedgerow::privacy::Secret;
+    /// let secret = Secret::from_values("illness", &["flu", "ulcer", "flu"])?;
+    /// assert_eq!(secret.counts(), [2, 1]);
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn from_values<S: AsRef<str>>(name: &str, values: &[S]) -> Result<Self> {
+        let mut part = Part::default();
+        for value in values {
+            part.push(std::iter::once(value.as_ref().as_bytes()), true)?;
+        }
+        let encoding = Encoding { n_beside: 1, ..Encoding::default() };
+        Self::of(&Table::assemble(vec![name.to_owned()], vec![part], &encoding)?, name)
+    }
+
+    /// The same with a hierarchy of its values; a missing value that it lacks stands beside all
+    /// others.
+    pub fn with_hierarchy(mut self, hierarchy: Arc<Hierarchy>) -> Result<Self> {
+        let domain = &self.column.domain;
+        let mut leaves = hierarchy.ground().bind(domain)?;
+        let mut hierarchy = hierarchy;
+        if let Some(missing) = &domain.missing {
+            let last = hierarchy.n_leaves() as u32;
+            let leaf = hierarchy.ground().leaf_spelt(&missing.spelling);
+            if leaf.is_none() {
+                let tree = Arc::unwrap_or_clone(hierarchy);
+                hierarchy = Arc::new(tree.with_missing(&missing.spelling, missing.count));
+            }
+            leaves.push(leaf.unwrap_or(last));
+        }
+        self.tree = Some(Tree { hierarchy, leaves });
+        Ok(self)
+    }
+
+    /// The same, joint with another column that was read beside the quasi-identifiers.
+    pub fn joint_with(&self, table: &Table, name: &str) -> Result<Self> {
+        let other = Self::of(table, name)?;
+        let pair_of: Vec<(u32, u32)> =
+            self.of_cohort.iter().copied().zip(other.of_cohort.iter().copied()).collect();
+        let mut pairs = pair_of.clone();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let code = |pair| pairs.partition_point(|known| known < pair) as u32;
+        let of_cohort: Vec<u32> = pair_of.iter().map(code).collect();
+        let counts = tally(&of_cohort, &table.cohorts().counts, pairs.len());
+        let (column, tree) = (self.column.clone(), self.tree.clone());
+        let joint = Some(Joint { column: other.column, pairs });
+        Ok(Self { column, of_cohort, counts, tree, joint })
     }
 
     /// The same column over some of the cohorts; how values are spread in the whole table stays.
@@ -62,6 +119,17 @@ impl Secret {
         &self.column
     }
 
+    /// The column it is joint with, and the pair of values that each code stands for.
+    pub fn joint(&self) -> Option<(&Column, &[(u32, u32)])> {
+        self.joint.as_ref().map(|joint| (&joint.column, joint.pairs.as_slice()))
+    }
+
+    /// The names of all columns it looks at.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        let joint = self.joint.as_ref().map(|joint| joint.column.name.as_str());
+        std::iter::once(self.name()).chain(joint)
+    }
+
     /// The code of each cohort.
     pub fn of_cohort(&self) -> &[u32] {
         &self.of_cohort
@@ -72,30 +140,85 @@ impl Secret {
         &self.counts
     }
 
-    /// The hierarchy of its values, if one was given.
-    pub fn hierarchy(&self) -> Option<&Arc<Hierarchy>> {
-        self.hierarchy.as_ref()
+    /// How many different values the records have.
+    pub fn n_values(&self) -> usize {
+        self.counts.iter().filter(|&&count| count > 0).count()
     }
 
-    /// The code of each cohort of another table that was read with the same column beside: values
-    /// are known by their spelling.
-    pub fn codes_in(&self, table: &Table) -> Result<Vec<u32>> {
-        let domain = &self.column.domain;
-        let codes: HashMap<_, u32> =
-            (0..domain.n_codes()).map(|code| (domain.spelling(code), code as u32)).collect();
-        let other = Self::of(table, self.name())?;
-        let spelt = &other.column.domain;
-        let known: Vec<Option<u32>> =
-            (0..spelt.n_codes()).map(|code| codes.get(&spelt.spelling(code)).copied()).collect();
-        let of_cohort = other.of_cohort.iter().map(|&code| {
-            known[code as usize].ok_or_else(|| {
-                Error::invalid(format!(
-                    "column '{}': '{}' is in the release but not in the original",
-                    self.name(),
-                    spelt.spelling(code as usize)
-                ))
-            })
-        });
-        of_cohort.collect()
+    /// The share of all records that have each value.
+    pub fn shares(&self) -> Vec<f64> {
+        let all = self.counts.iter().sum::<u64>().max(1) as f64;
+        self.counts.iter().map(|&count| count as f64 / all).collect()
     }
+
+    /// The hierarchy of its values, if one was given.
+    pub fn hierarchy(&self) -> Option<&Arc<Hierarchy>> {
+        self.tree.as_ref().map(|tree| &tree.hierarchy)
+    }
+
+    /// The leaf of each value in the hierarchy, if one was given.
+    pub fn leaves(&self) -> Option<&[u32]> {
+        self.tree.as_ref().map(|tree| tree.leaves.as_slice())
+    }
+
+    /// The code of a value that somebody wrote; an empty text is the missing value.
+    pub fn code_of(&self, text: &str) -> Result<u32> {
+        let domain = &self.column.domain;
+        domain.code_of(text).ok_or_else(|| {
+            let values: Vec<_> = (0..domain.n_codes()).map(|code| domain.spelling(code)).collect();
+            let name = self.name();
+            Error::invalid(match nearest(text, values.iter().map(AsRef::as_ref)) {
+                Some(near) => {
+                    format!("column '{name}' has no value '{text}'; did you mean '{near}'?")
+                }
+                None => format!("column '{name}' has no value '{text}'; name one that it has"),
+            })
+        })
+    }
+
+    /// The code of each cohort of another table that was read with the same columns beside.
+    pub fn codes_in(&self, table: &Table) -> Result<Vec<u32>> {
+        let codes = codes_in(&self.column, table)?;
+        let Some(Joint { column, pairs }) = &self.joint else {
+            return Ok(codes);
+        };
+        let others = codes_in(column, table)?;
+        let code_of = |(code, other)| match pairs.binary_search(&(code, other)) {
+            Ok(place) => Ok(place as u32),
+            Err(_) => Err(Error::invalid(format!(
+                "columns '{}' and '{}': '{}' and '{}' are together in the release but not in the \
+                 original",
+                self.name(),
+                column.name,
+                self.column.domain.spelling(code as usize),
+                column.domain.spelling(other as usize)
+            ))),
+        };
+        codes.into_iter().zip(others).map(code_of).collect()
+    }
+}
+
+/// How many records have each code.
+fn tally(of_cohort: &[u32], counts: &[u64], n_codes: usize) -> Vec<u64> {
+    let mut tally = vec![0; n_codes];
+    for (&code, count) in of_cohort.iter().zip(counts) {
+        tally[code as usize] += count;
+    }
+    tally
+}
+
+/// The code in `column` of each cohort of another table that has a column of that name beside.
+fn codes_in(column: &Column, table: &Table) -> Result<Vec<u32>> {
+    let shown = Secret::of(table, &column.name)?;
+    let known = column.domain.codes_of(&shown.column.domain);
+    let of_cohort = shown.of_cohort.iter().map(|&code| {
+        known[code as usize].ok_or_else(|| {
+            Error::invalid(format!(
+                "column '{}': '{}' is in the release but not in the original",
+                column.name,
+                shown.column.domain.spelling(code as usize)
+            ))
+        })
+    });
+    of_cohort.collect()
 }

@@ -155,7 +155,8 @@ impl Goal {
         models.map(|(place, model)| model.attained(&self.view(tally, place)))
     }
 
-    fn view<'a>(&self, tally: &'a Tally, model: usize) -> ClassView<'a> {
+    /// What the model at a place sees of a class.
+    pub fn view<'a>(&self, tally: &'a Tally, model: usize) -> ClassView<'a> {
         let counts = self.secret_of[model].map_or(&[][..], |secret| &tally.counts[secret]);
         ClassView { size: tally.size, population: tally.population, counts }
     }

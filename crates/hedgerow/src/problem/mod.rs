@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::hierarchy::{Generalization, Node};
-use crate::privacy::{Number, PrivacyModel, Secret};
+use crate::privacy::{Number, PrivacyModel, Secret, Sense};
 use crate::table::{Cohorts, Table};
 use crate::{Error, Result};
 
@@ -185,37 +185,59 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// Refuses a goal that not even one class of all records meets.
+/// Refuses a goal that no class, or not even one class of all records, can meet.
 fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<()> {
-    let n_records = cohorts.n_records();
-    let k = goal.least_size();
-    if n_records < k {
-        return Err(Error::Unreachable(format!(
-            "k is {k}, but the table has only {n_records} records; no release of it can be \
-             {k}-anonymous, so choose k of at most {n_records}"
-        )));
-    }
     let mut all = goal.tally();
     for (cohort, &count) in (0..).zip(&cohorts.counts) {
         goal.add(&mut all, cohort, count);
     }
-    let attained = goal.models().iter().zip(goal.attained(&all));
-    let mut unmet = attained.filter(|(model, attained)| {
+    for (place, model) in goal.models().iter().enumerate() {
+        let (model, view) = (model.as_ref(), goal.view(&all, place));
+        if !model.sense().meets(model.best(), model.asked()) {
+            let what = match model.sense() {
+                Sense::AtLeast => "no class can attain more than",
+                Sense::AtMost => "no class can attain less than",
+            };
+            return Err(Error::Unreachable(unmet(model, what, model.best())));
+        }
+        check_size(model, cohorts.n_records())?;
         // Fewer records may hold where all do not: then only a search can tell.
-        model.is_monotone()
-            && most_suppressed == 0
-            && !model.sense().meets(*attained, model.asked())
-    });
-    match unmet.next() {
-        None => Ok(()),
-        Some((model, attained)) => Err(Error::Unreachable(format!(
-            "{}{} is asked to be {}, but even one class of all records attains only {}; choose {}, or \
-             allow records to be suppressed with --suppress",
-            model.name(),
-            model.secret().map_or_else(String::new, |secret| format!(" of '{}'", secret.name())),
-            Number(model.asked()),
-            Number(attained),
-            model.sense().or_looser(&Number(attained)),
-        ))),
+        if model.is_monotone() && most_suppressed == 0 && !model.holds(&view) {
+            let what = "even one class of all records attains only";
+            let unmet = unmet(model, what, model.attained(&view));
+            return Err(Error::Unreachable(format!(
+                "{unmet}, or allow records to be suppressed with --suppress"
+            )));
+        }
     }
+    Ok(())
+}
+
+fn check_size(model: &dyn PrivacyModel, n_records: u64) -> Result<()> {
+    let (name, least) = (model.name(), model.least_size());
+    if n_records >= least {
+        return Ok(());
+    }
+    Err(Error::Unreachable(match model.secret() {
+        None => format!(
+            "k is {least}, but the table has only {n_records} records; no release of it can be \
+             {least}-anonymous, so choose k of at most {n_records}"
+        ),
+        Some(secret) => format!(
+            "{name} of '{}' needs classes of at least {least} records, but the table has only \
+             {n_records}; ask for less",
+            secret.name()
+        ),
+    }))
+}
+
+fn unmet(model: &dyn PrivacyModel, what: &str, attained: f64) -> String {
+    format!(
+        "{}{} is asked to be {}, but {what} {}; {}",
+        model.name(),
+        model.secret().map_or_else(String::new, |secret| format!(" of '{}'", secret.name())),
+        model.sense().demand(model.asked()),
+        Number(attained),
+        model.advice(attained),
+    )
 }

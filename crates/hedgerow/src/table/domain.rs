@@ -234,6 +234,34 @@ impl Domain {
             _ => self.values.spelling(code),
         }
     }
+
+    /// The code of a spelling; of numbers and dates any spelling of the same will do.
+    pub fn code_of(&self, spelling: &str) -> Option<u32> {
+        if let Some(missing) = &self.missing
+            && (*missing.spelling == *spelling || spelling.trim().is_empty())
+        {
+            return self.missing_code();
+        }
+        match &self.values {
+            Values::Number(scale) | Values::Date(scale, _) => {
+                let reading = self.values.read(spelling)?;
+                scale.place_of(reading).map(|place| place as u32)
+            }
+            Values::Code(texts) | Values::Text(texts) => {
+                texts.binary_search_by(|text| (**text).cmp(spelling)).ok().map(|code| code as u32)
+            }
+        }
+    }
+
+    /// The code here of each code of another domain of the same column, where there is one.
+    pub fn codes_of(&self, other: &Self) -> Vec<Option<u32>> {
+        let mut codes: Vec<Option<u32>> =
+            (0..other.len()).map(|code| self.code_of(&other.values.spelling(code))).collect();
+        if other.missing.is_some() {
+            codes.push(self.missing_code());
+        }
+        codes
+    }
 }
 
 fn sorted_texts(spellings: &[&str]) -> (Vec<Box<str>>, Vec<u32>) {

@@ -80,6 +80,9 @@ pub struct Encoding {
     /// How many columns, the last ones, stand beside the quasi-identifiers: models look at them, but
     /// they are published as they are, and a missing value there is a value like any other.
     pub n_beside: usize,
+    /// Whether the quasi-identifiers are those of a release: texts as they stand, of which only the
+    /// empty one is missing. What is said about kinds and missing values is about the others then.
+    pub is_release: bool,
 }
 
 impl Table {
@@ -114,11 +117,18 @@ impl Table {
         let row_of = |position: u64| whole.row_of(position);
         let beside = Encoding { missing: MissingPolicy::Own, ..encoding.clone() };
         let n_quasi = names.len() - encoding.n_beside;
+        let as_shown = |name: &String| (name.clone(), Kind::Text);
+        let quasi = if encoding.is_release {
+            let kinds = names[..n_quasi].iter().map(as_shown).collect();
+            Encoding { kinds, missing: encoding.missing, ..Encoding::default() }
+        } else {
+            encoding.clone()
+        };
         let encoded: Vec<(Column, Vec<u32>)> = names
             .into_iter()
             .enumerate()
             .map(|(place, name)| {
-                let encoding = if place < n_quasi { encoding } else { &beside };
+                let encoding = if place < n_quasi { &quasi } else { &beside };
                 encode_column(name, place, &whole.counter, &row_of, encoding)
             })
             .collect::<Result<_>>()?;

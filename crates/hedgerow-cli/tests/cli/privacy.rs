@@ -1,0 +1,252 @@
+//! Privacy models with the real binary: asked of a release, recounted, verified from files alone.
+
+use std::io::Write;
+
+use crate::support::{Place, shown};
+use crate::whole_path::parquet_of;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// Neighbours in age make classes of two, in which illnesses differ and salaries lie apart.
+const PATIENTS: &str = "age,illness,salary,wish\n\
+    20,flu,30,\n21,ulcer,60,stomach\n30,gastritis,40,\n31,flu,70,\n\
+    40,ulcer,30,ulcer\n41,flu,60,\n60,flu,40,flu\n61,gastritis,70,\n";
+const TREE: &str = "flu;lungs;*\nulcer;stomach;*\ngastritis;stomach;*\n";
+
+/// Models at the strictest parameters that hold of those classes.
+const MODELS: [&str; 16] = [
+    "--l-diversity 2",
+    "--t-closeness 0.5",
+    "--privacy l-diversity:l=2,kind=entropy",
+    "--privacy l-diversity:l=2,c=1.5,kind=recursive",
+    "--privacy t-closeness:t=0.16667,distance=ordered,column=salary",
+    "--privacy t-closeness:t=0.125,distance=hierarchical,column=illness",
+    "--privacy p-sensitive:p=2",
+    "--privacy alpha-k:alpha=0.5",
+    "--privacy alpha-k:alpha=0.5,value=ulcer,column=illness",
+    "--privacy l-plus:file=l.csv,l=1,column=illness",
+    "--privacy delta-disclosure:delta=0.7,absent=allowed",
+    "--privacy beta-likeness:beta=1,column=salary",
+    "--privacy beta-likeness:beta=1,kind=enhanced,column=salary",
+    "--privacy epsilon-m:epsilon=20,m=2,column=salary",
+    "--privacy tau-lambda:tau=2,lambda=1",
+    "--hierarchy illness=illness.csv",
+];
+
+fn clinic() -> Place {
+    let place = Place::new().with("t.csv", PATIENTS).with("illness.csv", TREE);
+    place.with("l.csv", "value,l\nulcer,2\ngastritis,1.5\n")
+}
+
+fn json(output: &std::process::Output) -> serde_json::Value {
+    assert_eq!(output.status.code(), Some(0), "{}", shown(output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Reads a release, lines in order.
+fn lines(place: &Place, name: &str) -> Vec<String> {
+    let text = String::from_utf8(place.read(name)).unwrap();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    lines[1..].sort();
+    lines
+}
+
+#[test]
+fn every_model_is_asked_recounted_and_verified_from_the_file() {
+    let place = clinic();
+    let claims = format!("-q age -s illness,salary -k 2 {}", MODELS.join(" "));
+    let outcome = json(&place.hedgerow(&format!("anonymize t.csv -o r.csv --json {claims}")));
+    let verified = json(&place.hedgerow(&format!("verify r.csv --json {claims}")));
+    assert_eq!(outcome["privacy"], verified["privacy"]);
+    assert_eq!(outcome["privacy"].as_array().unwrap().len(), 24);
+    insta::assert_snapshot!(shown(&place.hedgerow(&format!("verify r.csv {claims}"))));
+    let report = place.hedgerow(&format!("anonymize t.csv -o r.csv --force {claims}"));
+    let report = String::from_utf8(report.stdout).unwrap();
+    let asked: Vec<&str> = report.lines().filter(|line| line.contains("asked")).collect();
+    insta::assert_snapshot!(asked.join("\n"));
+    assert_eq!(lines(&place, "r.csv")[..2], ["age,illness,salary,wish", "\"[20, 21]\",flu,30,"]);
+}
+
+#[test]
+fn what_does_not_hold_is_named_and_what_holds_too() {
+    let place = clinic();
+    let claims = "-q age -s illness,salary -k 3 --l-diversity 2 --t-closeness 0.3";
+    let args = format!("verify t.csv {claims} --privacy p-sensitive:p=1,column=salary");
+    insta::assert_snapshot!(shown(&place.hedgerow(&args)));
+    let output = place.hedgerow(&format!("{args} --json"));
+    assert_eq!(output.status.code(), Some(1));
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    insta::assert_snapshot!(serde_json::to_string_pretty(&found["privacy"]).unwrap());
+}
+
+#[test]
+fn what_people_guard_is_left_out_unless_it_is_called_sensitive() {
+    let place = clinic();
+    let personalized = "--privacy personalized:p=0.5,guard=wish,column=illness \
+                        --hierarchy illness=illness.csv";
+    let claims = format!("-q age -s illness -k 2 {personalized}");
+    let outcome = json(&place.hedgerow(&format!("anonymize t.csv -o r.csv --json {claims}")));
+    insta::assert_snapshot!(format!("{:#}\n{:#}", outcome["privacy"], outcome["warnings"]));
+    assert_eq!(lines(&place, "r.csv")[..2], ["age,illness,salary", "\"[20, 21]\",flu,30"]);
+    insta::assert_snapshot!(shown(&place.hedgerow(&format!("verify r.csv {claims}"))));
+    let claims = claims.replace("-s illness", "-s illness,wish");
+    let outcome = json(&place.hedgerow(&format!("anonymize t.csv -o s.csv --json {claims}")));
+    assert_eq!(outcome["warnings"], serde_json::json!([]));
+    let verified = json(&place.hedgerow(&format!("verify s.csv --json {claims}")));
+    assert_eq!(outcome["privacy"], verified["privacy"]);
+    assert_eq!(lines(&place, "s.csv")[0], "age,illness,salary,wish");
+    let strict = claims.replace("p=0.5", "p=0.4");
+    assert_eq!(place.hedgerow(&format!("verify s.csv {strict}")).status.code(), Some(1));
+}
+
+#[test]
+fn a_class_may_be_small_if_its_population_is_not() {
+    let ages = [20, 21, 30, 31, 40, 41, 60, 60, 60, 60, 60, 60];
+    let people: String =
+        ages.iter().flat_map(|age| [format!("{age},x\n"), format!("{age},y\n")]).collect();
+    let place = clinic().with("all.csv", format!("age,more\n{people}"));
+    let claims = "-q age -k 2 --privacy k-map:k=4 --population all.csv";
+    let outcome = json(&place.hedgerow(&format!("anonymize t.csv -o r.csv --json {claims}")));
+    insta::assert_snapshot!(format!("{:#}\n{:#}", outcome["privacy"], outcome["warnings"]));
+    insta::assert_snapshot!(shown(&place.hedgerow(&format!("verify r.csv {claims}"))));
+    let stricter = claims.replace("k=4", "k=5");
+    insta::assert_snapshot!(shown(&place.hedgerow(&format!("verify r.csv {stricter}"))));
+    let alone =
+        "anonymize t.csv -q age -k 2 -o s.csv --json --privacy k-map:k=2 --population t.csv";
+    assert_eq!(json(&place.hedgerow(alone))["privacy"][1]["attained"], 2);
+}
+
+#[test]
+fn names_cover_what_their_hierarchy_says() {
+    let jobs = "job,age\nnurse,1\nmedic,2\ncook,3\nsmith,4\n";
+    let all = "job\nnurse\nnurse\nmedic\nmedic\nporter\ncook\ncook\nsmith\nsmith\nsmith\n";
+    let tree = "nurse;care;*\nmedic;care;*\nporter;care;*\ncook;craft;*\nsmith;craft;*\n";
+    let place = Place::new().with("t.csv", jobs).with("all.csv", all).with("job.csv", tree);
+    let claims = "-q job -k 2 --privacy k-map:k=4 --population all.csv";
+    let tree = "--hierarchy job=job.csv";
+    let outcome =
+        json(&place.hedgerow(&format!("anonymize t.csv -o r.csv --json {claims} {tree}")));
+    assert_eq!(outcome["privacy"][1]["attained"], 5, "{outcome:#}");
+    let verified = json(&place.hedgerow(&format!("verify r.csv --json {claims} {tree}")));
+    assert_eq!(outcome["privacy"], verified["privacy"]);
+    let unexplained = place.hedgerow(&format!("verify r.csv {claims}"));
+    assert_eq!(unexplained.status.code(), Some(1), "{}", shown(&unexplained));
+}
+
+#[test]
+fn a_job_file_asks_for_models_and_finds_their_files_beside_it() {
+    let job = "input = \"t.csv\"\noutput = \"r.csv\"\nquasi = [\"age\"]\nsensitive = [\"illness\", \"salary\"]\n\
+        k = 2\npopulation = \"t.csv\"\n\
+        privacy = [\"t-closeness:t=0.25,column=illness\", \"l-plus:file=l.csv,column=illness\", \"k-map:k=2\"]\n";
+    let place = clinic();
+    let folder = place.folder.path().join("jobs");
+    std::fs::create_dir(&folder).unwrap();
+    for (name, text) in [("job.toml", job), ("t.csv", PATIENTS), ("l.csv", "ulcer,2\n")] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let outcome = json(&place.hedgerow("anonymize jobs/job.toml --json"));
+    insta::assert_snapshot!(serde_json::to_string_pretty(&outcome["privacy"]).unwrap());
+}
+
+/// Two spellings of a number, two of a missing value, and one of each per class.
+#[test]
+fn sensitive_values_are_what_they_were_however_they_are_spelt() {
+    let table = "age,score\n20,1\n21,?\n30,\n31,1.0\n40,2\n41,?\n60,2.00\n61,1\n";
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(table.as_bytes()).unwrap();
+    let place = Place::new().with("t.csv.gz", gzip.finish().unwrap());
+    for seed in 0..5 {
+        let claims =
+            "-q age -s score -k 2 --na ? --l-diversity 2 --privacy epsilon-m:epsilon=0.5,m=2";
+        let args = format!("anonymize t.csv.gz -o r.csv --force --json --seed {seed} {claims}");
+        let outcome = json(&place.hedgerow(&args));
+        let verified = json(&place.hedgerow(&format!("verify r.csv --json {claims}")));
+        assert_eq!(outcome["privacy"], verified["privacy"]);
+    }
+}
+
+#[test]
+fn sensitive_columns_of_parquet_files_are_read() {
+    let rows = [("a", 20), ("b", 21), ("b", 40), ("c", 41), ("a", 60), ("c", 61)];
+    let place = Place::new().with("t.parquet", parquet_of(&rows));
+    let claims = "-q age -s job -k 2 --t-closeness 0.34 --privacy p-sensitive:p=2";
+    let outcome = json(&place.hedgerow(&format!("anonymize t.parquet -o r.csv --json {claims}")));
+    let verified = json(&place.hedgerow(&format!("verify r.csv --json {claims}")));
+    assert_eq!(outcome["privacy"], verified["privacy"]);
+}
+
+#[test]
+fn help_lists_every_model() {
+    let place = Place::new();
+    for command in ["anonymize", "verify"] {
+        let help = String::from_utf8(place.hedgerow(&format!("{command} --help")).stdout).unwrap();
+        for model in hedgerow::privacy::ALL {
+            assert!(help.contains(&format!("  {} ", model.name)), "{command}: {}", model.name);
+        }
+    }
+}
+
+/// Runs a command that must fail with an exit code and leave nothing behind.
+fn refused(code: i32, args: &str) -> String {
+    let place = clinic();
+    let files = place.files();
+    let output = place.hedgerow(&format!("anonymize t.csv -q age -k 2 -o out.csv {args}"));
+    assert_eq!(place.files(), files, "{args} left something behind");
+    assert_eq!(output.status.code(), Some(code), "{args}: {}", shown(&output));
+    format!("{args}\n{}", String::from_utf8_lossy(&output.stderr))
+}
+
+/// Exit code 1, and the best that can be attained.
+#[test]
+fn what_no_release_can_attain_is_said_with_the_best_that_one_can() {
+    let asked = [
+        "-s illness --l-diversity 4",
+        "-s illness --l-diversity 4 --suppress 50%",
+        "-s illness --l-diversity entropy:2.9",
+        "-s illness --l-diversity recursive:1,3",
+        "-s illness --privacy p-sensitive:p=9",
+        "-s illness --privacy alpha-k:alpha=0.3",
+        "-s illness --privacy alpha-k:alpha=0.4",
+        "-s illness --privacy alpha-k:alpha=0.2,value=ulcer",
+        "-s illness --privacy l-plus:l=4",
+        "-s salary --privacy epsilon-m:epsilon=1,m=5",
+        "-s illness --privacy tau-lambda:tau=9,lambda=9",
+        "--privacy k-map:k=9 --population t.csv",
+    ];
+    insta::assert_snapshot!(asked.map(|args| refused(1, args)).join("\n"));
+}
+
+/// Exit code 2, and what to write instead.
+#[test]
+fn what_is_wrong_with_a_model_is_said() {
+    let asked = [
+        "--l-diversity 2",
+        "-s illness --l-diversity two",
+        "-s illness --l-diversity recursive:3",
+        "-s illness --l-diversity 0",
+        "-s illness --l-diversity 2.5",
+        "-s illness --t-closeness far",
+        "-s illness --t-closeness -0.1",
+        "-s illness --t-closeness ordered:0.1",
+        "-s illness --t-closeness hierarchical:0.1",
+        "-s illness --privacy t-closness:t=0.1",
+        "-s illness --privacy t-closeness",
+        "-s illness --privacy t-closeness:t",
+        "-s illness --privacy t-closeness:t=0.1,distance=long",
+        "-s illness --privacy t-closeness:t=0.1,column=salary",
+        "-s illness --privacy alpha-k:alpha=0.5,value=ulcers",
+        "-s illness --privacy l-plus:file=illness.csv",
+        "-s illness --privacy epsilon-m:epsilon=1,m=2",
+        "-s illness --privacy personalized:p=0.5",
+        "-s illness --privacy personalized:p=0.5,guard=wish",
+        "-s illness --privacy personalized:p=0.5,guard=age --hierarchy illness=illness.csv",
+        "-s illness --privacy personalized:p=0.5,guard=salary --hierarchy illness=illness.csv",
+        "-s illness --l-diversity 2 --hierarchy illness=free",
+        "--privacy k-map:k=5",
+        "--population t.csv",
+        "--privacy k-map:k=2 --population no.csv",
+        "--privacy k-map:k=2 --population l.csv",
+        "--privacy k-map:k=2 --population t.csv --interval-style midpoint",
+    ];
+    insta::assert_snapshot!(asked.map(|args| refused(2, args)).join("\n"));
+}

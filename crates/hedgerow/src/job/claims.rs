@@ -1,0 +1,107 @@
+//! What a release claims, and the models that are made of it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::hierarchy::{self, Generalization};
+use crate::method::Spec;
+use crate::privacy::{self, Columns, KAnonymity, Known, PrivacyModel, Secret};
+use crate::table::Table;
+use crate::{Error, Result};
+
+/// The privacy that is asked for or claimed, as a job or flags say it.
+#[derive(Debug, Clone, Copy)]
+pub struct Claims<'a> {
+    /// The least number of records of a class.
+    pub k: u64,
+    /// Privacy models besides k-anonymity.
+    pub privacy: &'a [Spec],
+    /// The columns that are called sensitive.
+    pub sensitive: &'a [String],
+    /// Hierarchy methods or files by column; those of sensitive columns count.
+    pub hierarchy: &'a BTreeMap<String, Spec>,
+    /// Whether a population is given.
+    pub has_population: bool,
+}
+
+impl Claims<'_> {
+    /// The columns that models look at, each once: sensitive ones, then those that say what records
+    /// guard.
+    pub fn columns(&self) -> Result<Vec<String>> {
+        let mut columns: Vec<String> = Vec::new();
+        let mut guards = Vec::new();
+        for spec in self.privacy {
+            let Columns { sensitive, guard } = privacy::columns(spec, self.sensitive)?;
+            columns.extend(sensitive);
+            guards.extend(guard);
+        }
+        columns.extend(guards);
+        let mut known = Vec::new();
+        columns.retain(|name| {
+            let is_new = !known.contains(name);
+            known.extend(is_new.then(|| name.clone()));
+            is_new
+        });
+        self.check_population()?;
+        Ok(columns)
+    }
+
+    /// The columns in which records say what they guard.
+    pub fn guards(&self) -> Result<Vec<String>> {
+        let columns = self.privacy.iter().map(|spec| privacy::columns(spec, self.sensitive));
+        columns.filter_map(|columns| columns.map(|columns| columns.guard).transpose()).collect()
+    }
+
+    /// Refuses a population that no model looks at.
+    fn check_population(&self) -> Result<()> {
+        for spec in self.privacy {
+            if privacy::looks_at_population(spec)? {
+                return Ok(());
+            }
+        }
+        if self.has_population {
+            return Err(Error::invalid(
+                "a population is given, but no privacy model looks at it; ask for one with --privacy \
+                 k-map:k=5, or leave --population out",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Makes the models for a table that was read with [`Claims::columns`] beside.
+    pub fn models(&self, table: &Table) -> Result<Vec<Box<dyn PrivacyModel>>> {
+        let is_sensitive = |name: &&str| self.sensitive.iter().any(|sensitive| sensitive == name);
+        let names = table.beside().iter().map(|column| column.name.as_str());
+        let secrets = names.filter(is_sensitive).map(|name| self.secret(table, name).map(Arc::new));
+        let secrets: Vec<Arc<Secret>> = secrets.collect::<Result<_>>()?;
+        let known = Known { table, secrets: &secrets, has_population: self.has_population };
+        let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(self.k)?)];
+        for spec in self.privacy {
+            models.extend(privacy::from_spec(spec, &known)?);
+        }
+        Ok(models)
+    }
+
+    fn secret(&self, table: &Table, name: &str) -> Result<Secret> {
+        let secret = Secret::of(table, name)?;
+        let Some(spec) = self.hierarchy.get(name) else {
+            return Ok(secret);
+        };
+        match hierarchy::build(spec, secret.column(), None)? {
+            Generalization::Tree(tree) => secret.with_hierarchy(tree),
+            _ => Err(Error::invalid(format!(
+                "the hierarchy of the sensitive column '{name}' must be a tree, which '{spec}' does not \
+                 make; choose another method, or give a file"
+            ))),
+        }
+    }
+}
+
+/// A model whose file, if it names one, is found from a directory.
+pub(super) fn from_directory(mut spec: Spec, directory: &Path) -> Spec {
+    if let Some(toml::Value::String(path)) = spec.parameters.get_mut("file") {
+        *path = directory.join(&*path).to_string_lossy().into_owned();
+    }
+    spec
+}

@@ -1,0 +1,243 @@
+//! The population that a table is a sample of, and how many of it a published record stands for.
+
+use std::collections::BTreeMap;
+
+use hashbrown::HashMap;
+
+use crate::hierarchy::{Hierarchy, Node, Notation};
+use crate::table::{Column, MissingPolicy, Table};
+
+/// A population, known by the same quasi-identifiers as the table.
+#[derive(Debug, Clone)]
+pub struct Population {
+    table: Table,
+}
+
+/// How many records of the population those of a table stand for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights {
+    /// For each record of a cohort: the population records with its quasi-identifiers, divided between
+    /// the records of the table that have them.
+    pub of_cohort: Vec<f64>,
+    /// How many records of the table the population lacks.
+    pub n_lacking: u64,
+    /// The first row of such a record, counted from 0.
+    pub first_lacking: u64,
+}
+
+impl Population {
+    /// The population that was read from a file with the quasi-identifiers of the table, in order.
+    pub fn new(table: Table) -> Self {
+        Self { table }
+    }
+
+    /// Weighs the records of a table that has the same quasi-identifiers.
+    pub fn weights(&self, sample: &Table) -> Weights {
+        let columns = sample.columns().iter().zip(self.table.columns());
+        let codes: Vec<Vec<Option<u32>>> =
+            columns.map(|(column, other)| column.domain.codes_of(&other.domain)).collect();
+        let mut people: HashMap<Vec<u32>, u64> = HashMap::new();
+        let own = self.table.cohorts();
+        for cohort in 0..own.len() {
+            let tuple = own.tuple(cohort).iter().zip(&codes);
+            let tuple: Option<Vec<u32>> =
+                tuple.map(|(&code, known)| known[code as usize]).collect();
+            if let Some(tuple) = tuple {
+                *people.entry(tuple).or_default() += own.counts[cohort];
+            }
+        }
+        let (cohorts, n_quasi) = (sample.cohorts(), sample.columns().len());
+        let mut records: HashMap<&[u32], u64> = HashMap::new();
+        for cohort in 0..cohorts.len() {
+            *records.entry(&cohorts.tuple(cohort)[..n_quasi]).or_default() +=
+                cohorts.counts[cohort];
+        }
+        let mut weights = Weights { of_cohort: Vec::new(), n_lacking: 0, first_lacking: u64::MAX };
+        for cohort in 0..cohorts.len() {
+            let tuple = &cohorts.tuple(cohort)[..n_quasi];
+            let n_people = people.get(tuple).copied().unwrap_or(0);
+            if n_people == 0 {
+                weights.n_lacking += cohorts.counts[cohort];
+                weights.first_lacking = weights.first_lacking.min(cohorts.first_rows[cohort]);
+            }
+            weights.of_cohort.push(n_people as f64 / records[tuple] as f64);
+        }
+        weights
+    }
+
+    /// How many records of the population each cohort of a release covers with what it publishes.
+    ///
+    /// A cell covers the values of its range or set, or those below the node that `hierarchies` call
+    /// so; a name that nothing explains covers nobody.
+    pub fn covered(&self, release: &Table, hierarchies: &BTreeMap<String, &Hierarchy>) -> Vec<u64> {
+        let matches_any = self.table.missing() == MissingPolicy::Wildcard;
+        let columns = self.table.columns().iter().zip(release.columns());
+        let covers: Vec<Vec<Cover>> = columns
+            .map(|(column, shown)| {
+                let reader = Reader::new(column, hierarchies.get(&column.name).copied());
+                let missing = column.domain.missing_code().filter(|_| matches_any);
+                let shown = &shown.domain;
+                let labels = (0..shown.n_codes()).map(|code| shown.spelling(code));
+                labels.map(|label| Cover { missing, ..reader.cover(&label) }).collect()
+            })
+            .collect();
+        let index = Index::new(&self.table);
+        let cohorts = release.cohorts();
+        let mut known: HashMap<&[u32], u64> = HashMap::new();
+        let of_cohort = (0..cohorts.len()).map(|cohort| {
+            let tuple = &cohorts.tuple(cohort)[..covers.len()];
+            *known.entry(tuple).or_insert_with(|| {
+                let cells = tuple.iter().zip(&covers).map(|(&code, covers)| &covers[code as usize]);
+                index.count(&self.table, &cells.collect::<Vec<_>>())
+            })
+        });
+        of_cohort.collect()
+    }
+}
+
+/// The values of a column that a published cell covers, by code.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Cover {
+    /// Codes, ascending.
+    codes: Vec<u32>,
+    /// The code of missing values where those match anything.
+    missing: Option<u32>,
+}
+
+impl Cover {
+    fn has(&self, code: u32) -> bool {
+        self.missing == Some(code) || self.codes.binary_search(&code).is_ok()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u32> {
+        let missing = self.missing.filter(|code| self.codes.binary_search(code).is_err());
+        self.codes.iter().copied().chain(missing)
+    }
+}
+
+/// Reads what is published of a column.
+struct Reader<'a> {
+    column: &'a Column,
+    tree: Option<&'a Hierarchy>,
+    /// The nodes of the tree by label.
+    nodes: HashMap<String, Vec<Node>>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(column: &'a Column, tree: Option<&'a Hierarchy>) -> Self {
+        let mut nodes: HashMap<String, Vec<Node>> = HashMap::new();
+        if let Some(tree) = tree {
+            for node in 0..tree.len() as Node {
+                nodes.entry(tree.published(node).into_owned()).or_default().push(node);
+            }
+        }
+        Self { column, tree, nodes }
+    }
+
+    fn cover(&self, label: &str) -> Cover {
+        let domain = &self.column.domain;
+        let mut codes: Vec<u32> = match Notation::read_as(&domain.values, label) {
+            Notation::Anything => (0..domain.n_codes() as u32).collect(),
+            Notation::Range(low, high) => self.between(low, high),
+            Notation::Set(members) => {
+                members.iter().filter_map(|member| domain.code_of(member)).collect()
+            }
+            Notation::Name(_) => Vec::new(),
+        };
+        codes.extend(domain.code_of(label));
+        let nodes = self.nodes.get(label).into_iter().flatten();
+        codes.extend(nodes.flat_map(|&node| self.below(node)));
+        codes.sort_unstable();
+        codes.dedup();
+        Cover { codes, missing: None }
+    }
+
+    fn between(&self, low: f64, high: f64) -> Vec<u32> {
+        let scale = self.column.domain.values.scale();
+        let codes = scale.into_iter().flat_map(|scale| {
+            let within = |&place: &usize| (low..=high).contains(&scale.value(place));
+            (0..scale.len()).filter(within)
+        });
+        codes.map(|code| code as u32).collect()
+    }
+
+    fn below(&self, node: Node) -> Vec<u32> {
+        let leaves = self.tree.into_iter().flat_map(|tree| {
+            tree.leaves_of(node).map(|leaf| self.column.domain.code_of(&tree.spelling(leaf)))
+        });
+        leaves.flatten().collect()
+    }
+}
+
+/// The cohorts with each code of each column.
+struct Index {
+    cohorts: Vec<Vec<Vec<u32>>>,
+}
+
+impl Index {
+    fn new(table: &Table) -> Self {
+        let n_codes = table.columns().iter().map(|column| column.domain.n_codes());
+        let mut cohorts: Vec<Vec<Vec<u32>>> = n_codes.map(|n| vec![Vec::new(); n]).collect();
+        for cohort in 0..table.cohorts().len() {
+            for (column, &code) in cohorts.iter_mut().zip(table.cohorts().tuple(cohort)) {
+                column[code as usize].push(cohort as u32);
+            }
+        }
+        Self { cohorts }
+    }
+
+    /// How many records lie in all covers, by way of the column that leaves fewest cohorts.
+    fn count(&self, table: &Table, covers: &[&Cover]) -> u64 {
+        let n_cohorts = |place: &usize| -> usize {
+            covers[*place].iter().map(|code| self.cohorts[*place][code as usize].len()).sum()
+        };
+        let Some(narrowest) = (0..covers.len()).min_by_key(n_cohorts) else {
+            return 0;
+        };
+        let cohorts = table.cohorts();
+        let is_covered = |cohort: &usize| {
+            cohorts.tuple(*cohort).iter().zip(covers).all(|(&code, cover)| cover.has(code))
+        };
+        let near =
+            covers[narrowest].iter().flat_map(|code| &self.cohorts[narrowest][code as usize]);
+        near.map(|&cohort| cohort as usize).filter(is_covered).map(|c| cohorts.counts[c]).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::format::Format;
+
+    fn population() -> Population {
+        let rows = [["20", "nurse"], ["20", "nurse"], ["25", "cook"], ["31", "smith"], ["31", ""]];
+        Population::new(Table::from_rows(&["age", "job"], &rows).unwrap())
+    }
+
+    #[test]
+    fn people_are_divided_between_the_records_that_are_like_them() {
+        let sample = [["20.0", "nurse"], ["31", ""], ["31", ""], ["40", "cook"]];
+        let sample = Table::from_rows(&["age", "job"], &sample).unwrap();
+        let weights = population().weights(&sample);
+        assert_eq!(weights.of_cohort, [2.0, 0.5, 0.0]);
+        assert_eq!((weights.n_lacking, weights.first_lacking), (1, 3));
+    }
+
+    #[test]
+    fn a_release_covers_what_its_cells_say() {
+        let rows = [
+            ["[20, 30]", "*"],
+            ["*", "{nurse, smith}"],
+            ["31", "craft"],
+            ["*", ""],
+            ["20-25", "nurse"],
+            ["*", "who knows"],
+        ];
+        let release = Table::from_rows(&["age", "job"], &rows).unwrap();
+        let tree = "nurse;care;*\ncook;craft;*\nsmith;craft;*\n";
+        let tree = Format::named("arx").unwrap().read(tree, Some("job")).unwrap();
+        let trees = BTreeMap::from([("job".to_owned(), &tree)]);
+        assert_eq!(population().covered(&release, &trees), [3, 3, 1, 1, 2, 0]);
+        assert_eq!(population().covered(&release, &BTreeMap::new()), [3, 3, 0, 1, 2, 0]);
+    }
+}

@@ -1,0 +1,119 @@
+//! (alpha, k)-anonymity.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::{ClassView, PrivacyModel, Secret, Sense};
+use crate::method::Text;
+use crate::{Error, Result};
+
+/// No sensitive value has more than a share `alpha` of a class.
+///
+/// Whoever knows that a person is in the class can then conclude on no value with more confidence
+/// than `alpha`. With `value` the demand is on that value only, as it is where one illness matters
+/// and the others do not. `k` is asked for beside it, with `-k`.
+///
+/// # Complexity
+///
+/// `O(m)` for a class with `m` different values.
+///
+/// # Guarantees
+///
+/// Monotone: the share of a value in two classes together lies between its shares in each.
+///
+/// # References
+///
+/// \[Wong2006\] R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang: (α, k)-Anonymity: An Enhanced k-Anonymity
+/// Model for Privacy Preserving Data Publishing, KDD 2006; METHODS 6.11.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::privacy::{Alpha, AlphaK, ClassView, PrivacyModel, Secret};
+/// let secret = Secret::from_values("illness", &["flu", "flu", "ulcer"])?.into();
+/// let class = ClassView { size: 4, population: 4.0, counts: &[(0, 3), (1, 1)] };
+/// let any = AlphaK::new(Alpha { alpha: 0.5, value: None }, &secret)?;
+/// let ulcer = AlphaK::new(Alpha { alpha: 0.5, value: Some("ulcer".into()) }, &secret)?;
+/// assert!(!any.holds(&class) && ulcer.holds(&class));
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct AlphaK {
+    alpha: f64,
+    /// The code of the only value that counts.
+    value: Option<usize>,
+    secret: Arc<Secret>,
+}
+
+/// How much of a class a sensitive value may have.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Alpha {
+    /// The greatest share; above 0, at most 1.
+    pub alpha: f64,
+    /// The only value that counts; all do if not given.
+    pub value: Option<Text>,
+}
+
+impl AlphaK {
+    /// The model for one sensitive column.
+    pub fn new(asked: Alpha, secret: &Arc<Secret>) -> Result<Self> {
+        let Alpha { alpha, value } = asked;
+        if !(alpha > 0.0 && alpha <= 1.0) {
+            return Err(Error::invalid(format!(
+                "alpha is {alpha}; alpha is a share above 0 and at most 1, and below 1 protects"
+            )));
+        }
+        let value = value.map(|value| secret.code_of(value.as_str())).transpose()?;
+        let value = value.map(|code| code as usize);
+        Ok(Self { alpha, value, secret: Arc::clone(secret) })
+    }
+}
+
+impl PrivacyModel for AlphaK {
+    fn name(&self) -> &'static str {
+        "alpha-k"
+    }
+
+    fn secret(&self) -> Option<&Arc<Secret>> {
+        Some(&self.secret)
+    }
+
+    fn asked(&self) -> f64 {
+        self.alpha
+    }
+
+    fn sense(&self) -> Sense {
+        Sense::AtMost
+    }
+
+    fn best(&self) -> f64 {
+        match self.value {
+            None => 1.0 / self.secret.n_values().max(1) as f64, // all values equally often
+            Some(_) => 0.0,
+        }
+    }
+
+    fn attained(&self, class: &ClassView<'_>) -> f64 {
+        let counts = |&(code, _): &(usize, f64)| self.value.is_none_or(|value| value == code);
+        class.shares().filter(counts).map(|(_, share)| share).fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::column;
+    use super::*;
+
+    #[test]
+    fn parameters_out_of_range_are_refused() {
+        let secret = column(&[("flu", 1), ("ulcer", 1)]);
+        for alpha in [0.0, -0.1, 1.1, f64::NAN] {
+            assert!(AlphaK::new(Alpha { alpha, value: None }, &secret).is_err(), "{alpha}");
+        }
+        let asked = Alpha { alpha: 0.5, value: Some("ulcers".into()) };
+        let message = AlphaK::new(asked, &secret).unwrap_err().to_string();
+        assert_eq!(message, "column 'x' has no value 'ulcers'; did you mean 'ulcer'?");
+    }
+}

@@ -1,0 +1,155 @@
+//! delta-disclosure privacy.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::sense::ROUNDING;
+use super::{ClassView, PrivacyModel, Secret, Sense};
+use crate::{Error, Result};
+
+/// Shares of sensitive values in a class differ from those in the table by less than a factor `e^delta`.
+///
+/// With `p` the share of a value in the table and `q` that in a class, `|ln(q / p)| < delta` for every
+/// value. A value that the class lacks has the logarithm of 0, so every class must have every value;
+/// with `absent=allowed` only values that the class has are compared.
+///
+/// # Complexity
+///
+/// `O(m)` for a class with `m` different values.
+///
+/// # Guarantees
+///
+/// Monotone, since the demand bounds `q` from below and above; with `absent=allowed` it is not, because
+/// a class without a value thins out the value of another.
+///
+/// # References
+///
+/// \[Brickell2008\] J. Brickell, V. Shmatikov: The Cost of Privacy: Destruction of Data-Mining Utility in
+/// Anonymized Data Publishing, KDD 2008; METHODS 6.11. We take the natural logarithm and a strict
+/// comparison; `absent=allowed` is ours.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::privacy::{Absent, ClassView, Delta, DeltaDisclosure, PrivacyModel, Secret};
+/// let secret = Secret::from_values("illness", &["flu", "ulcer"])?.into();
+/// let model = DeltaDisclosure::new(Delta { delta: 0.7, absent: Absent::Refused }, &secret)?;
+/// let class = ClassView { size: 4, population: 4.0, counts: &[(0, 3), (1, 1)] };
+/// assert!(model.holds(&class)); // ln 2 is 0.693
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct DeltaDisclosure {
+    asked: Delta,
+    /// The share of each value in the table.
+    shares: Vec<f64>,
+    n_values: usize,
+    secret: Arc<Secret>,
+}
+
+/// How far shares may lie apart.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Delta {
+    /// The logarithm that none may reach; above 0.
+    pub delta: f64,
+    /// Whether a class may lack a value.
+    #[serde(default)]
+    pub absent: Absent,
+}
+
+/// Whether a class may lack a value that the table has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Absent {
+    /// Every class must have every value.
+    #[default]
+    Refused,
+    /// Only values that a class has are compared.
+    Allowed,
+}
+
+impl DeltaDisclosure {
+    /// The model for one sensitive column.
+    pub fn new(asked: Delta, secret: &Arc<Secret>) -> Result<Self> {
+        if !(asked.delta > 0.0 && asked.delta.is_finite()) {
+            return Err(Error::invalid(format!(
+                "delta is {}; delta is a number above 0, and less is stricter",
+                asked.delta
+            )));
+        }
+        let (shares, n_values) = (secret.shares(), secret.n_values());
+        Ok(Self { asked, shares, n_values, secret: Arc::clone(secret) })
+    }
+}
+
+impl PrivacyModel for DeltaDisclosure {
+    fn name(&self) -> &'static str {
+        "delta-disclosure"
+    }
+
+    fn secret(&self) -> Option<&Arc<Secret>> {
+        Some(&self.secret)
+    }
+
+    fn asked(&self) -> f64 {
+        self.asked.delta
+    }
+
+    fn sense(&self) -> Sense {
+        Sense::AtMost
+    }
+
+    fn is_monotone(&self) -> bool {
+        self.asked.absent == Absent::Refused
+    }
+
+    fn least_size(&self) -> u64 {
+        match self.asked.absent {
+            Absent::Refused => self.n_values as u64,
+            Absent::Allowed => 1,
+        }
+    }
+
+    fn attained(&self, class: &ClassView<'_>) -> f64 {
+        if self.asked.absent == Absent::Refused && class.counts.len() < self.n_values {
+            return f64::INFINITY;
+        }
+        class.shares().map(|(code, q)| (q / self.shares[code]).ln().abs()).fold(0.0, f64::max)
+    }
+
+    fn holds(&self, class: &ClassView<'_>) -> bool {
+        self.attained(class) < self.asked.delta - ROUNDING // the comparison is strict
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{class, column};
+    use super::*;
+
+    fn model(delta: f64, absent: Absent) -> DeltaDisclosure {
+        let secret = column(&[("a", 2), ("b", 2)]);
+        DeltaDisclosure::new(Delta { delta, absent }, &secret).unwrap()
+    }
+
+    #[test]
+    fn the_comparison_is_strict_and_an_absent_value_is_infinitely_rare() {
+        let holds = |delta: f64, counts: &[u64]| {
+            model(delta, Absent::Refused).holds(&class(&mut Vec::new(), counts))
+        };
+        assert!(!holds(2f64.ln(), &[3, 1]) && holds(2f64.ln() + 1e-6, &[3, 1]));
+        assert!(!holds(1e9, &[4]));
+        assert!(model(0.7, Absent::Allowed).holds(&class(&mut Vec::new(), &[4])));
+    }
+
+    #[test]
+    fn parameters_out_of_range_are_refused() {
+        let secret = column(&[("a", 2), ("b", 2)]);
+        for delta in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let asked = Delta { delta, absent: Absent::Refused };
+            assert!(DeltaDisclosure::new(asked, &secret).is_err(), "{delta}");
+        }
+    }
+}

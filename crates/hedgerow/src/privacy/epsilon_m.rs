@@ -1,0 +1,213 @@
+//! (epsilon, m)-anonymity.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::sense::ROUNDING;
+use super::{ClassView, PrivacyModel, Secret};
+use crate::table::Values;
+use crate::{Error, Result};
+
+/// Of every class, at most `1 / m` of the records have a number near that of any of them.
+///
+/// Numbers may all differ and yet give a salary away, if they lie close together. Near `x` is
+/// everything from `x - epsilon` to `x + epsilon`, or with `kind=relative` from `x (1 - epsilon)` to
+/// `x (1 + epsilon)`. A missing value is near missing values only.
+///
+/// # Complexity
+///
+/// `O(m)` for a class with `m` different values.
+///
+/// # Guarantees
+///
+/// Not monotone: numbers of two classes may come to lie between each other.
+///
+/// # References
+///
+/// \[Li2008\] J. Li, Y. Tao, X. Xiao: Preservation of Proximity Privacy in Publishing Numerical Sensitive
+/// Data, SIGMOD 2008; METHODS 6.11.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::privacy::{ClassView, Epsilon, EpsilonKind, EpsilonM, PrivacyModel, Secret};
+/// let secret = Secret::from_values("salary", &["40", "50", "60"])?.into();
+/// let asked = Epsilon { epsilon: 15.0, m: 2.0, kind: EpsilonKind::Absolute };
+/// let model = EpsilonM::new(asked, &secret)?;
+/// assert!(model.holds(&ClassView { size: 2, population: 2.0, counts: &[(0, 1), (2, 1)] }));
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct EpsilonM {
+    asked: Epsilon,
+    /// The number of each code; none for a missing value.
+    numbers: Vec<Option<f64>>,
+    secret: Arc<Secret>,
+}
+
+/// How many numbers may lie how near.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Epsilon {
+    /// How near is near; 0 or more, and below 1 if relative.
+    pub epsilon: f64,
+    /// At most one in `m` records may be near; at least 1, which demands nothing.
+    pub m: f64,
+    /// What `epsilon` is counted in.
+    #[serde(default)]
+    pub kind: EpsilonKind,
+}
+
+/// What `epsilon` is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EpsilonKind {
+    /// In the column's own unit.
+    #[default]
+    Absolute,
+    /// In parts of the number itself.
+    Relative,
+}
+
+impl EpsilonM {
+    /// The model for one sensitive column of numbers.
+    pub fn new(asked: Epsilon, secret: &Arc<Secret>) -> Result<Self> {
+        let Epsilon { epsilon, m, kind } = asked;
+        let most = if kind == EpsilonKind::Relative { 1.0 } else { f64::INFINITY };
+        if !(epsilon >= 0.0 && epsilon < most) {
+            return Err(Error::invalid(format!(
+                "epsilon is {epsilon}; epsilon is a number of 0 or more, and below 1 with kind=relative"
+            )));
+        }
+        if !(m >= 1.0 && m.is_finite()) {
+            return Err(Error::invalid(format!(
+                "m is {m}; m is a number of at least 1, and 2 or more protects"
+            )));
+        }
+        let domain = &secret.column().domain;
+        let Values::Number(scale) = &domain.values else {
+            return Err(Error::invalid(format!(
+                "privacy model 'epsilon-m' asks how near numbers are, but column '{}' holds {}; choose \
+                 another model for it, or name the column of numbers with column=NAME",
+                secret.name(),
+                domain.values.kind().name()
+            )));
+        };
+        let number = |code| (code < scale.len()).then(|| scale.value(code));
+        let numbers = (0..domain.n_codes()).map(number).collect();
+        Ok(Self { asked, numbers, secret: Arc::clone(secret) })
+    }
+
+    /// The least and the greatest number near one; what only rounding puts outside is inside.
+    fn near(&self, number: f64) -> (f64, f64) {
+        let reach = match self.asked.kind {
+            EpsilonKind::Absolute => self.asked.epsilon,
+            EpsilonKind::Relative => self.asked.epsilon * number.abs(),
+        };
+        let reach = reach + ROUNDING * (number.abs() + reach);
+        (number - reach, number + reach)
+    }
+
+    /// The most records that are near one of them.
+    fn crowd(&self, counts: &[(u32, u64)]) -> u64 {
+        let number = |&(code, count): &(u32, u64)| Some((self.numbers[code as usize]?, count));
+        let numbers: Vec<(f64, u64)> = counts.iter().filter_map(number).collect();
+        let all: u64 = counts.iter().map(|&(_, count)| count).sum();
+        let mut most = all - numbers.iter().map(|&(_, count)| count).sum::<u64>(); // those missing
+        // Codes ascend with their numbers, so both ends of what is near move on only.
+        let (mut first, mut next, mut inside) = (0, 0, 0);
+        for &(number, _) in &numbers {
+            let (least, greatest) = self.near(number);
+            while next < numbers.len() && numbers[next].0 <= greatest {
+                inside += numbers[next].1;
+                next += 1;
+            }
+            while numbers[first].0 < least {
+                inside -= numbers[first].1;
+                first += 1;
+            }
+            most = most.max(inside);
+        }
+        most
+    }
+}
+
+impl PrivacyModel for EpsilonM {
+    fn name(&self) -> &'static str {
+        match self.asked.kind {
+            EpsilonKind::Absolute => "epsilon-m",
+            EpsilonKind::Relative => "relative epsilon-m",
+        }
+    }
+
+    fn secret(&self) -> Option<&Arc<Secret>> {
+        Some(&self.secret)
+    }
+
+    fn asked(&self) -> f64 {
+        self.asked.m
+    }
+
+    fn is_monotone(&self) -> bool {
+        false
+    }
+
+    fn least_size(&self) -> u64 {
+        self.asked.m.ceil() as u64
+    }
+
+    fn best(&self) -> f64 {
+        self.secret.n_values() as f64
+    }
+
+    fn attained(&self, class: &ClassView<'_>) -> f64 {
+        class.size as f64 / self.crowd(class.counts).max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{class, column, near};
+    use super::*;
+
+    fn attained(asked: (f64, EpsilonKind), numbers: &[&str]) -> f64 {
+        let values: Vec<(&str, u64)> = numbers.iter().map(|&number| (number, 1)).collect();
+        let asked = Epsilon { epsilon: asked.0, m: 2.0, kind: asked.1 };
+        let model = EpsilonM::new(asked, &column(&values)).unwrap();
+        model.attained(&class(&mut Vec::new(), &vec![1; numbers.len()]))
+    }
+
+    /// METHODS 6.11.
+    #[test]
+    fn a_number_between_two_others_is_near_both() {
+        near(attained((15.0, EpsilonKind::Absolute), &["40", "60"]), 2.0, 0.0);
+        near(attained((15.0, EpsilonKind::Absolute), &["40", "50", "60"]), 1.0, 0.0);
+    }
+
+    #[test]
+    fn what_is_near_may_grow_with_the_number() {
+        let relative = (0.1, EpsilonKind::Relative);
+        near(attained(relative, &["-100", "-91", "100", "112"]), 2.0, 0.0);
+        near(attained(relative, &["0", "1", "2", ""]), 4.0, 0.0);
+    }
+
+    #[test]
+    fn the_end_of_what_is_near_is_near() {
+        near(attained((0.2, EpsilonKind::Absolute), &["0.1", "0.3"]), 1.0, 0.0);
+        near(attained((0.1, EpsilonKind::Absolute), &["0.1", "0.3"]), 2.0, 0.0);
+    }
+
+    #[test]
+    fn parameters_out_of_range_and_words_are_refused() {
+        let refused = |epsilon, m, kind, value| {
+            let secret = column(&[(value, 1)]);
+            EpsilonM::new(Epsilon { epsilon, m, kind }, &secret).is_err()
+        };
+        assert!(refused(-1.0, 2.0, EpsilonKind::Absolute, "1"));
+        assert!(refused(1.0, 2.0, EpsilonKind::Relative, "1"));
+        assert!(refused(1.0, 0.5, EpsilonKind::Absolute, "1"));
+        assert!(refused(1.0, 2.0, EpsilonKind::Absolute, "flu"));
+        assert!(!refused(1.0, 2.0, EpsilonKind::Absolute, "1"));
+    }
+}

@@ -1,0 +1,67 @@
+//! k-map.
+
+use super::k_anonymity::{KAnonymity, Least};
+use super::{ClassView, PrivacyModel};
+use crate::Result;
+use crate::method::Spec;
+
+/// Every class stands for at least `k` records of the population that the table is a sample of.
+///
+/// An attacker who does not know who is in the table must look for a person in the whole population,
+/// so a class may be small if many people outside the table could be in it. A class stands for the
+/// population records that its published values cover.
+///
+/// # Complexity
+///
+/// `O(1)` for a class.
+///
+/// # Guarantees
+///
+/// Monotone: classes that hold, put together, hold. A search counts only population records with a
+/// combination of values that occurs in the class, divided between classes that share it: never more
+/// than the class stands for. A class stands at least for its own records.
+///
+/// # References
+///
+/// \[Sweeney2002\] L. Sweeney: k-Anonymity: A Model for Protecting Privacy, International Journal on
+/// Uncertainty, Fuzziness and Knowledge-based Systems 10(5), 2002; \[Emam2008\] K. El Emam, F. K.
+/// Dankar: Protecting Privacy Using k-Anonymity, JAMIA 15(5), 2008; METHODS 6.11.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::privacy::{ClassView, KMap, PrivacyModel};
+/// let model = KMap::new(5)?;
+/// assert!(model.holds(&ClassView { size: 1, population: 7.0, counts: &[] }));
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KMap {
+    k: u64,
+}
+
+impl KMap {
+    /// The model for a `k` of at least 1.
+    pub fn new(k: u64) -> Result<Self> {
+        KAnonymity::new(k)?;
+        Ok(Self { k })
+    }
+
+    pub(super) fn read(spec: &Spec) -> Result<Self> {
+        Self::new(spec.read::<Least>()?.k)
+    }
+}
+
+impl PrivacyModel for KMap {
+    fn name(&self) -> &'static str {
+        "k-map"
+    }
+
+    fn asked(&self) -> f64 {
+        self.k as f64
+    }
+
+    fn attained(&self, class: &ClassView<'_>) -> f64 {
+        class.population.max(class.size as f64)
+    }
+}

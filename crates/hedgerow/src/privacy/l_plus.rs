@@ -1,0 +1,185 @@
+//! l+-diversity.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::{ClassView, PrivacyModel, Secret, Sense};
+use crate::{Error, Result};
+
+/// Every sensitive value `v` has at most a share `1 / l(v)` of a class, with an `l` of its own.
+///
+/// Illnesses differ in how much they hurt when they become known, so each value may have its own
+/// demand instead of that of the most harmful one. What is asked is 1: no value has more than its
+/// allowed share. What a class attains is the greatest ratio of a share to the allowed one, so 0.8
+/// says that every `l` could be divided by 0.8.
+///
+/// # Complexity
+///
+/// `O(m)` for a class with `m` different values.
+///
+/// # Guarantees
+///
+/// Monotone: the share of a value in two classes together lies between its shares in each.
+///
+/// # References
+///
+/// \[Liu2010\] J. Liu, K. Wang: On Optimal Anonymization for l+-Diversity, ICDE 2010; METHODS 6.11. Only
+/// the abstract could be read.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::privacy::{ClassView, LPlus, PrivacyModel, Secret, Thresholds};
+/// let secret = Secret::from_values("illness", &["flu", "flu", "ulcer"])?.into();
+/// let model = LPlus::new(Thresholds { l: 2.0, file: None }, &secret)?;
+/// let class = ClassView { size: 5, population: 5.0, counts: &[(0, 3), (1, 2)] };
+/// assert!(!model.holds(&class) && (model.attained(&class) - 1.2).abs() < 1e-12);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct LPlus {
+    /// The threshold of each value.
+    thresholds: Vec<f64>,
+    secret: Arc<Secret>,
+}
+
+/// How rare each sensitive value must be in a class.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Thresholds {
+    /// The threshold of values that the file does not name; at least 1, which demands nothing.
+    pub l: f64,
+    /// A CSV file of values and their thresholds, `value,l`.
+    pub file: Option<PathBuf>,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self { l: 1.0, file: None }
+    }
+}
+
+impl LPlus {
+    /// The model for one sensitive column.
+    pub fn new(asked: Thresholds, secret: &Arc<Secret>) -> Result<Self> {
+        let Thresholds { l, file } = asked;
+        if !is_threshold(l) {
+            return Err(Error::invalid(format!("l is {l}; l is a number of at least 1")));
+        }
+        if file.is_none() && l <= 1.0 {
+            return Err(Error::invalid(
+                "privacy model 'l-plus' demands nothing yet; give thresholds with file=FILE (lines \
+                 value,l), or one for all values with l=3",
+            ));
+        }
+        let mut thresholds = vec![l; secret.counts().len()];
+        if let Some(path) = file {
+            for (value, threshold) in read_thresholds(&path, secret)? {
+                thresholds[value] = threshold;
+            }
+        }
+        Ok(Self { thresholds, secret: Arc::clone(secret) })
+    }
+
+    /// The thresholds of the values that occur.
+    fn demanded(&self) -> impl Iterator<Item = f64> {
+        let counts = self.thresholds.iter().zip(self.secret.counts());
+        counts.filter(|(_, count)| **count > 0).map(|(threshold, _)| *threshold)
+    }
+}
+
+fn is_threshold(l: f64) -> bool {
+    l >= 1.0 && l.is_finite()
+}
+
+/// The codes of values with their thresholds; a first line without a number is a header.
+fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(usize, f64)>> {
+    let bytes = std::fs::read(path).map_err(Error::io("open", path))?;
+    let lines = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&*bytes);
+    let mut thresholds: Vec<(usize, f64)> = Vec::new();
+    for (place, line) in lines.into_records().enumerate() {
+        let line = line.map_err(|error| Error::file(path, error.to_string()))?;
+        let number = line.position().map_or(0, csv::Position::line);
+        let fault = |message| Error::file(path, format!("line {number}: {message}"));
+        let threshold = line.get(1).and_then(|field| field.trim().parse().ok());
+        let (value, threshold) = match (line.get(0), threshold, line.len()) {
+            (Some(value), Some(threshold), 2) => (value, threshold),
+            (_, None, 2) if place == 0 => continue,
+            _ => return Err(fault("this is not value,l with a number l".to_owned())),
+        };
+        let code = secret.code_of(value).map_err(|error| fault(error.to_string()))? as usize;
+        if !is_threshold(threshold) {
+            return Err(fault(format!("l of '{value}' is {threshold}; l is at least 1")));
+        }
+        if thresholds.iter().any(|&(known, _)| known == code) {
+            return Err(fault(format!("'{value}' is given twice; give it one l")));
+        }
+        thresholds.push((code, threshold));
+    }
+    Ok(thresholds)
+}
+
+impl PrivacyModel for LPlus {
+    fn name(&self) -> &'static str {
+        "l-plus"
+    }
+
+    fn secret(&self) -> Option<&Arc<Secret>> {
+        Some(&self.secret)
+    }
+
+    fn asked(&self) -> f64 {
+        1.0
+    }
+
+    fn sense(&self) -> Sense {
+        Sense::AtMost
+    }
+
+    fn best(&self) -> f64 {
+        1.0 / self.demanded().map(|l| 1.0 / l).sum::<f64>() // every value with its allowed share
+    }
+
+    fn advice(&self, attained: f64) -> String {
+        format!("divide every l by {}", Sense::AtMost.or_looser(attained))
+    }
+
+    fn attained(&self, class: &ClassView<'_>) -> f64 {
+        class.shares().map(|(code, share)| share * self.thresholds[code]).fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{class, column, near};
+    use super::*;
+
+    fn read(file: &str) -> Result<LPlus> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("l.csv");
+        std::fs::write(&path, file).unwrap();
+        let secret = column(&[("cold", 5), ("flu", 3), ("hiv", 2)]);
+        LPlus::new(Thresholds { l: 1.0, file: Some(path) }, &secret)
+    }
+
+    #[test]
+    fn every_value_has_its_own_threshold() {
+        let model = read("value,l\nhiv,4\nflu,2\n").unwrap();
+        let attained = |counts: &[u64]| model.attained(&class(&mut Vec::new(), counts));
+        near(attained(&[9, 0, 1]), 0.9, 1e-12);
+        near(attained(&[4, 0, 2]), 4.0 / 3.0, 1e-12);
+        near(model.best(), 1.0 / 1.75, 1e-12);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_said_with_its_line() {
+        let message = |file| read(file).unwrap_err().to_string();
+        let ends = |file, end: &str| assert!(message(file).ends_with(end), "{}", message(file));
+        ends("hiv,4\nfluu,2\n", "line 2: column 'x' has no value 'fluu'; did you mean 'flu'?");
+        ends("hiv,4\nflu,0.5\n", "line 2: l of 'flu' is 0.5; l is at least 1");
+        ends("hiv,4\nhiv,3\n", "line 2: 'hiv' is given twice; give it one l");
+        ends("hiv,4\nflu\n", "line 2: this is not value,l with a number l");
+    }
+}

@@ -1,0 +1,199 @@
+//! Personalized anonymity.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::{ClassView, PrivacyModel, Secret, Sense};
+use crate::error::nearest;
+use crate::hierarchy::{Hierarchy, Node};
+use crate::method::Spec;
+use crate::{Error, Result};
+
+/// Of every class, at most a share `p` lies below the node that one of its records guards.
+///
+/// People differ in what they want hidden: one does not mind the flu being known, another wants no
+/// stomach illness suspected. A record names a guarding node of the tree of sensitive values, in a
+/// column of its own; an empty cell demands nothing. The breach of a record is the share of its class
+/// whose sensitive value lies below its guarding node.
+///
+/// # Complexity
+///
+/// `O(m log m)` for a class with `m` different pairs of value and guarding node.
+///
+/// # Guarantees
+///
+/// Not monotone: a class in which nobody guards anything holds whatever its values are.
+///
+/// # References
+///
+/// \[Xiao2006\] X. Xiao, Y. Tao: Personalized Privacy Preservation, SIGMOD 2006; METHODS
+/// 6.10. In the paper a guarding node lies above the value of its record and sensitive values may be
+/// generalized too; here any node may be guarded, and sensitive values are published as they are.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::hierarchy::format::Format;
+/// use hedgerow::privacy::{ClassView, Personalized, PrivacyModel, Secret};
+/// use hedgerow::table::{Encoding, Part, Table};
+/// let mut part = Part::default();
+/// for row in [["flu", ""], ["gastritis", ""], ["ulcer", "stomach"]] {
+///     part.push(row.iter().map(|field| field.as_bytes()), true)?;
+/// }
+/// let encoding = Encoding { n_beside: 2, ..Encoding::default() };
+/// let table = Table::assemble(vec!["illness".into(), "guard".into()], vec![part], &encoding)?;
+/// let tree = "flu;lungs;*\nulcer;stomach;*\ngastritis;stomach;*\n";
+/// let tree = Format::named("arx")?.read(tree, Some("illness"))?;
+/// let secret = Secret::of(&table, "illness")?.with_hierarchy(tree.into())?;
+/// let model = Personalized::new(0.5, &secret.joint_with(&table, "guard")?.into())?;
+/// let class = ClassView { size: 4, population: 4.0, counts: &[(0, 2), (1, 1), (2, 1)] };
+/// assert!((model.attained(&class) - 0.5).abs() < 1e-12);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Personalized {
+    p: f64,
+    /// The leaf of each pair's value, and the leaves that the pair guards.
+    pairs: Vec<(u32, Option<Range<u32>>)>,
+    secret: Arc<Secret>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Options {
+    p: f64,
+}
+
+impl Personalized {
+    /// The model for a sensitive column with a hierarchy, joint with the column of guarding nodes.
+    pub fn new(p: f64, secret: &Arc<Secret>) -> Result<Self> {
+        if !(p > 0.0 && p <= 1.0) {
+            return Err(Error::invalid(format!(
+                "p is {p}; p is a share above 0 and at most 1, and below 1 protects"
+            )));
+        }
+        let name = secret.name();
+        let (Some(tree), Some(leaves)) = (secret.hierarchy(), secret.leaves()) else {
+            return Err(Error::invalid(format!(
+                "privacy model 'personalized' needs the hierarchy of column '{name}', whose nodes \
+                 records guard; give it with --hierarchy {name}=FILE"
+            )));
+        };
+        let Some((guard, pairs)) = secret.joint() else {
+            return Err(Error::Internal("no column says what records guard".into()));
+        };
+        let domain = &guard.domain;
+        let nodes = nodes_by_label(tree);
+        let guarded = (0..domain.n_codes()).map(|code| {
+            if domain.missing_code() == Some(code as u32) {
+                return Ok(None);
+            }
+            let label = domain.spelling(code);
+            let node = nodes.get(label.as_ref()).ok_or_else(|| {
+                let near = nearest(&label, nodes.keys().map(String::as_str));
+                let near = near.map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"));
+                Error::invalid(format!(
+                    "column '{}': '{label}' (row {}) is no node of the hierarchy of '{name}'{near}; name \
+                     one, or leave the cell empty",
+                    guard.name,
+                    domain.first_rows[code] + 1
+                ))
+            })?;
+            Ok(Some(tree.leaves_of(*node)))
+        });
+        let guarded: Vec<Option<Range<u32>>> = guarded.collect::<Result<_>>()?;
+        let pair = |&(value, guard): &(u32, u32)| {
+            (leaves[value as usize], guarded[guard as usize].clone())
+        };
+        Ok(Self { p, pairs: pairs.iter().map(pair).collect(), secret: Arc::clone(secret) })
+    }
+
+    pub(super) fn read(spec: &Spec, secret: &Arc<Secret>) -> Result<Self> {
+        Self::new(spec.read::<Options>()?.p, secret)
+    }
+}
+
+/// Nodes by their labels; of several with one label the highest.
+fn nodes_by_label(tree: &Hierarchy) -> BTreeMap<String, Node> {
+    let nodes = (0..tree.len() as Node).rev();
+    nodes.map(|node| (tree.label(node).into_owned(), node)).collect()
+}
+
+impl PrivacyModel for Personalized {
+    fn name(&self) -> &'static str {
+        "personalized"
+    }
+
+    fn secret(&self) -> Option<&Arc<Secret>> {
+        Some(&self.secret)
+    }
+
+    fn asked(&self) -> f64 {
+        self.p
+    }
+
+    fn sense(&self) -> Sense {
+        Sense::AtMost
+    }
+
+    fn is_monotone(&self) -> bool {
+        false
+    }
+
+    fn attained(&self, class: &ClassView<'_>) -> f64 {
+        let pairs =
+            || class.counts.iter().map(|&(code, count)| (&self.pairs[code as usize], count));
+        let mut counts: Vec<(u32, u64)> =
+            pairs().map(|((leaf, _), count)| (*leaf, count)).collect();
+        counts.sort_unstable();
+        let mut running = vec![0];
+        for (place, (_, count)) in counts.iter().enumerate() {
+            running.push(running[place] + count);
+        }
+        let below = |end: u32| running[counts.partition_point(|&(leaf, _)| leaf < end)];
+        let guarded = pairs().filter_map(|((_, guarded), _)| guarded.as_ref());
+        let most = guarded.map(|leaves| below(leaves.end) - below(leaves.start)).max();
+        most.unwrap_or(0) as f64 / class.size.max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{class, guarded, near};
+    use super::*;
+
+    /// METHODS 6.10: the third record guards its stomach.
+    #[test]
+    fn half_of_the_class_lies_below_what_the_third_record_guards() {
+        let rows = [["flu", ""], ["flu", ""], ["ulcer", "stomach"], ["gastritis", ""]];
+        let secret = guarded(&rows).unwrap();
+        let model = Personalized::new(0.5, &secret).unwrap();
+        let mut counts = Vec::new();
+        let all = class(&mut counts, &[2, 1, 1]);
+        near(model.attained(&all), 0.5, 1e-12);
+        assert!(model.holds(&all));
+        assert!(!Personalized::new(0.4, &secret).unwrap().holds(&all));
+    }
+
+    #[test]
+    fn a_record_may_guard_its_value_alone_and_nobody_need_guard_anything() {
+        let rows = [["flu", ""], ["ulcer", "ulcer"], ["gastritis", ""]];
+        let model = Personalized::new(0.5, &guarded(&rows).unwrap()).unwrap();
+        near(model.attained(&class(&mut Vec::new(), &[1, 1, 1])), 1.0 / 3.0, 1e-12);
+        near(model.attained(&class(&mut Vec::new(), &[1, 1, 0])), 0.0, 0.0);
+    }
+
+    #[test]
+    fn a_node_that_does_not_exist_is_named_with_its_row() {
+        let secret = guarded(&[["flu", ""], ["ulcer", "stomac"]]).unwrap();
+        let message = Personalized::new(0.5, &secret).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "column 'guard': 'stomac' (row 2) is no node of the hierarchy of 'illness' (did you mean \
+             'stomach'?); name one, or leave the cell empty"
+        );
+    }
+}

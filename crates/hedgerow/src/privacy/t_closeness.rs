@@ -1,0 +1,307 @@
+//! t-closeness.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::{ClassView, PrivacyModel, Secret, Sense};
+use crate::hierarchy::Node;
+use crate::{Error, Result};
+
+/// The sensitive values of every class are spread as those of the whole table, but for `t`.
+///
+/// The difference of the two distributions is the earth mover's distance: how much must be moved how
+/// far to make one of the other. *Equal* distance puts all values 1 apart; *ordered* goes by the places
+/// of two values in an order, over the most that is possible: the column's own for numbers and
+/// dates, else that of the leaves of its hierarchy; *hierarchical* goes by the height of the lowest
+/// node above both.
+///
+/// # Complexity
+///
+/// For a class with `d` different values, of `m` in the table: `O(d)` for equal, `O(m)` for ordered
+/// distance; linear in the nodes of the tree for hierarchical.
+///
+/// # Guarantees
+///
+/// Monotone: the distance is convex, so that of two classes together is at most the greater of theirs.
+///
+/// # References
+///
+/// \[Li2007\] N. Li, T. Li, S. Venkatasubramanian: t-Closeness: Privacy Beyond k-Anonymity and
+/// l-Diversity, ICDE 2007; METHODS 6.11. In a tree whose leaves differ in depth a node's
+/// height is that of the tree less the node's depth (METHODS 0.2).
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::privacy::{ClassView, Closeness, Distance, PrivacyModel, Secret, TCloseness};
+/// let salaries = ["3", "4", "5", "6", "7", "8", "9", "10", "11"];
+/// let secret = Secret::from_values("salary", &salaries)?.into();
+/// let model = TCloseness::new(Closeness { t: 0.2, distance: Distance::Ordered }, &secret)?;
+/// let low = ClassView { size: 3, population: 3.0, counts: &[(0, 1), (1, 1), (2, 1)] };
+/// assert!((model.attained(&low) - 0.375).abs() < 1e-12);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct TCloseness {
+    t: f64,
+    distance: Distance,
+    /// The share of each value in the table.
+    shares: Vec<f64>,
+    space: Space,
+    secret: Arc<Secret>,
+}
+
+/// How close a class must be to the table.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Closeness {
+    /// The greatest distance; 0 to 1.
+    pub t: f64,
+    /// How far values are from each other.
+    #[serde(default)]
+    pub distance: Distance,
+}
+
+/// How far two values are from each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Distance {
+    /// All are 1 apart.
+    #[default]
+    Equal,
+    /// By their places in an order.
+    Ordered,
+    /// By the height of the node that joins them.
+    Hierarchical,
+}
+
+/// Where values lie.
+#[derive(Debug, Clone)]
+enum Space {
+    Anywhere,
+    /// The codes in order.
+    Line(Vec<usize>),
+    Tree(Branches),
+}
+
+/// A tree, as far as distances go by it.
+#[derive(Debug, Clone)]
+struct Branches {
+    /// The node of each value.
+    nodes: Vec<Node>,
+    parents: Vec<Node>,
+    /// The height of each node over that of the root.
+    heights: Vec<f64>,
+}
+
+impl TCloseness {
+    /// The model for one sensitive column.
+    pub fn new(asked: Closeness, secret: &Arc<Secret>) -> Result<Self> {
+        let Closeness { t, distance } = asked;
+        if !(0.0..=1.0).contains(&t) {
+            return Err(Error::invalid(format!(
+                "t is {t}; t is a number from 0 to 1, and less is stricter"
+            )));
+        }
+        let space = match distance {
+            Distance::Equal => Space::Anywhere,
+            Distance::Ordered => Space::Line(order(secret)?),
+            Distance::Hierarchical => Space::Tree(branches(secret)?),
+        };
+        Ok(Self { t, distance, shares: secret.shares(), space, secret: Arc::clone(secret) })
+    }
+
+    /// Half of what differs: the sum over values that the class lacks is what the others leave.
+    fn equal(&self, class: &ClassView<'_>) -> f64 {
+        let beyond = |(code, q): (usize, f64)| (q - self.shares[code]).abs() - self.shares[code];
+        0.5 * (1.0 + class.shares().map(beyond).sum::<f64>())
+    }
+
+    /// What the class has more of than the table, value by value.
+    fn surpluses(&self, class: &ClassView<'_>) -> Vec<f64> {
+        let mut surpluses: Vec<f64> = self.shares.iter().map(|p| -p).collect();
+        class.shares().for_each(|(code, q)| surpluses[code] += q);
+        surpluses
+    }
+
+    /// What has to pass from each place of the order to the next.
+    fn ordered(&self, class: &ClassView<'_>, order: &[usize]) -> f64 {
+        let surpluses = self.surpluses(class);
+        let (mut carried, mut moved) = (0.0, 0.0);
+        for &code in order {
+            carried += surpluses[code];
+            moved += f64::abs(carried);
+        }
+        moved / (order.len().max(2) - 1) as f64
+    }
+
+    /// What is moved below each node from children with too much to children with too little.
+    fn hierarchical(&self, class: &ClassView<'_>, tree: &Branches) -> f64 {
+        let n_nodes = tree.parents.len();
+        let mut own = vec![0.0; n_nodes];
+        for (code, surplus) in self.surpluses(class).into_iter().enumerate() {
+            own[tree.nodes[code] as usize] += surplus;
+        }
+        let (mut above, mut below) = (vec![0.0; n_nodes], vec![0.0; n_nodes]);
+        let mut moved = 0.0;
+        for node in (0..n_nodes).rev() {
+            moved += tree.heights[node] * f64::min(above[node], below[node]);
+            let parent = tree.parents[node] as usize;
+            if node > 0 {
+                own[parent] += own[node];
+                above[parent] += own[node].max(0.0);
+                below[parent] += (-own[node]).max(0.0);
+            }
+        }
+        moved
+    }
+}
+
+/// The codes in the order of numbers and dates, or of the leaves of the hierarchy.
+fn order(secret: &Secret) -> Result<Vec<usize>> {
+    let domain = &secret.column().domain;
+    let name = secret.name();
+    let of_hierarchy = secret.leaves().zip(secret.hierarchy());
+    let is_placed = |(leaves, tree): (&[u32], &Arc<crate::hierarchy::Hierarchy>)| {
+        leaves.last().is_some_and(|&leaf| (leaf as usize) < tree.leaves().len())
+    };
+    if let Some(missing) = domain.missing.as_ref().filter(|_| !of_hierarchy.is_some_and(is_placed))
+    {
+        return Err(Error::invalid(format!(
+            "t-closeness with distance=ordered: column '{name}' lacks a value in {} records, the first \
+             in row {}, and a missing value has no place in an order; give an order that has it with \
+             --hierarchy {name}=FILE, or choose distance=equal",
+            missing.count,
+            missing.first_row + 1
+        )));
+    }
+    let mut codes: Vec<usize> = (0..domain.n_codes()).collect();
+    match of_hierarchy {
+        Some((leaves, _)) => codes.sort_by_key(|&code| leaves[code]),
+        None if domain.values.scale().is_some() => {}
+        None => {
+            return Err(Error::invalid(format!(
+                "t-closeness with distance=ordered: column '{name}' holds {}, which has no order of its \
+                 own; give one with --hierarchy {name}=FILE (the order of its leaves), or choose \
+                 distance=equal",
+                domain.values.kind().name()
+            )));
+        }
+    }
+    Ok(codes)
+}
+
+fn branches(secret: &Secret) -> Result<Branches> {
+    let name = secret.name();
+    let (Some(tree), Some(leaves)) = (secret.hierarchy(), secret.leaves()) else {
+        return Err(Error::invalid(format!(
+            "t-closeness with distance=hierarchical needs the hierarchy of column '{name}'; give it \
+             with --hierarchy {name}=FILE"
+        )));
+    };
+    let depths = tree.depths();
+    let height = f64::from(tree.height().max(1));
+    Ok(Branches {
+        nodes: leaves.iter().map(|&leaf| tree.leaf_node(leaf)).collect(),
+        parents: (0..tree.len() as Node).map(|node| tree.parent(node).unwrap_or(0)).collect(),
+        heights: depths.iter().map(|&depth| 1.0 - f64::from(depth) / height).collect(),
+    })
+}
+
+impl PrivacyModel for TCloseness {
+    fn name(&self) -> &'static str {
+        match self.distance {
+            Distance::Equal => "t-closeness",
+            Distance::Ordered => "ordered t-closeness",
+            Distance::Hierarchical => "hierarchical t-closeness",
+        }
+    }
+
+    fn secret(&self) -> Option<&Arc<Secret>> {
+        Some(&self.secret)
+    }
+
+    fn asked(&self) -> f64 {
+        self.t
+    }
+
+    fn sense(&self) -> Sense {
+        Sense::AtMost
+    }
+
+    fn attained(&self, class: &ClassView<'_>) -> f64 {
+        match &self.space {
+            Space::Anywhere => self.equal(class),
+            Space::Line(order) => self.ordered(class, order),
+            Space::Tree(tree) => self.hierarchical(class, tree),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{class, column, near, with_tree};
+    use super::*;
+
+    fn distance(distance: Distance, secret: &Arc<Secret>, counts: &[u64]) -> f64 {
+        let model = TCloseness::new(Closeness { t: 0.0, distance }, secret).unwrap();
+        model.attained(&class(&mut Vec::new(), counts))
+    }
+
+    /// METHODS 6.11: nine salaries from 3 to 11.
+    #[test]
+    fn low_salaries_are_further_than_mixed_ones() {
+        let salaries = ["3", "4", "5", "6", "7", "8", "9", "10", "11"];
+        let secret = column(&salaries.map(|salary| (salary, 1)));
+        let (low, mixed) = ([1, 1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 0, 1, 0, 0, 1]);
+        near(distance(Distance::Ordered, &secret, &low), 0.375, 1e-12);
+        near(distance(Distance::Ordered, &secret, &mixed), 0.166_667, 1e-6);
+        near(distance(Distance::Equal, &secret, &low), 0.666_667, 1e-6);
+        near(distance(Distance::Equal, &secret, &mixed), 0.666_667, 1e-6);
+    }
+
+    /// METHODS 6.11: root{g1{a,b},g2{c,d}}.
+    #[test]
+    fn what_stays_in_a_group_is_moved_half_as_far() {
+        let values = column(&[("a", 1), ("b", 1), ("c", 1), ("d", 1)]);
+        let secret = with_tree(&values, "a;g1;*\nb;g1;*\nc;g2;*\nd;g2;*\n");
+        near(distance(Distance::Hierarchical, &secret, &[1, 1, 0, 0]), 0.5, 1e-12);
+        near(distance(Distance::Hierarchical, &secret, &[1, 0, 1, 0]), 0.25, 1e-12);
+        near(distance(Distance::Equal, &secret, &[1, 1, 0, 0]), 0.5, 1e-12);
+        near(distance(Distance::Equal, &secret, &[1, 0, 1, 0]), 0.5, 1e-12);
+    }
+
+    #[test]
+    fn words_are_ordered_by_the_leaves_of_their_hierarchy() {
+        let values = column(&[("high", 1), ("low", 1), ("middle", 1)]);
+        let secret = with_tree(&values, "low;*\nmiddle;*\nhigh;*\n");
+        let asked = Closeness { t: 0.1, distance: Distance::Ordered };
+        assert!(TCloseness::new(asked, &values).unwrap_err().to_string().contains("holds text"));
+        near(distance(Distance::Ordered, &secret, &[0, 1, 0]), 0.5, 1e-12);
+        near(distance(Distance::Ordered, &secret, &[0, 0, 1]), 1.0 / 3.0, 1e-12);
+    }
+
+    #[test]
+    fn a_missing_value_has_a_place_in_a_tree_but_in_no_order() {
+        let values = column(&[("1", 1), ("2", 1), ("", 2)]);
+        let asked = Closeness { t: 0.1, distance: Distance::Ordered };
+        let message = TCloseness::new(asked, &values).unwrap_err().to_string();
+        assert!(message.contains("lacks a value in 2 records, the first in row 3"), "{message}");
+        let secret = with_tree(&values, "1;*\n2;*\n");
+        assert!(TCloseness::new(asked, &secret).is_err());
+        // 1 and 2 are half as far from each other as either is from a missing value.
+        near(distance(Distance::Hierarchical, &secret, &[1, 0, 1]), 0.125, 1e-12);
+        near(distance(Distance::Hierarchical, &secret, &[1, 1, 0]), 0.5, 1e-12);
+    }
+
+    #[test]
+    fn a_class_like_the_table_is_at_no_distance() {
+        let secret = column(&[("1", 1), ("2", 2), ("5", 1)]);
+        for kind in [Distance::Equal, Distance::Ordered] {
+            near(distance(kind, &secret, &[2, 4, 2]), 0.0, 1e-12);
+        }
+        let alone = column(&[("1", 3)]);
+        near(distance(Distance::Ordered, &alone, &[2]), 0.0, 1e-12);
+    }
+}

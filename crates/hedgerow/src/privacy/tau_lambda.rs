@@ -1,0 +1,96 @@
+//! (tau, lambda)-uniqueness.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::{ClassView, PrivacyModel, Secret, Sense};
+use crate::{Error, Result};
+
+/// Every class has at least `tau` records, and none of its sensitive values more than `lambda` times.
+///
+/// With `lambda` 1 all sensitive values of a class differ. Experimental: the paper could not be read.
+///
+/// # Complexity
+///
+/// `O(m)` for a class with `m` different values.
+///
+/// # Guarantees
+///
+/// Not monotone: a value of two classes counts twice in both together.
+///
+/// # References
+///
+/// \[Wei2008\] Wei et al.: (τ, λ)-uniqueness, 2008. Not readable; the definition is that of METHODS 6.11.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::privacy::{ClassView, PrivacyModel, Secret, TauLambda, Uniqueness};
+/// let secret = Secret::from_values("illness", &["flu", "flu", "ulcer"])?.into();
+/// let model = TauLambda::new(Uniqueness { tau: 2, lambda: 1 }, &secret)?;
+/// assert!(model.holds(&ClassView { size: 2, population: 2.0, counts: &[(0, 1), (1, 1)] }));
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct TauLambda {
+    asked: Uniqueness,
+    secret: Arc<Secret>,
+}
+
+/// How many records, and how many of them alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Uniqueness {
+    /// The fewest records; at least 1.
+    pub tau: u64,
+    /// How often a value may occur; at least 1.
+    pub lambda: u64,
+}
+
+impl TauLambda {
+    /// The model for one sensitive column.
+    pub fn new(asked: Uniqueness, secret: &Arc<Secret>) -> Result<Self> {
+        let Uniqueness { tau, lambda } = asked;
+        if tau == 0 || lambda == 0 {
+            return Err(Error::invalid(format!(
+                "tau is {tau} and lambda {lambda}; both are at least 1"
+            )));
+        }
+        Ok(Self { asked, secret: Arc::clone(secret) })
+    }
+}
+
+impl PrivacyModel for TauLambda {
+    fn name(&self) -> &'static str {
+        "tau-lambda"
+    }
+
+    fn secret(&self) -> Option<&Arc<Secret>> {
+        Some(&self.secret)
+    }
+
+    fn asked(&self) -> f64 {
+        self.asked.lambda as f64
+    }
+
+    fn sense(&self) -> Sense {
+        Sense::AtMost
+    }
+
+    fn is_monotone(&self) -> bool {
+        false
+    }
+
+    fn least_size(&self) -> u64 {
+        self.asked.tau
+    }
+
+    fn attained(&self, class: &ClassView<'_>) -> f64 {
+        class.most() as f64
+    }
+
+    fn holds(&self, class: &ClassView<'_>) -> bool {
+        class.size >= self.asked.tau && class.most() <= self.asked.lambda
+    }
+}

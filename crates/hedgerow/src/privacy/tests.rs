@@ -1,0 +1,215 @@
+//! Properties of every model of the registry, and what the tests of single models share.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+use super::*;
+use crate::hierarchy::format::Format;
+use crate::table::{Encoding, Part};
+
+/// A column 'x' of values with their counts.
+pub(super) fn column(values: &[(&str, u64)]) -> Arc<Secret> {
+    let repeated = values.iter().flat_map(|&(value, count)| vec![value; count as usize]);
+    Arc::new(Secret::from_values("x", &repeated.collect::<Vec<_>>()).unwrap())
+}
+
+/// The same with a hierarchy, one line for each leaf.
+pub(super) fn with_tree(secret: &Secret, tree: &str) -> Arc<Secret> {
+    let tree = Format::named("arx").unwrap().read(tree, Some(secret.name())).unwrap();
+    Arc::new(secret.clone().with_hierarchy(Arc::new(tree)).unwrap())
+}
+
+/// A class with so many records of each code.
+pub(super) fn class<'a>(held: &'a mut Vec<(u32, u64)>, counts: &[u64]) -> ClassView<'a> {
+    held.extend((0..).zip(counts.iter().copied()).filter(|&(_, count)| count > 0));
+    let size = counts.iter().sum();
+    ClassView { size, population: size as f64, counts: held }
+}
+
+/// A table of two columns beside.
+fn pairs(names: [&str; 2], rows: &[[&str; 2]]) -> Table {
+    let mut part = Part::default();
+    for row in rows {
+        part.push(row.iter().map(|field| field.as_bytes()), true).unwrap();
+    }
+    let encoding = Encoding { n_beside: 2, ..Encoding::default() };
+    Table::assemble(names.map(str::to_owned).to_vec(), vec![part], &encoding).unwrap()
+}
+
+/// Illnesses, and what each record guards.
+pub(super) fn guarded(rows: &[[&str; 2]]) -> Result<Arc<Secret>> {
+    let table = pairs(["illness", "guard"], rows);
+    let tree = "flu;lungs;*\nulcer;stomach;*\ngastritis;stomach;*\n";
+    let secret = with_tree(&Secret::of(&table, "illness")?, tree);
+    Ok(Arc::new(secret.joint_with(&table, "guard")?))
+}
+
+pub(super) fn near(found: f64, expected: f64, tolerance: f64) {
+    assert!((found - expected).abs() <= tolerance, "{found} is not {expected}");
+}
+
+/// Models that say they are monotone.
+const MONOTONE: [&str; 16] = [
+    "k-anonymity:k=3",
+    "k-map:k=7",
+    "l-diversity:l=3",
+    "l-diversity:l=2.5,kind=entropy",
+    "l-diversity:l=2,c=1.5,kind=recursive",
+    "l-diversity:l=3,c=3,kind=recursive",
+    "p-sensitive:p=2",
+    "alpha-k:alpha=0.5",
+    "alpha-k:alpha=0.3,value=8",
+    "l-plus:l=2",
+    "t-closeness:t=0.3",
+    "t-closeness:t=0.2,distance=ordered",
+    "t-closeness:t=0.2,distance=hierarchical",
+    "delta-disclosure:delta=1",
+    "beta-likeness:beta=1",
+    "beta-likeness:beta=2,kind=enhanced",
+];
+
+/// Models that say they are not, with two classes that hold, but not together. Codes are those of
+/// [`numbers`]; of pairs with what is guarded: (1, low), (1, ), (2, ), (3, ), (5, ), (8, ).
+const NOT_MONOTONE: [(&str, [u64; 6], [u64; 6]); 5] = [
+    ("epsilon-m:epsilon=1,m=2", [1, 0, 1, 0, 0, 0], [0, 1, 0, 0, 1, 0]),
+    ("epsilon-m:epsilon=0.5,m=2,kind=relative", [0, 1, 0, 0, 1, 0], [1, 0, 1, 0, 0, 0]),
+    ("delta-disclosure:delta=0.5,absent=allowed", [5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 0, 0]),
+    ("personalized:p=0.5,guard=guard", [1, 0, 0, 0, 1, 0], [0, 1, 1, 0, 0, 0]),
+    ("tau-lambda:tau=2,lambda=1", [1, 1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0]),
+];
+
+/// Fifteen numbers, five of them different, one of which is guarded.
+fn numbers() -> Table {
+    let counts = [("1", 5), ("2", 4), ("3", 3), ("5", 2), ("8", 1)];
+    let all = counts.iter().flat_map(|&(number, count)| vec![[number, ""]; count]);
+    let mut rows: Vec<[&str; 2]> = all.collect();
+    rows[0][1] = "low";
+    pairs(["x", "guard"], &rows)
+}
+
+fn model(spec: &str) -> Box<dyn PrivacyModel> {
+    let table = numbers();
+    let secret = Secret::of(&table, "x").unwrap();
+    let secrets = [with_tree(&secret, "1;low;*\n2;low;*\n3;low;*\n5;high;*\n8;high;*\n")];
+    let known = Known { table: &table, secrets: &secrets, has_population: true };
+    from_spec(&spec.parse().unwrap(), &known).unwrap().remove(0)
+}
+
+fn sum(one: &[u64], other: &[u64]) -> Vec<u64> {
+    one.iter().zip(other).map(|(one, other)| one + other).collect()
+}
+
+#[test]
+fn every_model_is_tested_here() {
+    for registered in ALL {
+        let is_tested = |spec: &&str| spec.split(':').next() == Some(registered.name);
+        let not_monotone = NOT_MONOTONE.map(|(spec, ..)| spec);
+        let found = MONOTONE.iter().chain(&not_monotone).any(is_tested);
+        assert!(found, "{} is in no list of models to test", registered.name);
+    }
+}
+
+#[test]
+fn models_that_are_not_monotone_say_so() {
+    for (spec, one, other) in NOT_MONOTONE {
+        let model = model(spec);
+        let holds = |counts: &[u64]| model.holds(&class(&mut Vec::new(), counts));
+        assert!(!model.is_monotone(), "{spec}");
+        assert!(holds(&one) && holds(&other), "{spec} refuses a class alone");
+        assert!(!holds(&sum(&one, &other)), "{spec} accepts both together");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 256,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    /// For every parameter at once: what two classes attain together is no weaker than what the
+    /// weaker of them attains.
+    #[test]
+    fn classes_that_hold_hold_together(
+        one in prop::array::uniform5(0..5u64),
+        other in prop::array::uniform5(0..5u64),
+        more in (0..9u64, 0..9u64),
+    ) {
+        prop_assume!(one.iter().sum::<u64>() > 0 && other.iter().sum::<u64>() > 0);
+        for spec in MONOTONE {
+            let model = model(spec);
+            prop_assert!(model.is_monotone(), "{}", spec);
+            let attained = |counts: &[u64], more: u64| {
+                let mut held = Vec::new();
+                let mut class = class(&mut held, counts);
+                class.population += more as f64;
+                (model.attained(&class), model.holds(&class))
+            };
+            let (one, other, both) = (
+                attained(&one, more.0),
+                attained(&other, more.1),
+                attained(&sum(&one, &other), more.0 + more.1),
+            );
+            let weaker = model.sense().weakest([one.0, other.0].into_iter()).unwrap();
+            prop_assert!(
+                model.sense().meets(both.0, weaker),
+                "{}: {} and {} make {}", spec, one.0, other.0, both.0
+            );
+            prop_assert!(both.1 || !one.1 || !other.1, "{} holds of both alone only", spec);
+        }
+    }
+
+    /// What is attained is the strictest parameter that holds, and `best` is never beaten.
+    #[test]
+    fn what_is_attained_would_hold_and_best_is_never_beaten(
+        counts in prop::array::uniform5(0..5u64),
+    ) {
+        prop_assume!(counts.iter().sum::<u64>() > 0);
+        let not_monotone = NOT_MONOTONE.map(|(spec, ..)| spec);
+        for spec in MONOTONE.iter().chain(&not_monotone) {
+            let model = model(spec);
+            let mut held = Vec::new();
+            let class = class(&mut held, &counts);
+            let attained = model.attained(&class);
+            prop_assert!(model.sense().meets(model.best(), attained), "{}: {}", spec, attained);
+            if model.holds(&class) {
+                prop_assert!(class.size >= model.least_size(), "{} holds of {:?}", spec, counts);
+                prop_assert!(model.sense().meets(attained, model.asked()), "{}", spec);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_model_lacks_is_said() {
+    let table = numbers();
+    let secrets = [Arc::new(Secret::of(&table, "x").unwrap())];
+    let refused = |spec: &str, secrets: &[Arc<Secret>]| {
+        let known = Known { table: &table, secrets, has_population: false };
+        from_spec(&spec.parse().unwrap(), &known).unwrap_err().to_string()
+    };
+    let says = |spec: &str, part: &str| {
+        let message = refused(spec, &secrets);
+        assert!(message.contains(part), "{spec}: {message}");
+    };
+    says("t-closness:t=0.1", "did you mean 't-closeness'?");
+    says("k-map:k=5", "name it with --population FILE");
+    says("t-closeness", "privacy model 't-closeness': missing parameter `t`");
+    says("t-closeness:t=0.1,column=y", "looks at column 'y', which is not called sensitive");
+    says("t-closeness:t=0.1,distance=hierarchical", "give it with --hierarchy x=FILE");
+    says("personalized:p=0.5", "lacks guard=COLUMN");
+    says("personalized:p=0.5,guard=guards", "there is no column 'guards'");
+    says("personalized:p=0.5,guard=guard", "give it with --hierarchy x=FILE");
+    says("personalized:p=1.5,guard=guard", "p is 1.5; p is a share above 0 and at most 1");
+    says("k-anonymity:k=0", "k is 0; k is at least 1");
+    says("p-sensitive:p=0", "p is 0; p is at least 1");
+    says("l-plus", "demands nothing yet");
+    says("l-plus:l=0.5", "l is 0.5; l is a number of at least 1");
+    says("t-closeness:t=-0.1", "t is -0.1; t is a number from 0 to 1");
+    says("beta-likeness:beta=0", "beta is 0; beta is a number above 0");
+    says("tau-lambda:tau=0,lambda=1", "tau is 0 and lambda 1; both are at least 1");
+    assert!(refused("p-sensitive:p=2", &[]).contains("name it with --sensitive"));
+}

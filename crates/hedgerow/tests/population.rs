@@ -1,0 +1,100 @@
+//! What a search counts of a population is never more than what a reader of the release counts.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::collections::BTreeMap;
+
+use hedgerow::anonymize::{Anonymizer, KMember};
+use hedgerow::hierarchy::{self, Hierarchy, format::Format};
+use hedgerow::measure::Recount;
+use hedgerow::method::Spec;
+use hedgerow::population::Population;
+use hedgerow::privacy::{KAnonymity, KMap, PrivacyModel};
+use hedgerow::problem::{Limits, Problem};
+use hedgerow::progress::Silent;
+use hedgerow::release::{IntervalStyle, Release, Style};
+use hedgerow::table::{Encoding, MissingPolicy, Part, Table};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+const WORD_TREE: &str = "a;A;X;*\nb;A;X;*\nc;c;X;*\nd;d;d;*\ne;e;e;*\n";
+
+fn assemble<R: AsRef<[String]>>(rows: &[R], encoding: &Encoding) -> Table {
+    let mut part = Part::default();
+    for row in rows {
+        part.push(row.as_ref().iter().map(String::as_bytes), true).unwrap();
+    }
+    Table::assemble(vec!["number".into(), "word".into()], vec![part], encoding).unwrap()
+}
+
+fn rows(most: usize) -> impl Strategy<Value = Vec<[String; 2]>> {
+    let number =
+        prop_oneof![9 => (-5..25i32).prop_map(|x| x.to_string()), 1 => Just(String::new())];
+    let word = prop_oneof![9 => "[a-e]", 1 => Just(String::new())];
+    prop::collection::vec([number.boxed(), word.boxed()], 3..most)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 128,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn a_search_never_counts_more_people_than_a_reader(
+        sample in rows(30),
+        others in rows(60),
+        n_lacking in 0..4usize,
+        policy in prop::sample::select(vec![
+            MissingPolicy::Own, MissingPolicy::Wildcard, MissingPolicy::Drop
+        ]),
+        method in prop::sample::select(vec!["iotf", "free", "cgh", "dbgh", "han"]),
+        intervals in prop::sample::select(vec![IntervalStyle::Brackets, IntervalStyle::Dash]),
+    ) {
+        let encoding = Encoding { missing: policy, ..Encoding::default() };
+        let table = assemble(&sample, &encoding);
+        let people: Vec<_> = sample[n_lacking.min(2)..].iter().chain(&others).cloned().collect();
+        let population = Population::new(assemble(&people, &encoding));
+        let weights = population.weights(&table);
+        let words = Format::named("arx").unwrap().read(WORD_TREE, Some("word")).unwrap();
+        let numbers = hierarchy::build(&Spec::named(method), &table.columns()[0], None);
+        let Ok(numbers) = numbers else { return Ok(()) };
+        let models: Vec<Box<dyn PrivacyModel>> =
+            vec![Box::new(KAnonymity::new(2).unwrap()), Box::new(KMap::new(2).unwrap())];
+        let limits = Limits { weights: weights.of_cohort, ..Limits::default() };
+        let built = vec![numbers, words.into()];
+        let Ok(problem) = Problem::with_limits(&table, built, models, limits) else { return Ok(()) };
+
+        let recoding = KMember::default().anonymize(&problem, &Silent).unwrap();
+        let release = Release::new(&problem, &recoding, &Style { intervals });
+        let as_shown = Encoding { is_release: true, ..Encoding::default() };
+        let shown = assemble(&release.rows(&table), &as_shown);
+        let trees: BTreeMap<String, &Hierarchy> = problem
+            .attributes()
+            .iter()
+            .filter_map(|a| Some((a.name().to_owned(), a.generalization().hierarchy()?)))
+            .collect();
+        let covered = population.covered(&shown, &trees);
+        let recount = Recount::among(&shown, &[&KMap::new(2).unwrap()], &covered).unwrap();
+
+        // Classes that show the same are one to a reader.
+        let mut classes = BTreeMap::new();
+        for take in recoding.takes() {
+            let class = classes.entry(release.cells(take.class));
+            let tally = class.or_insert_with(|| problem.goal().tally());
+            problem.goal().add(tally, take.cohort, take.count);
+        }
+        prop_assert_eq!(recount.cohorts.len(), classes.len());
+        for &cohort in &recount.cohorts {
+            let codes = shown.cohorts().tuple(cohort).iter().zip(shown.columns());
+            let cells = codes.map(|(&code, c)| c.domain.spelling(code as usize).into_owned());
+            let tally = &classes[cells.collect::<Vec<_>>().as_slice()];
+            let searched = problem.goal().attained(tally).nth(1).unwrap();
+            let read = covered[cohort].max(tally.size()) as f64;
+            prop_assert!(searched <= read + 1e-9, "{:?}: {} > {}", tally, searched, read);
+            prop_assert!(covered[cohort] <= people.len() as u64);
+        }
+    }
+}
