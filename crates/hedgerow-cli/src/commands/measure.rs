@@ -6,6 +6,7 @@ use anyhow::Result;
 use hedgerow::hierarchy::{Hierarchy, format};
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::job::{self, ReleaseColumns};
+use hedgerow::table::Encoding;
 use hedgerow::{measure, report};
 use serde::Serialize;
 
@@ -31,15 +32,14 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let threads = args.read.file.threads();
     let original = Source::open(&args.original, args.read.file.delimiter()?)?;
     let release = Source::open(&args.release, args.read.file.delimiter()?)?;
+    let class: Vec<String> = args.class.iter().cloned().collect();
     let encoding = args.read.encoding(args.missing.into())?;
+    let encoding = Encoding { n_beside: class.len(), ..encoding };
     let options = ReadOptions { encoding, keep_rows: false, threads };
-    let original = original.read(&args.quasi, &options, &console)?;
-    let release = job::read_release(
-        &release,
-        ReleaseColumns { quasi: &args.quasi, beside: &[] },
-        threads,
-        &console,
-    )?;
+    let columns = [args.quasi.as_slice(), &class].concat();
+    let original = original.read(&columns, &options, &console)?;
+    let shown = ReleaseColumns { quasi: &args.quasi, beside: &class };
+    let release = job::read_release(&release, shown, threads, &console)?;
     let given = pairs_of(&args.hierarchies, &args.quasi)?;
     let files =
         original.columns().iter().filter_map(|column| Some((column, given.get(&column.name)?)));
