@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::loss;
-use crate::measure::Attained;
+use crate::measure::{Attained, Classification};
 
 /// What `anonymize` did; its JSON is what programs read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -135,6 +135,21 @@ fn loss_lines(columns: &[&BTreeMap<&str, f64>]) -> String {
             let numbers: String = numbers.map(|number| format!("{number:>16}")).collect();
             let _ = writeln!(out, "  {:<10}{}  {}", loss.name(), &numbers[2..], loss.about());
         }
+    }
+    out
+}
+
+/// What decision trees get wrong before and after.
+pub fn classification(found: &Classification) -> String {
+    let lines = [
+        ("original", found.baseline, "of the values as they were"),
+        ("release", found.error, "of the values as they are published"),
+        ("majority", found.majority, "of nothing, always saying the commonest label"),
+    ];
+    let tested = found.tested;
+    let mut out = format!("\nwhat decision trees get wrong, {tested} records tested\n");
+    for (name, share, of_what) in lines {
+        let _ = writeln!(out, "  {name:<10}{:>13.2}%  {of_what}", 100.0 * share);
     }
     out
 }

@@ -19,6 +19,12 @@ pub(crate) struct MeasureArgs {
     /// The column that a learner is to predict
     #[arg(long, value_name = "COLUMN")]
     pub(crate) class: Option<String>,
+    /// Also finds out how well decision trees predict that column, before and after
+    #[arg(long, requires = "class")]
+    pub(crate) classify: bool,
+    /// What decides which records such a tree learns from
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "classify")]
+    pub(crate) seed: u64,
     /// The k in dm, navg and c-avg; the size of the smallest class if not given
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: Option<u64>,

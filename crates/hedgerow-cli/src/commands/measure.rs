@@ -6,8 +6,9 @@ use anyhow::Result;
 use hedgerow::hierarchy::{Hierarchy, format};
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::job::{self, ReleaseColumns};
+use hedgerow::measure::{self, Classification};
+use hedgerow::report;
 use hedgerow::table::Encoding;
-use hedgerow::{measure, report};
 use serde::Serialize;
 
 use crate::Verdict;
@@ -23,6 +24,8 @@ struct Measurement {
     smallest_class: u64,
     quasi: Vec<String>,
     release_loss: BTreeMap<&'static str, f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    classification: Option<Classification>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     sets: BTreeMap<String, BTreeMap<&'static str, f64>>,
 }
@@ -46,6 +49,8 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let hierarchies: BTreeMap<String, Hierarchy> = files
         .map(|(column, path)| Ok((column.name.clone(), format::read_file_of(path, column)?)))
         .collect::<hedgerow::Result<_>>()?;
+    let classification = args.classify.then(|| measure::classify(&original, &release, args.seed));
+    let classification = classification.transpose()?;
     let sets = measure::sets(&original, &release);
     let sets = sets.into_iter().filter(|(_, sets)| !sets.counts.is_empty());
     let mut partition = measure::partition(&original, &release, &hierarchies, args.k.unwrap_or(1))?;
@@ -60,19 +65,21 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         smallest_class: smallest,
         quasi: args.quasi.clone(),
         release_loss: partition.losses(),
+        classification,
         sets: sets.map(|(column, sets)| (column, sets.losses())).collect(),
     };
     if args.json {
         console::print_json(&measurement)?;
     } else {
         console::print(&format!(
-            "{} of {} records released, {} suppressed or left out; {} classes, the smallest of {}\n\n{}{}",
+            "{} of {} records released, {} suppressed or left out; {} classes, the smallest of {}\n\n{}{}{}",
             measurement.released,
             measurement.rows,
             measurement.suppressed,
             measurement.classes,
             smallest,
             report::loss_table(&measurement.release_loss),
+            classification.as_ref().map_or_else(String::new, report::classification),
             report::set_table(&measurement.sets)
         ))?;
     }

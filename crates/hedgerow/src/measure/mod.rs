@@ -1,10 +1,15 @@
 //! Measures of a release from files alone: what its claims are worth, and what it lost.
 
 mod cells;
+mod c45;
+mod view;
+mod classification;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+pub use c45::{C45, Examples};
+pub use classification::{Classification, classification, classify};
 use hashbrown::HashMap;
 use serde::Serialize;
 
