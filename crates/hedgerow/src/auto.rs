@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use crate::anonymize::{Anonymizer, KMember};
 use crate::hierarchy::{self, Generalization};
-use crate::loss::{Loss, Ntil, Partition};
+use crate::loss::{self, Partition};
 use crate::method::Spec;
 use crate::privacy::KAnonymity;
 use crate::problem::Problem;
@@ -151,7 +151,7 @@ impl Auto {
         let built = choices.iter().map(|choice| choice.generalization.clone()).collect();
         let problem = Problem::new(sample, built, vec![Box::new(KAnonymity::new(k)?)])?;
         let recoding = KMember::default().anonymize(&problem, &Silent)?;
-        Ok(Ntil.of(&Partition::of(&problem, &recoding)))
+        loss::Choice::default().penalty(&Partition::of(&problem, &recoding))
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::loss;
-use crate::measure::Attained;
+use crate::measure::{Attained, Classification};
 
 /// What `anonymize` did; its JSON is what programs read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -111,27 +111,48 @@ pub fn text(outcome: &Outcome) -> String {
 
 /// Losses side by side, on the method's partition and on the release.
 fn losses(partition: &BTreeMap<&str, f64>, release: &BTreeMap<&str, f64>) -> String {
-    let mut out = format!("\n{:<8}{:>14}{:>14}\n", "loss", "partition", "release");
-    for loss in loss::ALL {
-        let name = loss.name();
-        let _ = writeln!(
-            out,
-            "{name:<8}{:>14}{:>14}  {}",
-            number(*loss, partition[name]),
-            number(*loss, release[name]),
-            loss.about()
-        );
-    }
-    out
+    let head = format!("\n{:<10}{:>16}{:>16}\n", "loss", "partition", "release");
+    head + &loss_lines(&[partition, release])
 }
 
 /// Losses of one partition, with their meaning.
 pub fn loss_table(losses: &BTreeMap<&str, f64>) -> String {
-    let line = |loss: &&dyn loss::Loss| {
-        let name = loss.name();
-        format!("{name:<8}{:>14}  {}\n", number(*loss, losses[name]), loss.about())
-    };
-    loss::ALL.iter().map(line).collect()
+    loss_lines(&[losses])
+}
+
+/// One line for each loss that applies, grouped by what losses are about.
+fn loss_lines(columns: &[&BTreeMap<&str, f64>]) -> String {
+    let mut out = String::new();
+    for aspect in loss::Aspect::ALL {
+        let of_aspect = |loss: &&&dyn loss::Loss| {
+            loss.aspect() == aspect && columns.iter().all(|found| found.contains_key(loss.name()))
+        };
+        let mut losses = loss::ALL.iter().filter(of_aspect).peekable();
+        if losses.peek().is_some() {
+            let _ = writeln!(out, "{}", aspect.title());
+        }
+        for loss in losses {
+            let numbers = columns.iter().map(|found| number(*loss, found[loss.name()]));
+            let numbers: String = numbers.map(|number| format!("{number:>16}")).collect();
+            let _ = writeln!(out, "  {:<10}{}  {}", loss.name(), &numbers[2..], loss.about());
+        }
+    }
+    out
+}
+
+/// What decision trees get wrong before and after.
+pub fn classification(found: &Classification) -> String {
+    let lines = [
+        ("original", found.baseline, "of the values as they were"),
+        ("release", found.error, "of the values as they are published"),
+        ("majority", found.majority, "of nothing, always saying the commonest label"),
+    ];
+    let tested = found.tested;
+    let mut out = format!("\nwhat decision trees get wrong, {tested} records tested\n");
+    for (name, share, of_what) in lines {
+        let _ = writeln!(out, "  {name:<10}{:>13.2}%  {of_what}", 100.0 * share);
+    }
+    out
 }
 
 /// Losses of generalization sets, column by column, with their meaning.

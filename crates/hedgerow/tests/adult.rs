@@ -90,7 +90,7 @@ fn ntil(table: &Table, method: &str, k: u64) -> f64 {
     let model = KAnonymity::new(k).unwrap();
     let problem = Problem::new(table, built, vec![Box::new(model)]).unwrap();
     let recoding = KMember::default().anonymize(&problem, &Silent).unwrap();
-    Ntil.of(&Partition::of(&problem, &recoding))
+    Ntil.of(&Partition::of(&problem, &recoding)).unwrap()
 }
 
 #[test]

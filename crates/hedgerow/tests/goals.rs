@@ -3,8 +3,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod naive;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -60,7 +58,7 @@ fn random() -> impl Strategy<Value = Random> {
 impl Random {
     fn table(&self) -> Table {
         let encoding = Encoding { n_beside: 1, ..Encoding::default() };
-        naive::table(&["n", "w", "s"], &self.rows, &encoding)
+        Table::encode(&["n", "w", "s"], &self.rows, &encoding).unwrap()
     }
 
     fn problem<'a>(&self, table: &'a Table, model: &str) -> Result<Problem<'a>, Error> {

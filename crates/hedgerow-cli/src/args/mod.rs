@@ -1,6 +1,7 @@
 //! The arguments of every command. Flags that several commands share mean the same everywhere.
 
 mod hierarchy;
+mod measure;
 mod privacy;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use hedgerow::release::IntervalStyle;
 use hedgerow::table::{DateFormat, Encoding, Kind, MissingPolicy};
 
 pub(crate) use self::hierarchy::{CheckArgs, HierarchyArgs, HierarchyCommand, ShowFormat};
+pub(crate) use self::measure::MeasureArgs;
 pub(crate) use self::privacy::PrivacyArgs;
 
 /// Publishes personal data safely: grows generalization hierarchies, anonymizes tables with them,
@@ -228,33 +230,6 @@ pub(crate) struct VerifyArgs {
     /// Prints nothing; the exit code tells
     #[arg(long, conflicts_with = "json")]
     pub(crate) quiet: bool,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct MeasureArgs {
-    /// The table as it was
-    #[arg(long, value_name = "TABLE")]
-    pub(crate) original: PathBuf,
-    /// The table as it was published, by any tool
-    #[arg(long, value_name = "FILE")]
-    pub(crate) release: PathBuf,
-    /// The quasi-identifiers
-    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
-    pub(crate) quasi: Vec<String>,
-    /// The k in NAVG; the size of the smallest class if not given
-    #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
-    pub(crate) k: Option<u64>,
-    /// What a missing value means; say what the release was made with
-    #[arg(long, value_enum, default_value_t = Missing::Own)]
-    pub(crate) missing: Missing,
-    /// The hierarchy file that names in a column come from
-    #[arg(long = "hierarchy", value_name = "COLUMN=FILE")]
-    pub(crate) hierarchies: Vec<Pair<PathBuf>>,
-    #[command(flatten)]
-    pub(crate) read: ReadArgs,
-    /// Prints JSON
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(Debug, clap::Args)]

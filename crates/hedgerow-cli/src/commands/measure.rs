@@ -6,8 +6,9 @@ use anyhow::Result;
 use hedgerow::hierarchy::{Hierarchy, format};
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::job::{self, ReleaseColumns};
+use hedgerow::measure::{self, Classification};
+use hedgerow::report;
 use hedgerow::table::Encoding;
-use hedgerow::{measure, report};
 use serde::Serialize;
 
 use crate::Verdict;
@@ -23,6 +24,8 @@ struct Measurement {
     smallest_class: u64,
     quasi: Vec<String>,
     release_loss: BTreeMap<&'static str, f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    classification: Option<Classification>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     sets: BTreeMap<String, BTreeMap<&'static str, f64>>,
 }
@@ -32,21 +35,23 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let threads = args.read.file.threads();
     let original = Source::open(&args.original, args.read.file.delimiter()?)?;
     let release = Source::open(&args.release, args.read.file.delimiter()?)?;
+    let class: Vec<String> = args.class.iter().cloned().collect();
     let encoding = args.read.encoding(args.missing.into())?;
+    let encoding = Encoding { n_beside: class.len(), ..encoding };
     let options = ReadOptions { encoding, keep_rows: false, threads };
-    let original = original.read(&args.quasi, &options, &console)?;
-    let release = job::read_release(
-        &release,
-        ReleaseColumns { quasi: &args.quasi, beside: &[] },
-        (&Encoding::default(), threads),
-        &console,
-    )?;
+    let columns = [args.quasi.as_slice(), &class].concat();
+    let original = original.read(&columns, &options, &console)?;
+    let shown = ReleaseColumns { quasi: &args.quasi, beside: &class };
+    let reading = (&Encoding::default(), threads);
+    let release = job::read_release(&release, shown, reading, &console)?;
     let given = pairs_of(&args.hierarchies, &args.quasi)?;
     let files =
         original.columns().iter().filter_map(|column| Some((column, given.get(&column.name)?)));
     let hierarchies: BTreeMap<String, Hierarchy> = files
         .map(|(column, path)| Ok((column.name.clone(), format::read_file_of(path, column)?)))
         .collect::<hedgerow::Result<_>>()?;
+    let classification = args.classify.then(|| measure::classify(&original, &release, args.seed));
+    let classification = classification.transpose()?;
     let sets = measure::sets(&original, &release);
     let sets = sets.into_iter().filter(|(_, sets)| !sets.counts.is_empty());
     let mut partition = measure::partition(&original, &release, &hierarchies, args.k.unwrap_or(1))?;
@@ -61,19 +66,21 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         smallest_class: smallest,
         quasi: args.quasi.clone(),
         release_loss: partition.losses(),
+        classification,
         sets: sets.map(|(column, sets)| (column, sets.losses())).collect(),
     };
     if args.json {
         console::print_json(&measurement)?;
     } else {
         console::print(&format!(
-            "{} of {} records released, {} suppressed or left out; {} classes, the smallest of {}\n\n{}{}",
+            "{} of {} records released, {} suppressed or left out; {} classes, the smallest of {}\n\n{}{}{}",
             measurement.released,
             measurement.rows,
             measurement.suppressed,
             measurement.classes,
             smallest,
             report::loss_table(&measurement.release_loss),
+            classification.as_ref().map_or_else(String::new, report::classification),
             report::set_table(&measurement.sets)
         ))?;
     }

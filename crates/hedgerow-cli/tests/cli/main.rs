@@ -7,5 +7,6 @@ mod bad_input;
 mod formats;
 mod kinds;
 mod lattice;
+mod measure;
 mod privacy;
 mod whole_path;

@@ -71,3 +71,18 @@ pub(crate) fn adult() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
     path.to_str().unwrap().to_owned()
 }
+
+/// Losses that a run reports and a measurement of its release does not; the others are the same.
+pub(crate) fn losses_left_out(
+    measured: &serde_json::Value,
+    outcome: &serde_json::Value,
+) -> Vec<String> {
+    let losses = |value: &serde_json::Value| value["release_loss"].as_object().unwrap().clone();
+    let (measured, mut left) = (losses(measured), losses(outcome));
+    for (name, number) in measured {
+        let wanted = left.remove(&name).unwrap().as_f64().unwrap();
+        let difference = (number.as_f64().unwrap() - wanted).abs();
+        assert!(difference < 1e-9 * wanted.max(1.0), "{name}: {number} {wanted}");
+    }
+    left.keys().cloned().collect()
+}

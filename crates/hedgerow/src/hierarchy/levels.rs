@@ -170,6 +170,18 @@ impl Levels {
         }
     }
 
+    /// How far every group is from the values themselves.
+    pub fn distortions(&self) -> &[f64] {
+        &self.distortions
+    }
+
+    /// The level of every group, as a share of the last.
+    pub fn relative_levels(&self) -> Vec<f64> {
+        let last = f64::from(self.n_levels() - 1);
+        let of_level = |level| self.level(level).map(move |_| f64::from(level) / last);
+        (0..self.n_levels()).flat_map(of_level).collect()
+    }
+
     /// What a release shows for a group: a value as itself, all values as `*`.
     pub fn published(&self, node: Node) -> Cow<'_, str> {
         if node == self.root() && self.ground.len() > 1 {

@@ -276,11 +276,18 @@ impl Hierarchy {
         if !self.distortions.is_empty() {
             return self.distortions.clone();
         }
+        let height = f64::from(self.height());
+        self.relative_levels().into_iter().map(|level| (level * height).round()).collect()
+    }
+
+    /// The level on which every node stands (see [`Self::levels`]), as a share of the height; leaves
+    /// have 0.
+    pub fn relative_levels(&self) -> Vec<f64> {
         let depths = self.depths();
         let height = depths.iter().copied().max().unwrap_or(0);
         let level = |node: usize| match self.as_leaf(node as Node) {
             Some(_) => 0.0,
-            None => f64::from(height - depths[node]),
+            None => f64::from(height - depths[node]) / f64::from(height),
         };
         (0..self.len()).map(level).collect()
     }

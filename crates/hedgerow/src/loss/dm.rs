@@ -1,14 +1,34 @@
 //! DM: discernibility.
 
-use super::{Loss, Partition};
+use super::{Aspect, Loss, Partition};
 
-/// With how many records each record is confused: the squares of the class sizes, and all records
-/// for each suppressed one.
+/// With how many records each record is confused: the squares of the class sizes.
+///
+/// A suppressed record is confused with all, and so is one in a class of fewer than `k`, which
+/// should have been suppressed. The DCP of \[Yaseen2018\] is the same number.
+///
+/// # Complexity
+///
+/// `O(u)` for `u` classes.
+///
+/// # Guarantees
+///
+/// Between the number of records and its square. Never less when one more record is suppressed,
+/// unless its class has more than half of all records: the others are then confused with fewer.
 ///
 /// # References
 ///
 /// \[Bayardo2005\] R. J. Bayardo, R. Agrawal: Data Privacy through Optimal k-Anonymization, ICDE
-/// 2005; \[Campan2011\], definition 12; METHODS 3.2 and 7.
+/// 2005; \[Campan2011\], definition 12, for classes of `k` or more; METHODS 3.2 and
+/// 7.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::loss::{Loss, Partition, Dm};
+/// let partition = Partition::of_costs(2, &[(2, &[0.5, 0.0]), (3, &[1.0, 0.25])], 1);
+/// assert!((Dm.of(&partition).unwrap() - (4.0 + 9.0 + 6.0)).abs() < 1e-12);
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Dm;
 
@@ -21,12 +41,21 @@ impl Loss for Dm {
         "sum of squared class sizes; a suppressed record counts all records"
     }
 
+    fn aspect(&self) -> Aspect {
+        Aspect::Classes
+    }
+
     fn is_count(&self) -> bool {
         true
     }
 
-    fn of(&self, partition: &Partition) -> f64 {
-        let squares: f64 = partition.sizes.iter().map(|&size| size as f64 * size as f64).sum();
-        squares + partition.n_records() as f64 * partition.n_suppressed as f64
+    fn of(&self, partition: &Partition) -> Option<f64> {
+        let n_records = partition.n_records() as f64;
+        let of_class = |&size: &u64| {
+            let confused = if size < partition.k { n_records } else { size as f64 };
+            size as f64 * confused
+        };
+        let squares: f64 = partition.sizes.iter().map(of_class).sum();
+        Some(squares + n_records * partition.n_suppressed as f64)
     }
 }

@@ -1,13 +1,33 @@
 //! NAVG: normalized average class size.
 
-use super::{Loss, Partition, ratio};
+use super::{Aspect, Loss, Partition, ratio};
 
 /// The mean size of a class in units of `k`: 1 is as fine as k-anonymity allows.
+///
+/// Only published records count; [`CAvg`](super::CAvg) counts all.
+///
+/// # Complexity
+///
+/// `O(u)` for `u` classes.
+///
+/// # Guarantees
+///
+/// At least 1 if every class has `k` records, 0 without classes. It speaks of classes alone, so
+/// suppressing records may lower it.
 ///
 /// # References
 ///
 /// \[LeFevre2006\] K. LeFevre, D. J. DeWitt, R. Ramakrishnan: Mondrian Multidimensional
-/// K-Anonymity, ICDE 2006; \[Campan2011\], section 4; METHODS 3.2.
+/// K-Anonymity, ICDE 2006; \[Campan2011\], section 4; METHODS 3.2 and 7, whose option it is to
+/// count unsuppressed records only.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::loss::{Loss, Partition, Navg};
+/// let partition = Partition::of_costs(2, &[(2, &[0.5, 0.0]), (3, &[1.0, 0.25])], 1);
+/// assert!((Navg.of(&partition).unwrap() - 5.0 / 4.0).abs() < 1e-12);
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Navg;
 
@@ -20,8 +40,12 @@ impl Loss for Navg {
         "mean class size divided by k (1 is the least possible)"
     }
 
-    fn of(&self, partition: &Partition) -> f64 {
+    fn aspect(&self) -> Aspect {
+        Aspect::Classes
+    }
+
+    fn of(&self, partition: &Partition) -> Option<f64> {
         let n_published: u64 = partition.sizes.iter().sum();
-        ratio(n_published as f64, (partition.sizes.len() as u64 * partition.k) as f64)
+        Some(ratio(n_published as f64, partition.sizes.len() as f64 * partition.k as f64))
     }
 }

@@ -2,11 +2,30 @@
 
 use super::{Loss, Partition, ratio};
 
-/// The mean cost of a class, large or small; suppressed records are one class that costs all.
+/// The mean cost of a class, large or small.
+///
+/// As NTIL, but classes count alike; suppressed records are one class that costs all.
+///
+/// # Complexity
+///
+/// `O(u p)` for `u` classes of `p` attributes.
+///
+/// # Guarantees
+///
+/// Between 0 and 1. A mean over classes: it may fall when the last record of a costly class is
+/// suppressed.
 ///
 /// # References
 ///
-/// \[Campan2011\], definition 10; METHODS 3.2.
+/// \[Campan2011\], definition 10; METHODS 3.2. Suppression is not in the paper.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::loss::{Loss, Partition, Nil1};
+/// let partition = Partition::of_costs(2, &[(2, &[0.5, 0.0]), (3, &[1.0, 0.25])], 1);
+/// assert!((Nil1.of(&partition).unwrap() - (0.5 + 1.25 + 2.0) / 6.0).abs() < 1e-12);
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Nil1;
 
@@ -16,14 +35,14 @@ impl Loss for Nil1 {
     }
 
     fn about(&self) -> &'static str {
-        "the same, averaged over classes instead of records"
+        "mean share that a class lost, large or small"
     }
 
-    fn of(&self, partition: &Partition) -> f64 {
+    fn of(&self, partition: &Partition) -> Option<f64> {
         let lost = usize::from(partition.n_suppressed > 0);
         let classes = 0..partition.sizes.len();
-        let total: f64 = classes.flat_map(|class| partition.class_costs(class)).sum();
-        let total = total + (lost * partition.width) as f64;
-        ratio(total, (partition.width * (partition.sizes.len() + lost)) as f64)
+        let cells = classes.flat_map(|class| partition.class_cells(class));
+        let total = cells.map(|cell| cell.cost).sum::<f64>() + (lost * partition.width()) as f64;
+        Some(ratio(total, (partition.width() * (partition.sizes.len() + lost)) as f64))
     }
 }

@@ -4,9 +4,29 @@ use super::{Loss, Partition, ratio};
 
 /// The greatest cost of any class in each attribute, averaged over attributes.
 ///
+/// One bad class is enough: it tells how far generalization had to go somewhere. A suppressed
+/// record has lost everything, so then it is 1.
+///
+/// # Complexity
+///
+/// `O(u p)` for `u` classes of `p` attributes.
+///
+/// # Guarantees
+///
+/// Between 0 and 1. Never less when one more record is suppressed; the same whether classes that
+/// publish the same are merged or not.
+///
 /// # References
 ///
-/// \[Campan2011\], definition 11; METHODS 3.2.
+/// \[Campan2011\], definition 11; METHODS 3.2. Suppression is not in the paper.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::loss::{Loss, Partition, NilInf};
+/// let partition = Partition::of_costs(2, &[(2, &[0.5, 0.0]), (3, &[1.0, 0.25])], 0);
+/// assert!((NilInf.of(&partition).unwrap() - (1.0 + 0.25) / 2.0).abs() < 1e-12);
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct NilInf;
 
@@ -16,17 +36,17 @@ impl Loss for NilInf {
     }
 
     fn about(&self) -> &'static str {
-        "the worst class of each attribute, averaged over attributes"
+        "share that the worst class lost, mean over attributes"
     }
 
-    fn of(&self, partition: &Partition) -> f64 {
+    fn of(&self, partition: &Partition) -> Option<f64> {
         if partition.n_suppressed > 0 {
-            return 1.0;
+            return Some(1.0);
         }
         let worst = |attribute: usize| {
-            let costs = partition.costs.iter().skip(attribute).step_by(partition.width);
-            costs.copied().fold(0.0, f64::max)
+            let classes = 0..partition.sizes.len();
+            classes.map(|class| partition.class_cells(class)[attribute].cost).fold(0.0, f64::max)
         };
-        ratio((0..partition.width).map(worst).sum(), partition.width as f64)
+        Some(ratio((0..partition.width()).map(worst).sum(), partition.width() as f64))
     }
 }

@@ -96,6 +96,15 @@ impl Table {
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
     pub fn from_rows<R: AsRef<[S]>, S: AsRef<str>>(names: &[&str], rows: &[R]) -> Result<Self> {
+        Self::encode(names, rows, &Encoding::default())
+    }
+
+    /// Makes a table of rows in memory.
+    pub fn encode<R: AsRef<[S]>, S: AsRef<str>>(
+        names: &[&str],
+        rows: &[R],
+        encoding: &Encoding,
+    ) -> Result<Self> {
         let mut part = Part::default();
         for (row, fields) in rows.iter().enumerate() {
             let fields = fields.as_ref();
@@ -108,7 +117,7 @@ impl Table {
             part.push(fields.iter().map(|field| field.as_ref().as_bytes()), true)?;
         }
         let names = names.iter().map(|&name| name.to_owned()).collect();
-        Self::assemble(names, vec![part], &Encoding::default())
+        Self::assemble(names, vec![part], encoding)
     }
 
     /// Makes a table of what the threads counted.

@@ -1,15 +1,22 @@
 //! Measures of a release from files alone: what its claims are worth, and what it lost.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+mod cells;
+mod c45;
+mod view;
+mod classification;
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+pub use c45::{C45, Examples};
+pub use classification::{Classification, classification, classify};
 use hashbrown::HashMap;
 use serde::Serialize;
 
-use crate::hierarchy::{Hierarchy, Node, Notation};
-use crate::loss::{Partition, Sets};
-use crate::privacy::{ClassView, KAnonymity, Number, PrivacyModel, Sense};
-use crate::table::{Cohorts, Column, Domain, MissingPolicy, Table};
+use crate::hierarchy::{Hierarchy, Notation};
+use crate::loss::{Cell, Histogram, Partition, Sets, Whole};
+use crate::privacy::{ClassView, KAnonymity, Number, PrivacyModel, Secret, Sense};
+use crate::table::{Cohorts, Column, Table};
 use crate::{Error, Result};
 
 /// What a privacy model asked for, and what a release attains.
@@ -169,10 +176,12 @@ fn histogram(class: &[usize], codes: Option<&[u32]>, cohorts: &Cohorts) -> Vec<(
     counts.into_iter().collect()
 }
 
-/// The partition of a release, with costs read off its published values.
+/// The partition of a release, with losses read off its published values.
 ///
 /// A cell costs the share of the original's range that it spans; `hierarchies` give the cost of
-/// names that are no values of the original. Records that the release lacks are suppressed.
+/// names that are no values of the original, and levels. Records that the release lacks are
+/// suppressed. If the release was read with a column beside the quasi-identifiers, that is the one
+/// to predict.
 pub fn partition(
     original: &Table,
     release: &Table,
@@ -187,27 +196,35 @@ pub fn partition(
              files the right way round?"
         ))
     })?;
-    let costs: Vec<Vec<f64>> = release
-        .columns()
-        .iter()
-        .zip(original.columns())
-        .map(|(shown, column)| {
-            let tree = hierarchies.get(&column.name);
-            column_costs(shown, (column, original.missing()), tree)
-        })
-        .collect::<Result<_>>()?;
-    let tuple_costs = |&cohort: &usize| {
-        let codes = release.cohorts().tuple(cohort).iter().zip(&costs);
-        codes.map(|(&code, costs)| costs[code as usize]).collect::<Vec<_>>()
+    let columns = release.columns().iter().enumerate().map(|(place, shown)| {
+        let tree = hierarchies.get(&shown.name);
+        cells::of_column(shown, (original, place), tree)
+    });
+    let columns: Vec<(Whole, Vec<Cell>)> = columns.collect::<Result<_>>()?;
+    let tuple_cells = |&cohort: &usize| {
+        let codes = release.cohorts().tuple(cohort).iter().zip(&columns);
+        codes.map(|(&code, (_, cells))| cells[code as usize]).collect::<Vec<_>>()
     };
     Ok(Partition {
         k,
-        width: release.columns().len(),
+        columns: columns.iter().map(|(whole, _)| *whole).collect(),
         shapes: (0..recount.sizes.len() as u32).collect(),
-        costs: recount.cohorts.iter().flat_map(tuple_costs).collect(),
+        cells: recount.cohorts.iter().flat_map(tuple_cells).collect(),
+        labels: labels(release, &recount),
         sizes: recount.sizes,
         n_suppressed: recount.n_suppressed + n_lacking,
     })
+}
+
+/// The labels of each class, if the release was read with a column to predict.
+fn labels(release: &Table, recount: &Recount) -> Option<Vec<Histogram>> {
+    let class = Secret::of(release, &release.beside().first()?.name).ok()?;
+    let classes = classes(release);
+    let of_class = |cohort: &usize| {
+        let place = classes.partition_point(|class| class[0] < *cohort);
+        histogram(&classes[place], Some(class.of_cohort()), release.cohorts())
+    };
+    Some(recount.cohorts.iter().map(of_class).collect())
 }
 
 /// The generalization sets of every column of which each value is published either as it was or in
@@ -248,103 +265,4 @@ fn column_sets(original: &Column, shown: &Column) -> Option<Sets> {
         }
     }
     left.is_empty().then_some(Sets { n_records, n_values: n_codes, counts: sets })
-}
-
-/// What each published value of a column costs.
-fn column_costs(
-    shown: &Column,
-    original: (&Column, MissingPolicy),
-    tree: Option<&Hierarchy>,
-) -> Result<Vec<f64>> {
-    let scales = Scales::new(original, tree);
-    (0..shown.domain.n_codes())
-        .map(|code| {
-            let text = shown.domain.spelling(code);
-            scales.cost(&text).ok_or_else(|| {
-                let row = shown.domain.first_rows.get(code).map_or(0, |row| row + 1);
-                Error::invalid(format!(
-                    "column '{0}': '{text}' (row {row} of the release) is neither a value of the \
-                     original nor a range or set of such; give the hierarchy it comes from with \
-                     --hierarchy {0}=FILE (hierarchy build with the method that anonymize named makes \
-                     it)",
-                    original.0.name
-                ))
-            })
-        })
-        .collect()
-}
-
-/// The ways to find out what a published value costs.
-struct Scales<'a> {
-    domain: &'a Domain,
-    /// How many different values a cell may stand for.
-    n_values: usize,
-    /// Cost of each node of the hierarchy by its label.
-    nodes: BTreeMap<String, f64>,
-    values: BTreeSet<String>,
-}
-
-impl<'a> Scales<'a> {
-    fn new((column, missing): (&'a Column, MissingPolicy), tree: Option<&Hierarchy>) -> Self {
-        let domain = &column.domain;
-        let mut nodes = BTreeMap::new();
-        let is_own = matches!(missing, MissingPolicy::Own | MissingPolicy::Error);
-        let lacking = domain.missing.as_ref().filter(|_| is_own);
-        let tree = tree.map(|tree| match lacking {
-            Some(found) if tree.ground().leaf_spelt(&found.spelling).is_none() => {
-                tree.clone().with_missing(&found.spelling, found.count)
-            }
-            _ => tree.clone(),
-        });
-        if let Some(tree) = tree {
-            let costs = tree.costs();
-            for node in (0..tree.len() as Node).rev() {
-                nodes.insert(tree.label(node).into_owned(), costs[node as usize]);
-            }
-        }
-        let values = (0..domain.n_codes()).map(|code| domain.spelling(code).into_owned());
-        let n_values = if is_own { domain.n_codes() } else { domain.len() };
-        Self { domain, n_values, nodes, values: values.collect() }
-    }
-
-    fn cost(&self, text: &str) -> Option<f64> {
-        if let Some(&cost) = self.nodes.get(text) {
-            return Some(cost);
-        }
-        if self.values.contains(text) {
-            return Some(0.0);
-        }
-        if text.trim().is_empty() {
-            return Some(if self.n_values > 1 { 1.0 } else { 0.0 }); // it says nothing
-        }
-        match Notation::read_as(&self.domain.values, text) {
-            Notation::Anything => Some(if self.n_values > 1 { 1.0 } else { 0.0 }),
-            Notation::Range(low, high) => self.range_cost(low, high),
-            Notation::Set(members) => {
-                let known = members.iter().all(|member| self.values.contains(member));
-                known.then(|| (members.len() - 1) as f64 / (self.n_values.max(2) - 1) as f64)
-            }
-            Notation::Name(_) => self.is_known_number(text).then_some(0.0),
-        }
-    }
-
-    /// The share of the original's range, as far as the published one lies within it.
-    fn range_cost(&self, low: f64, high: f64) -> Option<f64> {
-        let scale = self.domain.values.scale().filter(|scale| !scale.is_empty())?;
-        let (least, greatest) = (scale.value(0), scale.value(scale.len() - 1));
-        if greatest <= least {
-            return Some(0.0);
-        }
-        let covered = high.min(greatest) - low.max(least);
-        (covered >= 0.0).then(|| (covered / (greatest - least)).min(1.0))
-    }
-
-    /// Whether a text is a number of the original in another spelling.
-    fn is_known_number(&self, text: &str) -> bool {
-        let values = &self.domain.values;
-        let reading = values.read(text);
-        reading
-            .zip(values.scale())
-            .is_some_and(|(reading, scale)| scale.place_of(reading).is_some())
-    }
 }

@@ -1,0 +1,40 @@
+//! Measures of a release, from files alone.
+
+use crate::support::{Place, adult, losses_left_out, shown};
+
+fn json(output: &std::process::Output) -> serde_json::Value {
+    assert_eq!(output.status.code(), Some(0), "{}", shown(output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// With hierarchies and the class, a release says everything that the run said.
+#[test]
+fn every_loss_is_found_from_files_alone() {
+    let place = Place::new();
+    let adult = adult();
+    let education = adult.replace("adult.csv", "hierarchies/education.csv");
+    let build = format!("hierarchy build {adult} -c age -m iotf -o age.json");
+    assert!(place.hedgerow(&build).status.success());
+    let args = "-q age,education -k 20 --class income --json";
+    let trees = format!("--hierarchy age=age.json --hierarchy education={education}");
+    let outcome = json(&place.hedgerow(&format!("anonymize {adult} {args} {trees} -o r.csv")));
+    let files = format!("--original {adult} --release r.csv");
+    let measured = json(&place.hedgerow(&format!("measure {files} {args} {trees}")));
+    assert_eq!(losses_left_out(&measured, &outcome), [""; 0]);
+    let n_losses = measured["release_loss"].as_object().unwrap().len();
+    assert_eq!(n_losses, hedgerow::loss::ALL.len());
+}
+
+#[test]
+fn records_that_a_release_lacks_are_wholly_lost() {
+    let rows = "job,sick\nnurse,y\nnurse,y\nsmith,n\nsmith,y\ncook,n\ncook,n\n";
+    let place = Place::new().with("o.csv", rows).with("r.csv", rows.replace("cook,n\n", ""));
+    let measured = "measure --original o.csv --release r.csv -q job --class sick -k 2 --json";
+    let losses = &json(&place.hedgerow(measured))["release_loss"];
+    for (name, wanted) in
+        [("ntil", 2.0 / 6.0), ("cm", 3.0 / 6.0), ("dm", 4.0 + 4.0 + 12.0), ("entropy", 2.0 / 6.0)]
+    {
+        let found = losses[name].as_f64().unwrap();
+        assert!((found - wanted).abs() < 1e-9, "{name}: {found} {wanted}");
+    }
+}

@@ -1,0 +1,50 @@
+//! `C_AVG`: average class size, every record counted.
+
+use super::{Aspect, Loss, Partition, ratio};
+
+/// All records over the classes, in units of `k`.
+///
+/// As [`Navg`](super::Navg), but suppressed records count too, so that suppressing makes nothing
+/// finer. Without classes it is what one class of all records has.
+///
+/// # Complexity
+///
+/// `O(u)` for `u` classes.
+///
+/// # Guarantees
+///
+/// At least 1 if every class has `k` records. Never less when one more record is suppressed.
+///
+/// # References
+///
+/// \[LeFevre2006\] K. LeFevre, D. J. DeWitt, R. Ramakrishnan: Mondrian Multidimensional
+/// K-Anonymity, ICDE 2006; METHODS 7.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::loss::{Loss, Partition, CAvg};
+/// let partition = Partition::of_costs(2, &[(2, &[0.5, 0.0]), (3, &[1.0, 0.25])], 1);
+/// assert!((CAvg.of(&partition).unwrap() - 6.0 / 4.0).abs() < 1e-12);
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct CAvg;
+
+impl Loss for CAvg {
+    fn name(&self) -> &'static str {
+        "c-avg"
+    }
+
+    fn about(&self) -> &'static str {
+        "all records over classes times k: navg with suppressed records counted"
+    }
+
+    fn aspect(&self) -> Aspect {
+        Aspect::Classes
+    }
+
+    fn of(&self, partition: &Partition) -> Option<f64> {
+        let n_classes = partition.sizes.len().max(1) as f64;
+        Some(ratio(partition.n_records() as f64, n_classes * partition.k as f64))
+    }
+}

@@ -1,0 +1,107 @@
+//! The loss that somebody chose by its name.
+
+use std::fmt;
+use std::ops::Deref;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::{ALL, Loss, Ntil, Partition};
+use crate::{Error, Result};
+
+/// The loss of that name.
+///
+/// ```
+/// assert_eq!(hedgerow::loss::named("dm")?.name(), "dm");
+/// assert!(hedgerow::loss::named("dmm").is_err());
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+pub fn named(name: &str) -> Result<&'static dyn Loss> {
+    let found = ALL.iter().find(|loss| loss.name() == name);
+    let names = ALL.iter().map(|loss| loss.name());
+    found.copied().ok_or_else(|| Error::unknown("loss", name, names))
+}
+
+/// A loss that a method minimises, written by its name; `ntil` unless another is asked for.
+///
+/// ```
+/// use hedgerow::loss::{Choice, Partition};
+/// let partition = Partition::of_costs(2, &[(2, &[0.5]), (3, &[1.0])], 0);
+/// let choice: Choice = "dm".parse()?;
+/// assert_eq!(choice.penalty(&partition)?, 13.0);
+/// let choice: Choice = "precision".parse()?;
+/// assert!(choice.penalty(&partition).is_err(), "nothing is known of levels");
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Choice(&'static dyn Loss);
+
+impl Choice {
+    /// What a search minimises: see [`Loss::penalty`]. An error if the loss does not apply.
+    pub fn penalty(&self, partition: &Partition) -> Result<f64> {
+        self.0.penalty(partition).ok_or_else(|| {
+            Error::invalid(format!(
+                "loss '{}' {}; give that, or choose another loss such as ntil",
+                self.0.name(),
+                self.0.needs().unwrap_or("does not apply here")
+            ))
+        })
+    }
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Self(&Ntil)
+    }
+}
+
+impl Deref for Choice {
+    type Target = dyn Loss;
+
+    fn deref(&self) -> &Self::Target {
+        self.0
+    }
+}
+
+impl FromStr for Choice {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        named(name).map(Self)
+    }
+}
+
+impl TryFrom<String> for Choice {
+    type Error = Error;
+
+    fn try_from(name: String) -> Result<Self> {
+        name.parse()
+    }
+}
+
+impl From<Choice> for String {
+    fn from(choice: Choice) -> Self {
+        choice.to_string()
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+impl fmt::Debug for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl PartialEq for Choice {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name() == other.0.name()
+    }
+}
+
+impl Eq for Choice {}

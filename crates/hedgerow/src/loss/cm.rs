@@ -1,0 +1,62 @@
+//! CM: the classification metric.
+
+use super::{Aspect, Histogram, Loss, Partition, ratio};
+
+/// The share of records whose label is not that of the majority of their class.
+///
+/// Who knows only what is published of a record guesses the commonest label of its class. Of
+/// labels equally common the smallest is the majority, so one of them is right. A suppressed
+/// record is always wrong.
+///
+/// # Complexity
+///
+/// `O(l)` for `l` different labels of classes.
+///
+/// # Guarantees
+///
+/// Between 0 and 1. Never less when one more record is suppressed. None without a column to
+/// predict.
+///
+/// # References
+///
+/// \[Iyengar2002\] V. S. Iyengar: Transforming Data to Satisfy Privacy Constraints, KDD 2002;
+/// as read in METHODS 7. ARX takes all records of a tie as wrong.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::loss::{Loss, Partition, Cm};
+/// let mut partition = Partition::of_costs(2, &[(4, &[0.5]), (4, &[0.5])], 0);
+/// partition.labels = Some(vec![vec![(0, 3), (1, 1)], vec![(0, 2), (1, 2)]]);
+/// assert!((Cm.of(&partition).unwrap() - 3.0 / 8.0).abs() < 1e-12);
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Cm;
+
+impl Loss for Cm {
+    fn name(&self) -> &'static str {
+        "cm"
+    }
+
+    fn about(&self) -> &'static str {
+        "share of records whose label is not the commonest of their class"
+    }
+
+    fn aspect(&self) -> Aspect {
+        Aspect::Prediction
+    }
+
+    fn needs(&self) -> Option<&'static str> {
+        Some("needs a column to predict (--class)")
+    }
+
+    fn of(&self, partition: &Partition) -> Option<f64> {
+        let labels = partition.labels.as_ref()?;
+        let of_class = |counts: &Histogram| {
+            let most = counts.iter().map(|&(_, count)| count).max().unwrap_or(0);
+            counts.iter().map(|&(_, count)| count).sum::<u64>() - most
+        };
+        let wrong = labels.iter().map(of_class).sum::<u64>() + partition.n_suppressed;
+        Some(ratio(wrong as f64, partition.n_records() as f64))
+    }
+}

@@ -1,0 +1,46 @@
+//! GCP: global certainty penalty.
+
+use super::{Loss, Ncp, Partition, ratio};
+
+/// The mean certainty penalty of a cell.
+///
+/// [`Ncp`](super::Ncp) over the number of cells, so that tables of different size can be
+/// compared.
+///
+/// # Complexity
+///
+/// `O(u p)` for `u` classes of `p` attributes.
+///
+/// # Guarantees
+///
+/// Between 0 and 1. Never less when one more record is suppressed; the same whether classes that
+/// publish the same are merged or not.
+///
+/// # References
+///
+/// \[Ghinita2007\] G. Ghinita, P. Karras, P. Kalnis, N. Mamoulis: Fast Data Anonymization with
+/// Low Information Loss, VLDB 2007.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::loss::{Loss, Partition, Gcp};
+/// let partition = Partition::of_costs(2, &[(2, &[0.5, 0.0]), (3, &[1.0, 0.25])], 1);
+/// assert!((Gcp.of(&partition).unwrap() - (2.0 * 0.5 + 3.0 * 1.25 + 2.0) / 12.0).abs() < 1e-12);
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Gcp;
+
+impl Loss for Gcp {
+    fn name(&self) -> &'static str {
+        "gcp"
+    }
+
+    fn about(&self) -> &'static str {
+        "ncp divided by the number of cells"
+    }
+
+    fn of(&self, partition: &Partition) -> Option<f64> {
+        Some(ratio(Ncp.of(partition)?, partition.n_cells()))
+    }
+}

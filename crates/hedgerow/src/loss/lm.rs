@@ -1,0 +1,48 @@
+//! LM: the loss metric.
+
+use super::{Loss, Partition, ratio};
+
+/// The mean cost of a cell in each attribute, summed over attributes.
+///
+/// A word that became one of `m` of the `M` words of its hierarchy costs `(m - 1) / (M - 1)`, a
+/// number the share of the range; a suppressed cell costs 1. With `p` attributes it is `p` times
+/// [`Ntil`](super::Ntil), whose costs are the same.
+///
+/// # Complexity
+///
+/// `O(u p)` for `u` classes of `p` attributes.
+///
+/// # Guarantees
+///
+/// Between 0 and the number of attributes. Never less when one more record is suppressed.
+///
+/// # References
+///
+/// \[Iyengar2002\] V. S. Iyengar: Transforming Data to Satisfy Privacy Constraints, KDD 2002;
+/// as read in METHODS 7.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::loss::{Loss, Partition, Lm};
+/// let partition = Partition::of_costs(2, &[(2, &[0.5, 0.0]), (3, &[1.0, 0.25])], 1);
+/// assert!((Lm.of(&partition).unwrap() - (2.0 * 0.5 + 3.0 * 1.25 + 2.0) / 6.0).abs() < 1e-12);
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Lm;
+
+impl Loss for Lm {
+    fn name(&self) -> &'static str {
+        "lm"
+    }
+
+    fn about(&self) -> &'static str {
+        "mean share that a cell lost, summed over attributes"
+    }
+
+    fn of(&self, partition: &Partition) -> Option<f64> {
+        let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
+        let total = partition.sum(|cell| cell.cost) + suppressed;
+        Some(ratio(total, partition.n_records() as f64))
+    }
+}

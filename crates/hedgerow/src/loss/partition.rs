@@ -1,0 +1,186 @@
+//! What losses see: how large classes are, and what each publishes in each attribute.
+
+use std::collections::BTreeMap;
+
+use super::ALL;
+use super::facts::Facts;
+use crate::problem::Problem;
+use crate::recoding::{Recoding, Take};
+
+/// All that losses need to know: how large classes are, and what each loses in each attribute.
+///
+/// It comes from a search, from a release whose equal classes are merged, or from files alone; a
+/// loss does not know the difference.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Partition {
+    /// The `k` that was asked for.
+    pub k: u64,
+    /// What each quasi-identifier is as a whole.
+    pub columns: Vec<Whole>,
+    /// How many records each class has.
+    pub sizes: Vec<u64>,
+    /// The shape of each class; classes of one shape publish the same.
+    pub shapes: Vec<u32>,
+    /// What each attribute publishes, shape by shape.
+    pub cells: Vec<Cell>,
+    /// How often each value of the column to predict occurs in each class, by code; none without
+    /// such a column.
+    pub labels: Option<Vec<Histogram>>,
+    /// How many records are suppressed: in no class, and wholly lost.
+    pub n_suppressed: u64,
+}
+
+/// Codes that occur, ascending, with their counts.
+pub type Histogram = Vec<(u32, u64)>;
+
+/// What a published value lost.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Cell {
+    /// The share of the range, or of the other values, that it takes in: 0 to 1.
+    pub cost: f64,
+    /// The same with words counted whole: their share of all values, 0 if there is only one.
+    pub share: f64,
+    /// How high in the hierarchy it stands, as a share of the height; 0 without levels.
+    pub level: f64,
+    /// How far it is from the values themselves, as its hierarchy says; 0 without levels.
+    pub distortion: f64,
+    /// How many records of the column have one of its values.
+    pub mass: u64,
+}
+
+/// What an attribute is as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Whole {
+    /// The distortion of the root; none if what is published has no levels.
+    pub distortion: Option<f64>,
+    /// `c log2 c`, summed over the counts `c` of the values; none if missing values match anything.
+    pub log_counts: Option<f64>,
+}
+
+impl Partition {
+    /// The partition that an anonymizer decided on.
+    pub fn of(problem: &Problem<'_>, recoding: &Recoding) -> Self {
+        let counts = &problem.cohorts().counts;
+        let facts = problem.attributes().iter().map(|attribute| Facts::of(attribute, counts));
+        let facts: Vec<Facts<'_>> = facts.collect();
+        let cells = (0..recoding.n_shapes())
+            .flat_map(|shape| facts.iter().zip(recoding.regions(shape)))
+            .map(|(facts, region)| facts.cell(region))
+            .collect();
+        Self {
+            k: problem.least_size(),
+            columns: facts.iter().map(Facts::whole).collect(),
+            sizes: recoding.sizes(),
+            shapes: (0..recoding.n_classes()).map(|class| recoding.shape(class) as u32).collect(),
+            cells,
+            labels: labels(problem, recoding),
+            n_suppressed: recoding.n_suppressed(),
+        }
+    }
+
+    /// A partition of which only the size and the costs of each class are known.
+    ///
+    /// ```
+    /// use hedgerow::loss::Partition;
+    /// let partition = Partition::of_costs(2, &[(2, &[0.5, 0.0]), (3, &[1.0, 0.25])], 1);
+    /// assert_eq!(partition.n_records(), 6);
+    /// assert!(!partition.losses().contains_key("precision"), "nothing is known of levels");
+    /// ```
+    pub fn of_costs(k: u64, classes: &[(u64, &[f64])], n_suppressed: u64) -> Self {
+        let width = classes.first().map_or(0, |(_, costs)| costs.len());
+        let costs = classes.iter().flat_map(|(_, costs)| costs.iter().copied());
+        Self {
+            k,
+            columns: vec![Whole::default(); width],
+            sizes: classes.iter().map(|&(size, _)| size).collect(),
+            shapes: (0..classes.len() as u32).collect(),
+            cells: costs.map(|cost| Cell { cost, share: cost, ..Cell::default() }).collect(),
+            labels: None,
+            n_suppressed,
+        }
+    }
+
+    /// The same records with classes joined that publish the same; `groups` numbers what each shape
+    /// publishes.
+    #[must_use]
+    pub fn merged(&self, groups: &[u32]) -> Self {
+        let width = self.columns.len();
+        let mut class_of_group: BTreeMap<u32, usize> = BTreeMap::new();
+        let (mut sizes, mut cells) = (Vec::new(), Vec::new());
+        let mut labels = self.labels.as_ref().map(|_| Vec::new());
+        for (class, (&size, &shape)) in self.sizes.iter().zip(&self.shapes).enumerate() {
+            let merged = *class_of_group.entry(groups[shape as usize]).or_insert(sizes.len());
+            if merged == sizes.len() {
+                sizes.push(0);
+                cells.extend_from_slice(&self.cells[shape as usize * width..][..width]);
+                labels.iter_mut().for_each(|labels: &mut Vec<Histogram>| labels.push(Vec::new()));
+            }
+            sizes[merged] += size;
+            if let (Some(labels), Some(of_class)) = (&mut labels, &self.labels) {
+                for &(label, count) in &of_class[class] {
+                    add(&mut labels[merged], label, count);
+                }
+            }
+        }
+        let (k, columns, n_suppressed) = (self.k, self.columns.clone(), self.n_suppressed);
+        let shapes = (0..sizes.len() as u32).collect();
+        Self { k, columns, sizes, shapes, cells, labels, n_suppressed }
+    }
+
+    /// How many quasi-identifiers.
+    pub fn width(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// How many records, suppressed ones included.
+    pub fn n_records(&self) -> u64 {
+        self.sizes.iter().sum::<u64>() + self.n_suppressed
+    }
+
+    /// How many cells, those of suppressed records included.
+    pub fn n_cells(&self) -> f64 {
+        self.n_records() as f64 * self.width() as f64
+    }
+
+    /// What a class publishes, attribute by attribute.
+    pub fn class_cells(&self, class: usize) -> &[Cell] {
+        let width = self.width();
+        &self.cells[self.shapes[class] as usize * width..][..width]
+    }
+
+    /// A number of every published cell, summed over the records.
+    pub fn sum(&self, of_cell: impl Fn(&Cell) -> f64) -> f64 {
+        let of_class = |(class, &size): (usize, &u64)| {
+            size as f64 * self.class_cells(class).iter().map(&of_cell).sum::<f64>()
+        };
+        self.sizes.iter().enumerate().map(of_class).sum()
+    }
+
+    /// The distortion of every root; none if an attribute has no levels.
+    pub fn root_distortions(&self) -> Option<Vec<f64>> {
+        self.columns.iter().map(|column| column.distortion).collect()
+    }
+
+    /// Every loss that applies, by its name.
+    pub fn losses(&self) -> BTreeMap<&'static str, f64> {
+        ALL.iter().filter_map(|loss| Some((loss.name(), loss.of(self)?))).collect()
+    }
+}
+
+/// Counts a code so many times more.
+fn add(histogram: &mut Histogram, code: u32, count: u64) {
+    match histogram.binary_search_by_key(&code, |&(code, _)| code) {
+        Ok(place) => histogram[place].1 += count,
+        Err(place) => histogram.insert(place, (code, count)),
+    }
+}
+
+/// The labels of each class.
+fn labels(problem: &Problem<'_>, recoding: &Recoding) -> Option<Vec<Histogram>> {
+    let label_of = problem.class()?.of_cohort();
+    let mut labels = vec![Vec::new(); recoding.n_classes()];
+    for take in recoding.takes().iter().filter(|take| take.class != Take::SUPPRESSED) {
+        add(&mut labels[take.class as usize], label_of[take.cohort as usize], take.count);
+    }
+    Some(labels)
+}

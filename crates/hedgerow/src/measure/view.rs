@@ -1,0 +1,139 @@
+//! Records as a learner sees them: the text of every cell.
+
+use std::borrow::Cow;
+
+use hashbrown::HashMap;
+
+use super::c45::Examples;
+use crate::hierarchy::Notation;
+use crate::table::{Column, Reading, Table, Values};
+use crate::{Error, Result};
+
+/// Some records, equal ones together.
+pub(super) struct View<'a> {
+    pub(super) columns: Vec<Texts<'a>>,
+    pub(super) labels: Texts<'a>,
+    pub(super) weights: Vec<u64>,
+}
+
+/// A column of texts.
+#[derive(Clone)]
+pub(super) struct Texts<'a> {
+    pub(super) known: Vec<Cow<'a, str>>,
+    /// The text of each record, by its place.
+    pub(super) codes: Vec<u32>,
+}
+
+impl<'a> View<'a> {
+    /// The cohorts of a table, as they stand; `class` is beside the quasi-identifiers.
+    pub(super) fn of(table: &'a Table, class: &str) -> Result<Self> {
+        let names = || table.beside().iter().map(|column| column.name.as_str());
+        let place = names().position(|name| name == class);
+        let place = place.ok_or_else(|| Error::unknown_column(class, names()))?;
+        let columns = table.columns().iter().enumerate();
+        Ok(Self {
+            columns: columns.map(|(place, column)| Texts::of(table, column, place)).collect(),
+            labels: Texts::of(table, &table.beside()[place], table.columns().len() + place),
+            weights: table.cohorts().counts.clone(),
+        })
+    }
+}
+
+impl<'a> Texts<'a> {
+    fn of(table: &'a Table, column: &'a Column, place: usize) -> Self {
+        let (domain, cohorts) = (&column.domain, table.cohorts());
+        let known = (0..domain.n_codes()).map(|code| domain.spelling(code)).collect();
+        let codes = (0..cohorts.len()).map(|cohort| cohorts.tuple(cohort)[place]).collect();
+        Self { known, codes }
+    }
+
+    /// Numbers texts in the order of their first appearance.
+    pub(super) fn numbered(texts: impl Iterator<Item = &'a str>) -> Self {
+        let mut numbers = HashMap::new();
+        let mut known = Vec::new();
+        let number = |text: &'a str| {
+            *numbers.entry(text).or_insert_with(|| {
+                known.push(Cow::Borrowed(text));
+                known.len() as u32 - 1
+            })
+        };
+        let codes = texts.map(number).collect();
+        Self { known, codes }
+    }
+}
+
+/// Views of the same columns with common codes; `columns` says what their values were.
+///
+/// Numbers and dates have an order: a published range stands at its middle, as far as the column
+/// reaches, a set at the mean of its members, and what says nothing in the middle of the column.
+/// A column in which something cannot be placed so has categories, like any column of words.
+pub(super) fn encode(columns: &[Column], views: &[&View<'_>]) -> Vec<Examples> {
+    let coded: Vec<(bool, Vec<Vec<u32>>)> = (columns.iter().enumerate())
+        .map(|(place, column)| {
+            let texts: Vec<_> = views.iter().map(|view| &view.columns[place]).collect();
+            let values = &column.domain.values;
+            ranks(values, &texts).map_or_else(|| (false, numbers(&texts)), |ranks| (true, ranks))
+        })
+        .collect();
+    let labels = numbers(&views.iter().map(|view| &view.labels).collect::<Vec<_>>());
+    let is_ordered: Vec<bool> = coded.iter().map(|(is_ordered, _)| *is_ordered).collect();
+    let examples = views.iter().enumerate().map(|(at, view)| {
+        let columns = || view.columns.iter().zip(&coded);
+        let row = |record: usize| {
+            columns().map(move |(texts, (_, codes))| codes[at][texts.codes[record] as usize])
+        };
+        Examples {
+            is_ordered: is_ordered.clone(),
+            codes: (0..view.weights.len()).flat_map(row).collect(),
+            labels: view.labels.codes.iter().map(|&code| labels[at][code as usize]).collect(),
+            weights: view.weights.clone(),
+        }
+    });
+    examples.collect()
+}
+
+/// A number for each text of each view, the same for the same text.
+fn numbers(texts: &[&Texts<'_>]) -> Vec<Vec<u32>> {
+    let mut known: HashMap<&str, u32> = HashMap::new();
+    let mut all = Vec::with_capacity(texts.len());
+    for texts in texts {
+        let mut codes = Vec::with_capacity(texts.known.len());
+        for text in &texts.known {
+            let next = known.len() as u32;
+            codes.push(*known.entry(text).or_insert(next));
+        }
+        all.push(codes);
+    }
+    all
+}
+
+/// The rank of each text of each view among the places of all, if every text has a place.
+fn ranks(values: &Values, texts: &[&Texts<'_>]) -> Option<Vec<Vec<u32>>> {
+    let place = |text: &Cow<'_, str>| place(values, text);
+    let of_view = |texts: &&Texts<'_>| texts.known.iter().map(place).collect::<Option<Vec<f64>>>();
+    let places: Vec<Vec<f64>> = texts.iter().map(of_view).collect::<Option<_>>()?;
+    let mut order: Vec<f64> = places.iter().flatten().copied().collect();
+    order.sort_by(f64::total_cmp);
+    order.dedup_by(|a, b| a.total_cmp(b).is_eq());
+    let rank = |place: &f64| order.partition_point(|one| one.total_cmp(place).is_lt()) as u32;
+    Some(places.iter().map(|places| places.iter().map(rank).collect()).collect())
+}
+
+/// Where a published number or date stands.
+fn place(values: &Values, text: &str) -> Option<f64> {
+    let (least, greatest) = values.scale()?.ends()?;
+    let read = |text: &str| values.read(text).map(Reading::value);
+    let middle = |low: f64, high: f64| f64::midpoint(low.max(least), high.min(greatest));
+    if text.trim().is_empty() {
+        return Some(middle(least, greatest));
+    }
+    match Notation::read_as(values, text) {
+        Notation::Anything => Some(middle(least, greatest)),
+        Notation::Range(low, high) => Some(middle(low, high)),
+        Notation::Set(members) => {
+            let places: Vec<f64> = members.iter().map(|text| read(text)).collect::<Option<_>>()?;
+            Some(places.iter().sum::<f64>() / places.len() as f64)
+        }
+        Notation::Name(text) => read(&text),
+    }
+}
