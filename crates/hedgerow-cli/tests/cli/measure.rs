@@ -38,3 +38,27 @@ fn records_that_a_release_lacks_are_wholly_lost() {
         assert!((found - wanted).abs() < 1e-9, "{name}: {found} {wanted}");
     }
 }
+
+#[test]
+fn decision_trees_tell_what_a_release_is_worth() {
+    let row = |n: u32| format!("{},{},{}\n", n % 2, n % 7, ["n", "y"][n as usize % 2]);
+    let rows: String = (0..210).map(row).collect();
+    let table = format!("a,b,c\n{rows}");
+    let blurred = table.replace("\n0,", "\n*,").replace("\n1,", "\n*,");
+    let place = Place::new().with("o.csv", table).with("r.csv", blurred);
+    let measure = "measure --original o.csv --release r.csv -q a,b --class c --classify --seed 3";
+    let found = json(&place.hedgerow(&format!("{measure} --json")));
+    let found = &found["classification"];
+    assert_eq!((found["baseline"].as_f64(), found["tested"].as_u64()), (Some(0.0), Some(210)));
+    for blind in ["error", "majority"] {
+        assert!(found[blind].as_f64().unwrap() > 0.4, "{blind} {found}");
+    }
+    insta::assert_snapshot!(shown(&place.hedgerow(measure)));
+}
+
+#[test]
+fn predicting_needs_a_column() {
+    let place = Place::new().with("o.csv", "a\n1\n2\n");
+    let measure = "measure --original o.csv --release o.csv -q a --classify";
+    insta::assert_snapshot!(shown(&place.hedgerow(measure)));
+}

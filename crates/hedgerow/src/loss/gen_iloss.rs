@@ -29,7 +29,8 @@ use super::{Loss, Ntil, Partition};
 /// ```
 /// use hedgerow::loss::{Loss, Partition, GenIloss};
 /// let partition = Partition::of_costs(2, &[(2, &[0.5, 0.0]), (3, &[1.0, 0.25])], 1);
-/// assert!((GenIloss.of(&partition).unwrap() - (2.0 * 0.5 + 3.0 * 1.25 + 2.0) / 12.0).abs() < 1e-12);
+/// let wanted = (2.0 * 0.5 + 3.0 * 1.25 + 2.0) / 12.0;
+/// assert!((GenIloss.of(&partition).unwrap() - wanted).abs() < 1e-12);
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct GenIloss;

@@ -53,9 +53,9 @@ impl Examples {
 /// # References
 ///
 /// \[Quinlan1993\] J. R. Quinlan: C4.5: Programs for Machine Learning, Morgan Kaufmann 1993;
-/// \[Quinlan1996\] for thresholds, whose gain is less by `log2(d - 1) / n` for `d` different values;
-/// METHODS 4.3. We leave out what needs missing values (they are values), windowing, the grouping of values, and
-/// the raising of a branch in place of its parent.
+/// \[Quinlan1996\] for thresholds, whose gain is less by `log2(d - 1) / n` for `d` values; METHODS
+/// 4.3. Left out: records divided between branches (a missing value is a value), windowing,
+/// grouping of values, and raising a branch in place of its parent.
 ///
 /// # Examples
 ///

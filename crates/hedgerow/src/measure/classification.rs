@@ -36,9 +36,21 @@ pub struct Classification {
 /// to predict beside the quasi-identifiers.
 ///
 /// The rows of a release come in another order than those of the original, so each is divided by
-/// itself into three parts, by a hash of `seed` and the place of a record; each part is tested with a
+/// itself into three parts, by a hash of `seed` and the place of a record; each is tested with a
 /// tree that learned from the other two. Two divisions differ by chance: errors that differ by less
-/// than `1 / sqrt(n)` or so are the same.
+/// than `1 / sqrt(n)` or so are the same. Records that the release lacks are not tested.
+///
+/// # Complexity
+///
+/// `O(n)` for `n` records, and that of seven trees ([`C45`]).
+///
+/// # Guarantees
+///
+/// The same for the same files and seed.
+///
+/// # References
+///
+/// METHODS 4.3, for which \[Wang2004\] divides a table once; three folds are ours.
 ///
 /// # Examples
 ///
@@ -112,16 +124,57 @@ fn majority_errors(train: &Examples, test: &Examples) -> u64 {
 
 /// The classification error of a global recoding on records that it was not made for.
 ///
-/// A tree learns from the records of the problem as the recoding publishes them, and is tested on those
-/// of `test`, to which the same recoding is applied: every value becomes what it became in training, a
-/// leaf that did not occur there what covers it. A number between the leaves becomes the range that it
-/// lies in; what nothing covers stays as it is, and is unknown to the tree. `test` is read like the
-/// problem's table, with the column to predict beside.
+/// A tree learns from the records of the problem as the recoding publishes them, and is tested on
+/// those of `test`, to which the same recoding is applied: every value becomes what it became in
+/// training, a leaf that did not occur there what covers it. A number between the leaves becomes
+/// the range that it lies in; what nothing covers stays as it is, and is unknown to the tree.
+/// `test` is read like the problem's table, with the column to predict beside.
+///
+/// # Complexity
+///
+/// That of three trees ([`C45`]).
+///
+/// # Guarantees
+///
+/// Deterministic. An error if the recoding publishes a value in two ways, for then nobody can say
+/// what it makes of other records.
 ///
 /// # References
 ///
 /// \[Wang2004\] K. Wang, P. S. Yu, S. Chakraborty: Bottom-Up Generalization: A Data Mining Solution
 /// to Privacy Protection, ICDM 2004, section 6; METHODS 4.3.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::hierarchy::{HierarchyBuilder, Iotf};
+/// use hedgerow::measure;
+/// use hedgerow::privacy::{KAnonymity, Secret};
+/// use hedgerow::problem::{Limits, Problem, Region};
+/// use hedgerow::recoding::Recoding;
+/// use hedgerow::table::{Encoding, Part, Table};
+/// let table = |ages: [&str; 6]| {
+///     let mut part = Part::default();
+///     for (row, age) in ages.iter().enumerate() {
+///         let label: &[u8] = if row < 3 { b"young" } else { b"old" };
+///         part.push([age.as_bytes(), label].into_iter(), false)?;
+///     }
+///     let names = vec!["age".to_owned(), "is".to_owned()];
+///     Table::assemble(names, vec![part], &Encoding { n_beside: 1, ..Encoding::default() })
+/// };
+/// let train = table(["20", "21", "22", "70", "71", "72"])?;
+/// let class = Some(std::sync::Arc::new(Secret::of(&train, "is")?));
+/// let limits = Limits { class, ..Limits::default() };
+/// let tree = Iotf.build(&train.columns()[0])?;
+/// let halves = tree.levels().unwrap().nodes[2].iter().map(|&n| Region::Node(n)).collect();
+/// let models = vec![Box::new(KAnonymity::new(3)?) as _];
+/// let problem = Problem::with_limits(&train, vec![tree], models, limits)?;
+/// let recoding = Recoding::global(&problem, &[halves]); // [20, 22] and [70, 72]
+/// let test = table(["20", "20.5", "21.5", "70.5", "71", "71.5"])?;
+/// let found = measure::classification(&problem, &recoding, &test)?;
+/// assert_eq!((found.error, found.majority), (0.0, 0.5));
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
 pub fn classification(
     problem: &Problem<'_>,
     recoding: &Recoding,
@@ -199,8 +252,8 @@ impl<'a> Cut<'a> {
             let known = of_leaf[leaf as usize].get_or_insert(text);
             if *known != text {
                 return Err(Error::invalid(format!(
-                    "column '{}': '{}' is published as '{known}' and as '{text}'; only a recoding that \
-                     publishes each value alike everywhere can be applied to other records",
+                    "column '{}': '{}' is published as '{known}' and as '{text}'; only a recoding \
+                     that publishes each value alike everywhere can be applied to other records",
                     attribute.name(),
                     attribute.spelling(leaf)
                 )));
