@@ -76,26 +76,27 @@ fn best_offer(space: &Space<'_>, classes: &[Class], index: &Index, class: u32) -
     partner.best
 }
 
-/// How urgent it is that a class gets records of another, less is sooner, and in which way.
+/// What it costs each record that is helped if a class gets records of another, and in which way.
 fn offer(space: &Space<'_>, class: &Class, other: &Class) -> (u64, Way) {
-    let cost = space.cost_together(&class.spans, &other.spans);
     let need = space.need(class.size);
-    let mut best = ((class.size + other.size) as f64 * cost - other.loss(), Way::Join);
+    let n_helped = class.size + if space.need(other.size) > 0 { other.size } else { 0 };
+    let growth = class.growth(space, &other.spans, other.size) - other.loss();
+    let mut best = (growth / n_helped as f64, Way::Join);
     if space.spare(other.size) >= need {
         for (place, &(cohort, count)) in (0..).zip(&other.members) {
-            let cost = space.cost_together(&class.spans, space.of(cohort));
-            let growth = (class.size + need) as f64 * cost - need as f64 * other.cost;
-            if count >= need && growth < best.0 {
-                best = (growth, Way::Borrow(place));
+            let growth = class.growth(space, space.of(cohort), need) - need as f64 * other.cost;
+            let price = growth / class.size as f64;
+            if count >= need && price < best.0 {
+                best = (price, Way::Borrow(place));
             }
         }
     }
-    (urgency(best.0 - class.loss(), class.size), best.1)
+    (sortable(best.0), best.1)
 }
 
-/// The growth of the loss over the square of the size, as a number that sorts like it.
-fn urgency(growth: f64, size: u64) -> u64 {
-    (growth.max(0.0) / (size * size) as f64).to_bits()
+/// A price as a number that sorts like it.
+fn sortable(price: f64) -> u64 {
+    price.max(0.0).to_bits()
 }
 
 /// The search for the partner with whom the loss grows least.
@@ -108,10 +109,11 @@ struct Partner<'a> {
 
 impl Aim for Partner<'_> {
     fn wants(&self, least_cost: f64, most_cost: f64) -> bool {
-        let class = &self.classes[self.class as usize];
-        // The other class has a record or more, whose cost grows too.
-        let growth = class.size as f64 * least_cost + (least_cost - most_cost).max(0.0);
-        self.best.is_none_or(|best| urgency(growth - class.loss(), class.size) < best.0)
+        let growth = least_cost - self.classes[self.class as usize].cost;
+        let growth_of_other = (least_cost - most_cost).clamp(0.0, growth.max(0.0));
+        // At best the other is just as large, and helped as well; a larger one looks for itself.
+        let least = f64::midpoint(growth, growth_of_other);
+        self.best.is_none_or(|best| sortable(least) < best.0)
     }
 
     fn meet(&mut self, other: u32) {
