@@ -23,6 +23,11 @@ impl Class {
         }
     }
 
+    /// A class of no record.
+    pub(super) fn empty(space: &Space<'_>) -> Self {
+        Self { size: 0, cost: 0.0, spans: space.nothing(), members: Vec::new() }
+    }
+
     /// What all records cost together (definition 7 of \[Campan2011\]).
     pub(super) fn loss(&self) -> f64 {
         self.size as f64 * self.cost
@@ -36,6 +41,17 @@ impl Class {
     #[inline]
     pub(super) fn growth(&self, space: &Space<'_>, spans: &[Span], count: u64) -> f64 {
         (self.size + count) as f64 * space.cost_together(&self.spans, spans) - self.loss()
+    }
+
+    /// Takes in a whole class.
+    pub(super) fn join(&mut self, space: &Space<'_>, mut other: Self) {
+        self.size += other.size;
+        space.widen(&mut self.spans, &other.spans);
+        self.cost = space.cost(&self.spans);
+        if self.members.len() < other.members.len() {
+            std::mem::swap(&mut self.members, &mut other.members);
+        }
+        self.members.append(&mut other.members);
     }
 
     /// Takes in some records of a cohort.

@@ -99,45 +99,55 @@ impl Index {
         }
     }
 
-    /// Notes what a class has become: its home, if it has members, and its cost.
+    /// Notes what a class has become: its home, which stays while it has records there, and its
+    /// cost.
     pub(super) fn note(&mut self, number: u32, class: &Class) {
+        let home = self.homes.get(number as usize).copied().unwrap_or(NONE);
+        if home == NONE || class.members.iter().all(|member| member.0 != home) {
+            self.leave(number);
+            class.members.first().into_iter().for_each(|member| self.settle(number, member.0));
+        }
+        self.note_cost(number, class.cost);
+    }
+
+    /// Gives a class its home.
+    pub(super) fn settle(&mut self, number: u32, home: u32) {
         if self.homes.len() <= number as usize {
             self.homes.resize(number as usize + 1, NONE);
             self.next_class.resize(number as usize + 1, NONE);
         }
-        let old = self.homes[number as usize];
-        if old != NONE && class.members.iter().any(|member| member.0 == old) {
-            self.note_cost(old, class.cost);
-            return;
-        }
-        if old != NONE {
-            let next = std::mem::replace(&mut self.next_class[number as usize], NONE);
-            let mut at = self.first_class[old as usize];
-            if at == number {
-                self.first_class[old as usize] = next;
-            } else {
-                while self.next_class[at as usize] != number {
-                    at = self.next_class[at as usize];
-                }
-                self.next_class[at as usize] = next;
-            }
-            self.count(old, |n_homes| n_homes - 1);
-        }
-        let home = class.members.first().map_or(NONE, |member| member.0);
         self.homes[number as usize] = home;
-        if home != NONE {
-            let first = std::mem::replace(&mut self.first_class[home as usize], number);
-            self.next_class[number as usize] = first;
-            self.count(home, |n_homes| n_homes + 1);
-            self.note_cost(home, class.cost);
-        }
+        let next = std::mem::replace(&mut self.first_class[home as usize], number);
+        self.next_class[number as usize] = next;
+        self.count(home, |n_homes| n_homes + 1);
     }
 
-    fn note_cost(&mut self, home: u32, cost: f64) {
-        let mut number = self.box_of[home as usize];
-        while number != NONE && self.boxes[number as usize].most_cost < cost {
-            self.boxes[number as usize].most_cost = cost;
-            number = self.boxes[number as usize].parent;
+    /// Takes its home from a class.
+    pub(super) fn leave(&mut self, number: u32) {
+        let Some(home) = self.homes.get_mut(number as usize).filter(|home| **home != NONE) else {
+            return;
+        };
+        let home = std::mem::replace(home, NONE);
+        let next = std::mem::replace(&mut self.next_class[number as usize], NONE);
+        let mut before = self.first_class[home as usize];
+        if before == number {
+            self.first_class[home as usize] = next;
+        } else {
+            while self.next_class[before as usize] != number {
+                before = self.next_class[before as usize];
+            }
+            self.next_class[before as usize] = next;
+        }
+        self.count(home, |n_homes| n_homes - 1);
+    }
+
+    /// Notes what a class costs now.
+    pub(super) fn note_cost(&mut self, number: u32, cost: f64) {
+        let home = self.homes.get(number as usize).filter(|home| **home != NONE);
+        let mut place = home.map_or(NONE, |&home| self.box_of[home as usize]);
+        while place != NONE && self.boxes[place as usize].most_cost < cost {
+            self.boxes[place as usize].most_cost = cost;
+            place = self.boxes[place as usize].parent;
         }
     }
 
@@ -198,42 +208,32 @@ fn spans_of(space: &Space<'_>, cohorts: &[u32]) -> impl Iterator<Item = Span> {
     spans.map(|((span, everything), is_any)| if is_any { everything } else { span })
 }
 
-/// Divides cohorts in two, where the attribute changes in which they are furthest from their
-/// median, and says where the second part begins; nothing if all are alike.
+/// Divides cohorts in two and says where the second part begins; nothing if all are alike.
+///
+/// The attribute is the one in which a sample of them costs most with its median. Cohorts of one
+/// leaf stay together: the cut is before or after those of the median, whichever is nearer.
 fn cut(space: &Space<'_>, cohorts: &mut [u32]) -> Option<usize> {
-    let middle = cohorts.len() / 2;
+    let position = |at: usize, cohort: u32| space.position(at, space.of(cohort)[at]);
     let step = cohorts.len().div_ceil(SAMPLE);
-    let position =
-        |attribute: usize, cohort: u32| space.position(attribute, space.of(cohort)[attribute]);
-    let mut widest = (0.0, 0);
     let mut sample: Vec<u32> = cohorts.iter().copied().step_by(step).collect();
-    for attribute in 0..space.width() {
-        let n = sample.len() / 2;
-        let (_, &mut median, _) =
-            sample.select_nth_unstable_by_key(n, |&c| (position(attribute, c), c));
-        let centre = space.of(median)[attribute];
-        let cost = |&c: &u32| {
-            space.cost_of(attribute, space.join(attribute, centre, space.of(c)[attribute]))
-        };
-        let costs: f64 = sample.iter().map(cost).sum();
+    let mut widest = (0.0, 0);
+    for at in 0..space.width() {
+        let middle = sample.len() / 2;
+        sample.select_nth_unstable_by_key(middle, |&c| (position(at, c), c));
+        let median = space.of(sample[middle])[at];
+        let together = |&c: &u32| space.cost_of(at, space.join(at, median, space.of(c)[at]));
+        let costs: f64 = sample.iter().map(together).sum();
         if costs > widest.0 {
-            widest = (costs, attribute);
+            widest = (costs, at);
         }
     }
-    let attribute = widest.1;
-    cohorts.select_nth_unstable_by_key(middle, |&c| (position(attribute, c), c));
-    let at_middle = position(attribute, cohorts[middle]);
-    // Leaves stay together: cut before or after those of the median, whichever is nearer.
-    cohorts.sort_unstable_by_key(|&c| {
-        let p = position(attribute, c);
-        (p.cmp(&at_middle), c)
-    });
-    let before = cohorts.partition_point(|&c| position(attribute, c) < at_middle);
-    let after = cohorts.partition_point(|&c| position(attribute, c) <= at_middle);
-    match (before, after) {
-        (0, after) if after == cohorts.len() => None,
-        (0, after) => Some(after),
-        (before, after) if after == cohorts.len() => Some(before),
-        (before, after) => Some(if middle - before <= after - middle { before } else { after }),
-    }
+    let at = widest.1;
+    let middle = cohorts.len() / 2;
+    cohorts.select_nth_unstable_by_key(middle, |&c| (position(at, c), c));
+    let median = position(at, cohorts[middle]);
+    cohorts.sort_unstable_by_key(|&c| (position(at, c).cmp(&median), c));
+    let before = cohorts.partition_point(|&c| position(at, c) < median);
+    let after = cohorts.partition_point(|&c| position(at, c) <= median);
+    let cuts = [before, after].into_iter().filter(|&cut| cut > 0 && cut < cohorts.len());
+    cuts.min_by_key(|cut| cut.abs_diff(middle))
 }

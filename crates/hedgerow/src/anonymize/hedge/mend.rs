@@ -10,8 +10,8 @@ use crate::progress::{Progress, stop_if_cancelled};
 /// What a move must gain at least, so that rounding is no gain.
 const LEAST_GAIN: f64 = 1e-9;
 
-/// How many members the classes near a class may have together.
-const MOST_MEMBERS: usize = 1024;
+/// How many members a class may have to be mended, and those near it together.
+const MOST_MEMBERS: usize = 256;
 
 /// Looks at every class that costs something with the classes nearest to it, and again at those
 /// that changed.
@@ -19,7 +19,7 @@ pub(super) fn mend(
     space: &Space<'_>,
     mut classes: Vec<Class>,
     index: &mut Index,
-    hedge: &Hedge,
+    hedge: Hedge,
     progress: &dyn Progress,
 ) -> Result<Vec<Class>> {
     let mut has_changed = vec![true; classes.len()];
@@ -29,7 +29,9 @@ pub(super) fn mend(
             if number % 256 == 0 {
                 stop_if_cancelled(progress)?;
             }
-            if std::mem::take(&mut has_changed[number]) && classes[number].cost > 0.0 {
+            let is_mended = classes[number].cost > 0.0
+                && (2..=MOST_MEMBERS).contains(&classes[number].members.len());
+            if std::mem::take(&mut has_changed[number]) && is_mended {
                 let near = nearest(space, &classes, index, number as u32, hedge.near as usize);
                 let rests = near.iter().map(|&c| classes[c as usize].rests(space)).collect();
                 let mut place =
@@ -229,19 +231,20 @@ impl Place<'_> {
     fn open(&mut self, member: usize) -> bool {
         let space = self.space;
         let cohort = self.class(0).members[member].0;
-        let mut spare: Vec<u64> =
-            self.near.iter().map(|&c| space.spare(self.classes[c as usize].size)).collect();
+        let sizes = self.near.iter().map(|&c| self.classes[c as usize].size);
+        let mut spare: Vec<u64> = sizes.map(|size| space.spare(size)).collect();
         if spare[0] == 0 || spare.iter().sum::<u64>() < space.need(0) {
             return false;
         }
+        let givers = || (0..self.near.len()).filter(|&place| spare[place] > 0);
+        let most_cost = givers().map(|place| self.class(place).cost).fold(0.0, f64::max);
         let mut offers: Vec<(f64, usize, usize)> = Vec::new();
-        for place in (0..spare.len()).filter(|&place| spare[place] > 0) {
+        for place in givers() {
             for (member, &(other, _)) in self.class(place).members.iter().enumerate() {
-                offers.push((
-                    space.cost_together(space.of(cohort), space.of(other)),
-                    place,
-                    member,
-                ));
+                let cost = space.cost_together(space.of(cohort), space.of(other));
+                if cost < most_cost {
+                    offers.push((cost, place, member));
+                }
             }
         }
         offers
@@ -251,6 +254,9 @@ impl Place<'_> {
         for (_, place, member) in offers {
             let (cohort, count) = self.class(place).members[member];
             let count = count.min(spare[place]).min(space.need(new.size));
+            if new.cost >= most_cost {
+                return false;
+            }
             if count > 0 {
                 spare[place] -= count;
                 new.add(space, cohort, count);
@@ -307,8 +313,7 @@ impl Place<'_> {
             return false;
         }
         changed.into_iter().for_each(|(place, class)| self.set(place, class));
-        let empty = Class { size: 0, cost: 0.0, spans: space.nothing(), members: Vec::new() };
-        self.set(0, empty);
+        self.set(0, Class::empty(space));
         true
     }
 }

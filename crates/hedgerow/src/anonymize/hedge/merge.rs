@@ -9,6 +9,12 @@ use super::space::Space;
 use crate::Result;
 use crate::progress::{Progress, stop_if_cancelled};
 
+/// How much dearer borrowing counts than joining: what is lent will be missed. Measured on Adult.
+const LENT: f64 = 1.5;
+
+/// How many members of a class are asked to lend.
+const MOST_ASKED: usize = 64;
+
 /// How a small class gets more records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
@@ -18,6 +24,9 @@ enum Way {
     Borrow(u32),
 }
 
+/// An offer: its price in an order that sorts, the small class, the other one, and the way.
+type Offer = (u64, u32, u32, Way);
+
 /// Merges classes until none is too small.
 pub(super) fn merge(
     space: &Space<'_>,
@@ -25,50 +34,66 @@ pub(super) fn merge(
     index: &mut Index,
     progress: &dyn Progress,
 ) -> Result<()> {
+    let mut open: Vec<u32> = (0..classes.len() as u32).collect();
+    open.retain(|&class| space.need(classes[class as usize].size) > 0);
+    let mut n_small = open.len();
+    let total = n_small as u64;
     let mut offers = BinaryHeap::new();
-    let small = (0..classes.len() as u32).filter(|&c| space.need(classes[c as usize].size) > 0);
-    for class in small {
-        offers.extend(best_offer(space, classes, index, class).map(Reverse));
-    }
-    let mut n_steps = 0;
-    while let Some(Reverse((urgency, class, other, way))) = offers.pop() {
-        n_steps += 1;
-        if n_steps % 1024 == 0 {
-            stop_if_cancelled(progress)?;
-        }
-        let (found, partner) = (&classes[class as usize], &classes[other as usize]);
-        if found.is_empty() {
-            continue;
-        }
-        if partner.is_empty() || offer(space, found, partner) != (urgency, way) {
+    let mut n_steps = 0u64;
+    loop {
+        for class in open.drain(..) {
             offers.extend(best_offer(space, classes, index, class).map(Reverse));
+            n_steps += 1;
+            if n_steps.is_multiple_of(1024) {
+                progress.advance(total - n_small as u64, total);
+                stop_if_cancelled(progress)?;
+            }
+        }
+        let Some(Reverse((price, class, other, way))) = offers.pop() else { return Ok(()) };
+        let (small, partner) = (&classes[class as usize], &classes[other as usize]);
+        if small.is_empty() {
             continue;
         }
-        match way {
-            Way::Join => {
-                let members = std::mem::take(&mut classes[other as usize].members);
-                classes[other as usize].size = 0;
-                index.note(other, &classes[other as usize]);
-                let found = &mut classes[class as usize];
-                members.iter().for_each(|&(cohort, count)| found.add(space, cohort, count));
-            }
-            Way::Borrow(place) => {
-                let need = space.need(found.size);
-                let cohort = partner.members[place as usize].0;
-                classes[other as usize].remove(space, place as usize, need);
-                classes[class as usize].add(space, cohort, need);
-                index.note(other, &classes[other as usize]);
-            }
+        if partner.is_empty() || offer(space, small, partner) != (price, way) {
+            open.push(class);
+            continue;
         }
-        index.note(class, &classes[class as usize]);
+        let is_partner_small = space.need(partner.size) > 0;
+        accept(space, classes, index, (class, other, way));
+        n_small -= usize::from(is_partner_small);
         if space.need(classes[class as usize].size) > 0 {
-            offers.extend(best_offer(space, classes, index, class).map(Reverse));
+            open.push(class);
+        } else {
+            n_small -= 1;
         }
     }
-    Ok(())
 }
 
-type Offer = (u64, u32, u32, Way);
+/// Does what was offered.
+fn accept(
+    space: &Space<'_>,
+    classes: &mut [Class],
+    index: &mut Index,
+    (class, other, way): (u32, u32, Way),
+) {
+    let empty = Class::empty(space);
+    let mut partner = std::mem::replace(&mut classes[other as usize], empty);
+    let small = &mut classes[class as usize];
+    match way {
+        Way::Join => {
+            small.join(space, partner);
+            index.leave(other);
+        }
+        Way::Borrow(place) => {
+            let need = space.need(small.size);
+            small.add(space, partner.members[place as usize].0, need);
+            partner.remove(space, place as usize, need);
+            index.note(other, &partner);
+            classes[other as usize] = partner;
+        }
+    }
+    index.note_cost(class, classes[class as usize].cost);
+}
 
 fn best_offer(space: &Space<'_>, classes: &[Class], index: &Index, class: u32) -> Option<Offer> {
     let mut partner = Partner { space, classes, class, best: None };
@@ -83,9 +108,9 @@ fn offer(space: &Space<'_>, class: &Class, other: &Class) -> (u64, Way) {
     let growth = class.growth(space, &other.spans, other.size) - other.loss();
     let mut best = (growth / n_helped as f64, Way::Join);
     if space.spare(other.size) >= need {
-        for (place, &(cohort, count)) in (0..).zip(&other.members) {
+        for (place, &(cohort, count)) in (0..).zip(&other.members).take(MOST_ASKED) {
             let growth = class.growth(space, space.of(cohort), need) - need as f64 * other.cost;
-            let price = growth / class.size as f64;
+            let price = LENT * growth / class.size as f64;
             if count >= need && price < best.0 {
                 best = (price, Way::Borrow(place));
             }
