@@ -12,7 +12,7 @@ const SAMPLE: usize = 64;
 const NONE: u32 = u32::MAX;
 
 /// A box of cohorts.
-struct Box {
+struct Cell {
     start: u32,
     end: u32,
     /// Where its second half is; the first half is the next box. 0 for a box that is not divided.
@@ -29,7 +29,7 @@ struct Box {
 /// The home of a class is one of its cohorts. So a class costs at least what it would cost with
 /// the cohorts of a box that is nearest, and a box that is too far need not be opened.
 pub(super) struct Index {
-    boxes: Vec<Box>,
+    boxes: Vec<Cell>,
     /// The spans of each box.
     spans: Vec<Span>,
     /// The cohorts, box by box.
@@ -79,7 +79,7 @@ impl Index {
                 self.boxes[parent as usize].second = number;
             }
             let (first, last) = (start as u32, end as u32);
-            self.boxes.push(Box {
+            self.boxes.push(Cell {
                 start: first,
                 end: last,
                 second: 0,
@@ -168,7 +168,7 @@ impl Index {
         };
         let mut open = vec![(0.0, 0)];
         while let Some((least_cost, number)) = open.pop() {
-            let Box { start, end, second, n_homes, most_cost, .. } = self.boxes[number as usize];
+            let Cell { start, end, second, n_homes, most_cost, .. } = self.boxes[number as usize];
             if n_homes == 0 || !aim.wants(least_cost, most_cost) {
                 continue;
             }
@@ -236,4 +236,41 @@ fn cut(space: &Space<'_>, cohorts: &mut [u32]) -> Option<usize> {
     let after = cohorts.partition_point(|&c| position(at, c) <= median);
     let cuts = [before, after].into_iter().filter(|&cut| cut > 0 && cut < cohorts.len());
     cuts.min_by_key(|cut| cut.abs_diff(middle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::{self, Generalization};
+    use crate::method::Spec;
+    use crate::privacy::KAnonymity;
+    use crate::problem::Problem;
+    use crate::table::Table;
+
+    #[test]
+    fn no_box_promises_more_than_its_nearest_cohort_costs() {
+        let row = |i: u32| [i * 7 % 41, i * i % 29, i * 13 % 97].map(|x| x.to_string());
+        let rows: Vec<[String; 3]> = (0..200).map(row).collect();
+        let table = Table::from_rows(&["a", "b", "c"], &rows).unwrap();
+        let build = |(place, method): (usize, &str)| {
+            hierarchy::build(&Spec::named(method), &table.columns()[place], None).unwrap()
+        };
+        let mut built: Vec<Generalization> = [(0, "iotf"), (1, "free")].map(build).into();
+        // More than 64 values of a set: some share a bit.
+        built.push(Generalization::Set(build((2, "free")).values().clone()));
+        let model = KAnonymity::new(2).unwrap();
+        let problem = Problem::new(&table, built, vec![Box::new(model)]).unwrap();
+        let space = Space::new(&problem);
+        let index = Index::new(&space);
+        assert!(index.boxes.len() > 20);
+        for (found, spans) in index.boxes.iter().zip(index.spans.chunks(3)) {
+            for cohort in 0..space.n_cohorts() as u32 {
+                let promise = space.least_cost(space.of(cohort), spans);
+                for &other in &index.cohorts[found.start as usize..found.end as usize] {
+                    let cost = space.cost_together(space.of(cohort), space.of(other));
+                    assert!(promise <= cost + 1e-12, "{cohort} {other}: {promise} {cost}");
+                }
+            }
+        }
+    }
 }

@@ -46,7 +46,7 @@ use crate::recoding::{Recoding, Take};
 /// # References
 ///
 /// Our own; METHODS 3.3. Merging by the growth of a loss is that of agglomerative clustering for
-/// k-anonymity, \[Gionis2009\]; loss of \[Campan2011\], definition 7. New are offers that borrow,
+/// k-anonymity, \[Gionis2008\]; loss of \[Campan2011\], definition 7. New are offers that borrow,
 /// the price for each record helped, and mending.
 ///
 /// # Examples
@@ -96,5 +96,33 @@ impl Anonymizer for Hedge {
             members.map(move |&(cohort, count)| Take { cohort, class, count })
         });
         Ok(Recoding::new(problem, classes.len(), takes.collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::{Free, HierarchyBuilder};
+    use crate::loss::{Loss, Ntil, Partition};
+    use crate::privacy::KAnonymity;
+    use crate::progress::Silent;
+    use crate::table::Table;
+
+    #[test]
+    fn mending_pays() {
+        let row = |i: u32| [i * i % 211, i * 37 % 101].map(|x| x.to_string());
+        let rows: Vec<[String; 2]> = (0..500).map(row).collect();
+        let table = Table::from_rows(&["a", "b"], &rows).unwrap();
+        let built = table.columns().iter().map(|column| Free.build(column).unwrap()).collect();
+        let model = KAnonymity::new(4).unwrap();
+        let problem = Problem::new(&table, built, vec![Box::new(model)]).unwrap();
+        let ntil = |rounds| {
+            let hedge = Hedge { rounds, ..Hedge::default() };
+            let recoding = hedge.anonymize(&problem, &Silent).unwrap();
+            recoding.check(&problem).unwrap();
+            Ntil.of(&Partition::of(&problem, &recoding))
+        };
+        assert!(ntil(1) < ntil(0));
+        assert!(ntil(2) <= ntil(1));
     }
 }
