@@ -3,9 +3,11 @@
 mod cluster;
 mod constrained;
 mod mend;
+mod hedge;
 mod k_member;
 mod traversal;
 
+pub use hedge::Hedge;
 pub use k_member::KMember;
 pub use traversal::{Traversal, Tree};
 
@@ -38,6 +40,11 @@ pub trait Anonymizer: std::fmt::Debug + Send + Sync {
 
 /// Every anonymizer.
 pub const ALL: &[Method<dyn Anonymizer>] = &[
+    Method {
+        name: "hedge",
+        about: "classes merged and mended by loss: local recoding, least loss, any hierarchy",
+        make: |spec| Ok(Box::new(spec.read::<Hedge>()?)),
+    },
     Method {
         name: "k-member",
         about: "greedy clusters of k records: local recoding, little loss, any hierarchy",

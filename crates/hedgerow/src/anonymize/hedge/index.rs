@@ -1,0 +1,276 @@
+//! Classes in a tree of boxes, to find those nearby without looking at all.
+
+use super::class::Class;
+use super::space::{Space, Span};
+
+/// How many cohorts share a box that is not divided further.
+const BOX_SIZE: usize = 8;
+
+/// How many members are asked when a box is divided.
+const SAMPLE: usize = 64;
+
+const NONE: u32 = u32::MAX;
+
+/// A box of cohorts.
+struct Cell {
+    start: u32,
+    end: u32,
+    /// Where its second half is; the first half is the next box. 0 for a box that is not divided.
+    second: u32,
+    parent: u32,
+    /// How many classes have their home in it.
+    n_homes: u32,
+    /// The most that any of them has cost.
+    most_cost: f64,
+}
+
+/// All cohorts in nested boxes, and the classes that have their home there.
+///
+/// The home of a class is one of its cohorts. So a class costs at least what it would cost with
+/// the cohorts of a box that is nearest, and a box that is too far need not be opened.
+pub(super) struct Index {
+    boxes: Vec<Cell>,
+    /// The spans of each box.
+    spans: Vec<Span>,
+    /// The cohorts, box by box.
+    cohorts: Vec<u32>,
+    /// The smallest box of each cohort.
+    box_of: Vec<u32>,
+    /// The first class whose home is a cohort.
+    first_class: Vec<u32>,
+    /// The next class with the same home.
+    next_class: Vec<u32>,
+    /// The home of each class.
+    homes: Vec<u32>,
+}
+
+/// What a search is after.
+pub(super) trait Aim {
+    /// Whether a class is wanted that costs at least so much together with what is searched for,
+    /// and at most so much by itself.
+    fn wants(&self, least_cost: f64, most_cost: f64) -> bool;
+
+    /// Looks at a class.
+    fn meet(&mut self, number: u32);
+}
+
+impl Index {
+    /// An index of all cohorts in which no class has its home yet.
+    pub(super) fn new(space: &Space<'_>) -> Self {
+        let n_cohorts = space.n_cohorts();
+        let mut index = Self {
+            boxes: Vec::new(),
+            spans: Vec::new(),
+            cohorts: (0..n_cohorts as u32).collect(),
+            box_of: vec![0; n_cohorts],
+            first_class: vec![NONE; n_cohorts],
+            next_class: Vec::new(),
+            homes: Vec::new(),
+        };
+        index.divide(space);
+        index
+    }
+
+    fn divide(&mut self, space: &Space<'_>) {
+        let mut open = vec![(0, self.cohorts.len(), NONE)];
+        while let Some((start, end, parent)) = open.pop() {
+            let number = self.boxes.len() as u32;
+            if parent != NONE && parent + 1 != number {
+                self.boxes[parent as usize].second = number;
+            }
+            let (first, last) = (start as u32, end as u32);
+            self.boxes.push(Cell {
+                start: first,
+                end: last,
+                second: 0,
+                parent,
+                n_homes: 0,
+                most_cost: 0.0,
+            });
+            let members = &mut self.cohorts[start..end];
+            self.spans.extend(spans_of(space, members));
+            match cut(space, members).filter(|_| end - start > BOX_SIZE) {
+                Some(middle) => {
+                    open.push((start + middle, end, number));
+                    open.push((start, start + middle, number));
+                }
+                None => members.iter().for_each(|&c| self.box_of[c as usize] = number),
+            }
+        }
+    }
+
+    /// Notes what a class has become: its home, which stays while it has records there, and its
+    /// cost.
+    pub(super) fn note(&mut self, number: u32, class: &Class) {
+        let home = self.homes.get(number as usize).copied().unwrap_or(NONE);
+        if home == NONE || class.members.iter().all(|member| member.0 != home) {
+            self.leave(number);
+            class.members.first().into_iter().for_each(|member| self.settle(number, member.0));
+        }
+        self.note_cost(number, class.cost);
+    }
+
+    /// Gives a class its home.
+    pub(super) fn settle(&mut self, number: u32, home: u32) {
+        if self.homes.len() <= number as usize {
+            self.homes.resize(number as usize + 1, NONE);
+            self.next_class.resize(number as usize + 1, NONE);
+        }
+        self.homes[number as usize] = home;
+        let next = std::mem::replace(&mut self.first_class[home as usize], number);
+        self.next_class[number as usize] = next;
+        self.count(home, |n_homes| n_homes + 1);
+    }
+
+    /// Takes its home from a class.
+    pub(super) fn leave(&mut self, number: u32) {
+        let Some(home) = self.homes.get_mut(number as usize).filter(|home| **home != NONE) else {
+            return;
+        };
+        let home = std::mem::replace(home, NONE);
+        let next = std::mem::replace(&mut self.next_class[number as usize], NONE);
+        let mut before = self.first_class[home as usize];
+        if before == number {
+            self.first_class[home as usize] = next;
+        } else {
+            while self.next_class[before as usize] != number {
+                before = self.next_class[before as usize];
+            }
+            self.next_class[before as usize] = next;
+        }
+        self.count(home, |n_homes| n_homes - 1);
+    }
+
+    /// Notes what a class costs now.
+    pub(super) fn note_cost(&mut self, number: u32, cost: f64) {
+        let home = self.homes.get(number as usize).filter(|home| **home != NONE);
+        let mut place = home.map_or(NONE, |&home| self.box_of[home as usize]);
+        while place != NONE && self.boxes[place as usize].most_cost < cost {
+            self.boxes[place as usize].most_cost = cost;
+            place = self.boxes[place as usize].parent;
+        }
+    }
+
+    fn count(&mut self, home: u32, change: impl Fn(u32) -> u32) {
+        let mut number = self.box_of[home as usize];
+        while number != NONE {
+            let found = &mut self.boxes[number as usize];
+            found.n_homes = change(found.n_homes);
+            number = found.parent;
+        }
+    }
+
+    /// Shows all classes near some spans that are wanted, the nearer boxes first.
+    pub(super) fn search(&self, space: &Space<'_>, spans: &[Span], aim: &mut impl Aim) {
+        let bound = |number: u32| {
+            let of_box = &self.spans[number as usize * space.width()..][..space.width()];
+            (space.least_cost(spans, of_box), number)
+        };
+        let mut open = vec![(0.0, 0)];
+        while let Some((least_cost, number)) = open.pop() {
+            let Cell { start, end, second, n_homes, most_cost, .. } = self.boxes[number as usize];
+            if n_homes == 0 || !aim.wants(least_cost, most_cost) {
+                continue;
+            }
+            if second > 0 {
+                let (first, second) = (bound(number + 1), bound(second));
+                let first_is_nearer = first.0 <= second.0;
+                open.extend(if first_is_nearer { [second, first] } else { [first, second] });
+                continue;
+            }
+            for &cohort in &self.cohorts[start as usize..end as usize] {
+                let mut class = self.first_class[cohort as usize];
+                while class != NONE {
+                    aim.meet(class);
+                    class = self.next_class[class as usize];
+                }
+            }
+        }
+    }
+}
+
+/// What some cohorts span; everything where a missing value matches anything.
+fn spans_of(space: &Space<'_>, cohorts: &[u32]) -> impl Iterator<Item = Span> {
+    let nothing = space.nothing();
+    let mut spans = nothing.clone();
+    let mut matches_anything = vec![false; nothing.len()];
+    for &cohort in cohorts {
+        let of_cohort = space.of(cohort);
+        space.widen(&mut spans, of_cohort);
+        for (flag, (span, nothing)) in
+            matches_anything.iter_mut().zip(of_cohort.iter().zip(&nothing))
+        {
+            *flag |= span == nothing;
+        }
+    }
+    let everything: Vec<Span> = (0..space.width()).map(|a| space.everything(a)).collect();
+    let spans = spans.into_iter().zip(everything).zip(matches_anything);
+    spans.map(|((span, everything), is_any)| if is_any { everything } else { span })
+}
+
+/// Divides cohorts in two and says where the second part begins; nothing if all are alike.
+///
+/// The attribute is the one in which a sample of them costs most with its median. Cohorts of one
+/// leaf stay together: the cut is before or after those of the median, whichever is nearer.
+fn cut(space: &Space<'_>, cohorts: &mut [u32]) -> Option<usize> {
+    let position = |at: usize, cohort: u32| space.position(at, space.of(cohort)[at]);
+    let step = cohorts.len().div_ceil(SAMPLE);
+    let mut sample: Vec<u32> = cohorts.iter().copied().step_by(step).collect();
+    let mut widest = (0.0, 0);
+    for at in 0..space.width() {
+        let middle = sample.len() / 2;
+        sample.select_nth_unstable_by_key(middle, |&c| (position(at, c), c));
+        let median = space.of(sample[middle])[at];
+        let together = |&c: &u32| space.cost_of(at, space.join(at, median, space.of(c)[at]));
+        let costs: f64 = sample.iter().map(together).sum();
+        if costs > widest.0 {
+            widest = (costs, at);
+        }
+    }
+    let at = widest.1;
+    let middle = cohorts.len() / 2;
+    cohorts.select_nth_unstable_by_key(middle, |&c| (position(at, c), c));
+    let median = position(at, cohorts[middle]);
+    cohorts.sort_unstable_by_key(|&c| (position(at, c).cmp(&median), c));
+    let before = cohorts.partition_point(|&c| position(at, c) < median);
+    let after = cohorts.partition_point(|&c| position(at, c) <= median);
+    let cuts = [before, after].into_iter().filter(|&cut| cut > 0 && cut < cohorts.len());
+    cuts.min_by_key(|cut| cut.abs_diff(middle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::{self, Generalization};
+    use crate::method::Spec;
+    use crate::privacy::KAnonymity;
+    use crate::problem::Problem;
+    use crate::table::Table;
+
+    #[test]
+    fn no_box_promises_more_than_its_nearest_cohort_costs() {
+        let row = |i: u32| [i * 7 % 41, i * i % 29, i * 13 % 97].map(|x| x.to_string());
+        let rows: Vec<[String; 3]> = (0..200).map(row).collect();
+        let table = Table::from_rows(&["a", "b", "c"], &rows).unwrap();
+        let build = |(place, method): (usize, &str)| {
+            hierarchy::build(&Spec::named(method), &table.columns()[place], None).unwrap()
+        };
+        let mut built: Vec<Generalization> = [(0, "iotf"), (1, "free")].map(build).into();
+        // More than 64 values of a set: some share a bit.
+        built.push(Generalization::Set(build((2, "free")).values().clone()));
+        let model = KAnonymity::new(2).unwrap();
+        let problem = Problem::new(&table, built, vec![Box::new(model)]).unwrap();
+        let space = Space::new(&problem);
+        let index = Index::new(&space);
+        assert!(index.boxes.len() > 20);
+        for (found, spans) in index.boxes.iter().zip(index.spans.chunks(3)) {
+            for cohort in 0..space.n_cohorts() as u32 {
+                let promise = space.least_cost(space.of(cohort), spans);
+                for &other in &index.cohorts[found.start as usize..found.end as usize] {
+                    let cost = space.cost_together(space.of(cohort), space.of(other));
+                    assert!(promise <= cost + 1e-12, "{cohort} {other}: {promise} {cost}");
+                }
+            }
+        }
+    }
+}

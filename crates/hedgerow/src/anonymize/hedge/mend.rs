@@ -1,0 +1,319 @@
+//! Mending: every class is looked at with the classes near it, and records move where that pays.
+
+use super::Hedge;
+use super::class::{Class, Rests};
+use super::index::{Aim, Index};
+use super::space::{Space, Span};
+use crate::Result;
+use crate::progress::{Progress, stop_if_cancelled};
+
+/// What a move must gain at least, so that rounding is no gain.
+const LEAST_GAIN: f64 = 1e-9;
+
+/// How many members a class may have to be mended, and those near it together.
+const MOST_MEMBERS: usize = 256;
+
+/// Looks at every class that costs something with the classes nearest to it, and again at those
+/// that changed.
+pub(super) fn mend(
+    space: &Space<'_>,
+    mut classes: Vec<Class>,
+    index: &mut Index,
+    hedge: Hedge,
+    progress: &dyn Progress,
+) -> Result<Vec<Class>> {
+    let mut has_changed = vec![true; classes.len()];
+    for _ in 0..hedge.rounds {
+        let mut number = 0;
+        while number < classes.len() {
+            if number % 256 == 0 {
+                stop_if_cancelled(progress)?;
+            }
+            let is_mended = classes[number].cost > 0.0
+                && (2..=MOST_MEMBERS).contains(&classes[number].members.len());
+            if std::mem::take(&mut has_changed[number]) && is_mended {
+                let near = nearest(space, &classes, index, number as u32, hedge.near as usize);
+                let rests = near.iter().map(|&c| classes[c as usize].rests(space)).collect();
+                let mut place =
+                    Place { space, classes: &mut classes, near, rests, changed: Vec::new() };
+                place.improve();
+                let changed = place.changed;
+                has_changed.resize(classes.len(), false);
+                for class in changed {
+                    index.note(class, &classes[class as usize]);
+                    has_changed[class as usize] = true;
+                }
+            }
+            number += 1;
+        }
+    }
+    Ok(classes)
+}
+
+/// A class and those nearest to it, by what they would cost together.
+fn nearest(
+    space: &Space<'_>,
+    classes: &[Class],
+    index: &Index,
+    number: u32,
+    n_near: usize,
+) -> Vec<u32> {
+    let spans = &classes[number as usize].spans;
+    let mut found = Nearest { space, classes, spans, most: n_near + 1, found: Vec::new() };
+    index.search(space, spans, &mut found);
+    let mut n_members = 0;
+    let others = found.found.iter().map(|&(_, c)| c).filter(|&c| c != number);
+    let others = others.take_while(|&c| {
+        n_members += classes[c as usize].members.len();
+        n_members <= MOST_MEMBERS
+    });
+    [number].into_iter().chain(others).collect()
+}
+
+/// The search for the nearest classes.
+struct Nearest<'a> {
+    space: &'a Space<'a>,
+    classes: &'a [Class],
+    spans: &'a [Span],
+    most: usize,
+    /// Costs and classes, ascending.
+    found: Vec<(f64, u32)>,
+}
+
+impl Aim for Nearest<'_> {
+    fn wants(&self, least_cost: f64, _: f64) -> bool {
+        self.found.len() < self.most || self.found.last().is_some_and(|last| least_cost < last.0)
+    }
+
+    fn meet(&mut self, number: u32) {
+        let cost = self.space.cost_together(self.spans, &self.classes[number as usize].spans);
+        if self.wants(cost, 0.0) {
+            self.found.truncate(self.most - 1);
+            let place = self.found.partition_point(|other| other.0 <= cost);
+            self.found.insert(place, (cost, number));
+        }
+    }
+}
+
+/// A class, the first, and those near it.
+struct Place<'a> {
+    space: &'a Space<'a>,
+    classes: &'a mut Vec<Class>,
+    near: Vec<u32>,
+    /// What is left of each without one of its members.
+    rests: Vec<Rests>,
+    /// The classes that were changed.
+    changed: Vec<u32>,
+}
+
+/// Records leave the first class for another, and others may come back.
+#[derive(Debug, Clone, Copy)]
+struct Move {
+    growth: f64,
+    /// The place of the other class.
+    to: usize,
+    count: u64,
+    /// Which member comes back, and how many of its records.
+    back: Option<(usize, u64)>,
+}
+
+impl Place<'_> {
+    /// Moves records while that pays.
+    fn improve(&mut self) {
+        let mut member = 0;
+        while member < self.class(0).members.len() && self.class(0).cost > 0.0 {
+            if !self.move_out(member) && !self.open(member) {
+                member += 1;
+            }
+        }
+        self.dissolve();
+    }
+
+    fn class(&self, place: usize) -> &Class {
+        &self.classes[self.near[place] as usize]
+    }
+
+    /// The classes near the first one, with their places.
+    fn others(&self) -> impl Iterator<Item = (usize, &Class)> {
+        (1..self.near.len()).map(|place| (place, self.class(place))).filter(|(_, c)| !c.is_empty())
+    }
+
+    fn set(&mut self, place: usize, class: Class) {
+        let number = self.near[place];
+        self.rests[place] = class.rests(self.space);
+        self.classes[number as usize] = class;
+        self.changed.push(number);
+    }
+
+    /// Moves a member to another class, against one of that class if the first becomes too small.
+    fn move_out(&mut self, member: usize) -> bool {
+        let found = [self.best_transfer(member), self.best_swap(member)].into_iter().flatten();
+        let Some(found) = found.min_by(|a, b| a.growth.total_cmp(&b.growth)) else { return false };
+        let [mut class, mut other] = [0, found.to].map(|place| self.class(place).clone());
+        let back = found.back.map(|(place, n_back)| (other.members[place].0, place, n_back));
+        let cohort = class.members[member].0;
+        class.remove(self.space, member, found.count);
+        if let Some((cohort, place, n_back)) = back {
+            other.remove(self.space, place, n_back);
+            class.add(self.space, cohort, n_back);
+        }
+        other.add(self.space, cohort, found.count);
+        self.set(0, class);
+        self.set(found.to, other);
+        true
+    }
+
+    /// The best way to give a member, or what can be spared of it, to another class.
+    fn best_transfer(&self, member: usize) -> Option<Move> {
+        let class = self.class(0);
+        let (cohort, n_here) = class.members[member];
+        let count = n_here.min(self.space.spare(class.size));
+        if count == 0 {
+            return None;
+        }
+        let cost = if count == n_here { self.rests[0].cost(member) } else { class.cost };
+        let saved = class.loss() - (class.size - count) as f64 * cost;
+        let moves = self.others().map(|(to, other)| {
+            let growth = other.growth(self.space, self.space.of(cohort), count) - saved;
+            Move { growth, to, count, back: None }
+        });
+        let best = moves.min_by(|a, b| a.growth.total_cmp(&b.growth));
+        best.filter(|best| best.growth < -LEAST_GAIN)
+    }
+
+    /// The best way to give a member to another class and get records of one of its members.
+    fn best_swap(&self, member: usize) -> Option<Move> {
+        let space = self.space;
+        let class = self.class(0);
+        let (cohort, count) = class.members[member];
+        let (rest, rest_cost) = (self.rests[0].spans(member), self.rests[0].cost(member));
+        let n_rest = class.size - count;
+        let need = space.need(n_rest);
+        if need == 0 {
+            return None;
+        }
+        let mut best: Option<Move> = None;
+        for (to, other) in self.others() {
+            let before = class.loss() + other.loss();
+            let most = space.spare(other.size + count);
+            for (place, &(back, n_there)) in other.members.iter().enumerate() {
+                let most = most.min(n_there);
+                if most < need || back == cohort {
+                    continue;
+                }
+                for n_back in [need, most] {
+                    let (n_here, n_other) = (n_rest + n_back, other.size + count - n_back);
+                    let leaves = n_back == n_there;
+                    let other_cost = if leaves { self.rests[to].cost(place) } else { other.cost };
+                    let growth = |here: f64, there: f64| {
+                        n_here as f64 * here + n_other as f64 * there - before
+                    };
+                    let least = best.map_or(-LEAST_GAIN, |best| best.growth);
+                    if growth(rest_cost, other_cost) >= least {
+                        continue;
+                    }
+                    let here = space.cost_together(rest, space.of(back));
+                    if growth(here, other_cost) >= least {
+                        continue;
+                    }
+                    let others = if leaves { self.rests[to].spans(place) } else { &other.spans };
+                    let growth = growth(here, space.cost_together(others, space.of(cohort)));
+                    if growth < least {
+                        best = Some(Move { growth, to, count, back: Some((place, n_back)) });
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// Opens a new class of what can be spared, around a member.
+    fn open(&mut self, member: usize) -> bool {
+        let space = self.space;
+        let cohort = self.class(0).members[member].0;
+        let sizes = self.near.iter().map(|&c| self.classes[c as usize].size);
+        let mut spare: Vec<u64> = sizes.map(|size| space.spare(size)).collect();
+        if spare[0] == 0 || spare.iter().sum::<u64>() < space.need(0) {
+            return false;
+        }
+        let givers = || (0..self.near.len()).filter(|&place| spare[place] > 0);
+        let most_cost = givers().map(|place| self.class(place).cost).fold(0.0, f64::max);
+        let mut offers: Vec<(f64, usize, usize)> = Vec::new();
+        for place in givers() {
+            for (member, &(other, _)) in self.class(place).members.iter().enumerate() {
+                let cost = space.cost_together(space.of(cohort), space.of(other));
+                if cost < most_cost {
+                    offers.push((cost, place, member));
+                }
+            }
+        }
+        offers
+            .sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
+        let mut new = Class::of(space, cohort, 0);
+        let mut given = Vec::new();
+        for (_, place, member) in offers {
+            let (cohort, count) = self.class(place).members[member];
+            let count = count.min(spare[place]).min(space.need(new.size));
+            if new.cost >= most_cost {
+                return false;
+            }
+            if count > 0 {
+                spare[place] -= count;
+                new.add(space, cohort, count);
+                given.push((place, member, count));
+            }
+        }
+        self.accept(new, given)
+    }
+
+    /// Takes what was given to a new class out of the others, if all of them lose less then.
+    fn accept(&mut self, new: Class, mut given: Vec<(usize, usize, u64)>) -> bool {
+        given.sort_unstable_by(|a, b| b.cmp(a));
+        let mut growth = new.loss();
+        let mut changed: Vec<(usize, Class)> = Vec::new();
+        for of_class in given.chunk_by(|a, b| a.0 == b.0) {
+            let place = of_class[0].0;
+            let mut class = self.class(place).clone();
+            growth -= class.loss();
+            of_class.iter().for_each(|&(_, member, count)| class.remove(self.space, member, count));
+            growth += class.loss();
+            changed.push((place, class));
+        }
+        if self.space.need(new.size) > 0 || growth >= -LEAST_GAIN {
+            return false;
+        }
+        changed.into_iter().for_each(|(place, class)| self.set(place, class));
+        self.changed.push(self.classes.len() as u32);
+        self.classes.push(new);
+        true
+    }
+
+    /// Gives all members of the first class to others, if that pays.
+    fn dissolve(&mut self) -> bool {
+        let space = self.space;
+        let mut left = self.class(0).loss() - LEAST_GAIN;
+        let mut changed: Vec<(usize, Class)> = Vec::new();
+        for &(cohort, count) in &self.class(0).members {
+            let growths = self.others().map(|(place, class)| {
+                let class = changed.iter().rev().find(|c| c.0 == place).map_or(class, |c| &c.1);
+                (class.growth(space, space.of(cohort), count), place, class)
+            });
+            let Some((growth, place, class)) = growths.min_by(|a, b| a.0.total_cmp(&b.0)) else {
+                return false;
+            };
+            left -= growth;
+            if left <= 0.0 {
+                return false;
+            }
+            let mut class = class.clone();
+            class.add(space, cohort, count);
+            changed.push((place, class));
+        }
+        if changed.is_empty() {
+            return false;
+        }
+        changed.into_iter().for_each(|(place, class)| self.set(place, class));
+        self.set(0, Class::empty(space));
+        true
+    }
+}

@@ -1,0 +1,153 @@
+//! Merging: small classes join others, those that are cheapest to finish first.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::class::Class;
+use super::index::{Aim, Index};
+use super::space::Space;
+use crate::Result;
+use crate::progress::{Progress, stop_if_cancelled};
+
+/// How much dearer borrowing counts than joining: what is lent will be missed. Measured on Adult.
+const LENT: f64 = 1.5;
+
+/// How many members of a class are asked to lend.
+const MOST_ASKED: usize = 64;
+
+/// How a small class gets more records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Way {
+    /// The other class joins it.
+    Join,
+    /// A member of the other class lends it what it needs.
+    Borrow(u32),
+}
+
+/// An offer: its price in an order that sorts, the small class, the other one, and the way.
+type Offer = (u64, u32, u32, Way);
+
+/// Merges classes until none is too small.
+pub(super) fn merge(
+    space: &Space<'_>,
+    classes: &mut [Class],
+    index: &mut Index,
+    progress: &dyn Progress,
+) -> Result<()> {
+    let mut open: Vec<u32> = (0..classes.len() as u32).collect();
+    open.retain(|&class| space.need(classes[class as usize].size) > 0);
+    let mut n_small = open.len();
+    let total = n_small as u64;
+    let mut offers = BinaryHeap::new();
+    let mut n_steps = 0u64;
+    loop {
+        for class in open.drain(..) {
+            offers.extend(best_offer(space, classes, index, class).map(Reverse));
+            n_steps += 1;
+            if n_steps.is_multiple_of(1024) {
+                progress.advance(total - n_small as u64, total);
+                stop_if_cancelled(progress)?;
+            }
+        }
+        let Some(Reverse((price, class, other, way))) = offers.pop() else { return Ok(()) };
+        let (small, partner) = (&classes[class as usize], &classes[other as usize]);
+        if small.is_empty() {
+            continue;
+        }
+        if partner.is_empty() || offer(space, small, partner) != (price, way) {
+            open.push(class);
+            continue;
+        }
+        let is_partner_small = space.need(partner.size) > 0;
+        accept(space, classes, index, (class, other, way));
+        n_small -= usize::from(is_partner_small);
+        if space.need(classes[class as usize].size) > 0 {
+            open.push(class);
+        } else {
+            n_small -= 1;
+        }
+    }
+}
+
+/// Does what was offered.
+fn accept(
+    space: &Space<'_>,
+    classes: &mut [Class],
+    index: &mut Index,
+    (class, other, way): (u32, u32, Way),
+) {
+    let empty = Class::empty(space);
+    let mut partner = std::mem::replace(&mut classes[other as usize], empty);
+    let small = &mut classes[class as usize];
+    match way {
+        Way::Join => {
+            small.join(space, partner);
+            index.leave(other);
+        }
+        Way::Borrow(place) => {
+            let need = space.need(small.size);
+            small.add(space, partner.members[place as usize].0, need);
+            partner.remove(space, place as usize, need);
+            index.note(other, &partner);
+            classes[other as usize] = partner;
+        }
+    }
+    index.note_cost(class, classes[class as usize].cost);
+}
+
+fn best_offer(space: &Space<'_>, classes: &[Class], index: &Index, class: u32) -> Option<Offer> {
+    let mut partner = Partner { space, classes, class, best: None };
+    index.search(space, &classes[class as usize].spans, &mut partner);
+    partner.best
+}
+
+/// What it costs each record that is helped if a class gets records of another, and in which way.
+fn offer(space: &Space<'_>, class: &Class, other: &Class) -> (u64, Way) {
+    let need = space.need(class.size);
+    let n_helped = class.size + if space.need(other.size) > 0 { other.size } else { 0 };
+    let growth = class.growth(space, &other.spans, other.size) - other.loss();
+    let mut best = (growth / n_helped as f64, Way::Join);
+    if space.spare(other.size) >= need {
+        for (place, &(cohort, count)) in (0..).zip(&other.members).take(MOST_ASKED) {
+            let growth = class.growth(space, space.of(cohort), need) - need as f64 * other.cost;
+            let price = LENT * growth / class.size as f64;
+            if count >= need && price < best.0 {
+                best = (price, Way::Borrow(place));
+            }
+        }
+    }
+    (sortable(best.0), best.1)
+}
+
+/// A price as a number that sorts like it.
+fn sortable(price: f64) -> u64 {
+    price.max(0.0).to_bits()
+}
+
+/// The search for the partner with whom the loss grows least.
+struct Partner<'a> {
+    space: &'a Space<'a>,
+    classes: &'a [Class],
+    class: u32,
+    best: Option<Offer>,
+}
+
+impl Aim for Partner<'_> {
+    fn wants(&self, least_cost: f64, most_cost: f64) -> bool {
+        let growth = least_cost - self.classes[self.class as usize].cost;
+        let growth_of_other = (least_cost - most_cost).clamp(0.0, growth.max(0.0));
+        // At best the other is just as large, and helped as well; a larger one looks for itself.
+        let least = f64::midpoint(growth, growth_of_other);
+        self.best.is_none_or(|best| sortable(least) < best.0)
+    }
+
+    fn meet(&mut self, other: u32) {
+        if other == self.class {
+            return;
+        }
+        let (class, partner) = (&self.classes[self.class as usize], &self.classes[other as usize]);
+        let (urgency, way) = offer(self.space, class, partner);
+        let found = (urgency, self.class, other, way);
+        self.best = Some(self.best.map_or(found, |best| best.min(found)));
+    }
+}

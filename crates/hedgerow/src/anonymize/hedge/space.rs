@@ -1,0 +1,151 @@
+//! Where records lie: spans of leaves, and what they cost.
+
+use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
+
+/// The leaves of one attribute that some records have: the first and the last of a range, or the
+/// 64 bits of a set.
+pub(super) type Span = (u32, u32);
+
+/// How many bits a set has. Of larger domains, values that share a bit pass for one.
+const N_BITS: u32 = 64;
+
+/// The quasi-identifiers of a problem, cohort by cohort.
+pub(super) struct Space<'a> {
+    attributes: &'a [Attribute],
+    /// Whether each attribute is generalized to sets.
+    is_set: Vec<bool>,
+    /// The spans of each cohort.
+    spans: Vec<Span>,
+    /// The fewest records of a class.
+    k: u64,
+}
+
+impl<'a> Space<'a> {
+    pub(super) fn new(problem: &'a Problem<'_>) -> Self {
+        let attributes = problem.attributes();
+        let is_set: Vec<bool> =
+            attributes.iter().map(|a| matches!(a.costs(), Costs::Set { .. })).collect();
+        let mut spans = Vec::with_capacity(problem.cohorts().len() * attributes.len());
+        for cohort in 0..problem.cohorts().len() {
+            let leaves = attributes.iter().map(|attribute| attribute.leaves()[cohort]);
+            spans.extend(leaves.zip(&is_set).map(|(leaf, &is_set)| span(leaf, is_set)));
+        }
+        Self { attributes, is_set, spans, k: problem.least_size() }
+    }
+
+    /// How many records a class of this size lacks.
+    pub(super) fn need(&self, size: u64) -> u64 {
+        self.k.saturating_sub(size)
+    }
+
+    /// How many records a class of this size can do without.
+    pub(super) fn spare(&self, size: u64) -> u64 {
+        size.saturating_sub(self.k)
+    }
+
+    /// How many attributes there are.
+    pub(super) fn width(&self) -> usize {
+        self.attributes.len()
+    }
+
+    pub(super) fn n_cohorts(&self) -> usize {
+        self.spans.len() / self.width()
+    }
+
+    /// The spans of a cohort.
+    pub(super) fn of(&self, cohort: u32) -> &[Span] {
+        &self.spans[cohort as usize * self.width()..][..self.width()]
+    }
+
+    /// The spans of no record.
+    pub(super) fn nothing(&self) -> Box<[Span]> {
+        self.is_set.iter().map(|&is_set| span(ANY_LEAF, is_set)).collect()
+    }
+
+    /// The span of everything, for an attribute.
+    pub(super) fn everything(&self, attribute: usize) -> Span {
+        let last = self.attributes[attribute].n_leaves().saturating_sub(1) as u32;
+        if self.is_set[attribute] { (u32::MAX, u32::MAX) } else { (0, last) }
+    }
+
+    /// Widens spans by others.
+    pub(super) fn widen(&self, spans: &mut [Span], by: &[Span]) {
+        for (attribute, (span, &by)) in spans.iter_mut().zip(by).enumerate() {
+            *span = self.join(attribute, *span, by);
+        }
+    }
+
+    /// What records of some spans cost in a class.
+    pub(super) fn cost(&self, spans: &[Span]) -> f64 {
+        spans.iter().enumerate().map(|(attribute, &span)| self.cost_of(attribute, span)).sum()
+    }
+
+    /// What records of two spans cost in one class.
+    #[inline]
+    pub(super) fn cost_together(&self, some: &[Span], others: &[Span]) -> f64 {
+        let both = some.iter().zip(others).enumerate();
+        both.map(|(attribute, (&x, &y))| self.cost_of(attribute, self.join(attribute, x, y))).sum()
+    }
+
+    /// The least that records of some spans can cost in one class with a record of a box.
+    #[inline]
+    pub(super) fn least_cost(&self, some: &[Span], of_box: &[Span]) -> f64 {
+        let both = some.iter().zip(of_box).enumerate();
+        both.map(|(attribute, (&x, &y))| self.cost_of(attribute, self.reach(attribute, x, y))).sum()
+    }
+
+    #[inline]
+    pub(super) fn join(&self, attribute: usize, x: Span, y: Span) -> Span {
+        if self.is_set[attribute] { (x.0 | y.0, x.1 | y.1) } else { (x.0.min(y.0), x.1.max(y.1)) }
+    }
+
+    #[inline]
+    pub(super) fn cost_of(&self, attribute: usize, span: Span) -> f64 {
+        let costs = self.attributes[attribute].costs();
+        if self.is_set[attribute] {
+            costs.of_set((span.0.count_ones() + span.1.count_ones()) as usize)
+        } else if span.0 < span.1 {
+            costs.of_range(span.0, span.1)
+        } else {
+            0.0
+        }
+    }
+
+    /// Where a span is in the order of leaves.
+    pub(super) fn position(&self, attribute: usize, span: Span) -> u32 {
+        match span {
+            (low, high) if self.is_set[attribute] => {
+                (u64::from(low) | u64::from(high) << 32).trailing_zeros()
+            }
+            (first, last) if first > last => 0,
+            (first, _) => first,
+        }
+    }
+
+    /// A span widened as little as needed for some leaf of a box.
+    #[inline]
+    fn reach(&self, attribute: usize, span: Span, of_box: Span) -> Span {
+        if !self.is_set[attribute] {
+            return (span.0.min(of_box.1), span.1.max(of_box.0));
+        }
+        if span.0 & of_box.0 | span.1 & of_box.1 != 0 || (span.0 | span.1) == 0 {
+            return span;
+        }
+        let mask = u64::from(of_box.0) | u64::from(of_box.1) << 32;
+        let lacks = mask & mask.wrapping_neg();
+        (span.0 | lacks as u32, span.1 | (lacks >> 32) as u32)
+    }
+}
+
+/// The span of one leaf; a missing value that matches anything has none.
+fn span(leaf: u32, is_set: bool) -> Span {
+    match (leaf, is_set) {
+        (ANY_LEAF, true) => (0, 0),
+        (ANY_LEAF, false) => (u32::MAX, 0),
+        (_, true) => {
+            let bit = 1u64 << (leaf % N_BITS);
+            (bit as u32, (bit >> 32) as u32)
+        }
+        (_, false) => (leaf, leaf),
+    }
+}
