@@ -1,0 +1,75 @@
+//! The values of one attribute in a part, with their records.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::parts::Item;
+use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
+
+/// How many records of a part have which leaf, in the order in which leaves may be cut.
+///
+/// That is the order of the leaves, or for sets that of their records, the most frequent first: a side
+/// of few values should have many records.
+#[derive(Debug)]
+pub(super) struct Profile {
+    /// Leaves with their records; there is no leaf without.
+    pub(super) leaves: Vec<(u32, u64)>,
+    /// Records that match anything.
+    pub(super) n_any: u64,
+}
+
+impl Profile {
+    /// What the attribute costs in a class of some of the leaves, given by their places.
+    pub(super) fn cost(&self, attribute: &Attribute, places: Range<usize>) -> f64 {
+        let leaves = &self.leaves[places];
+        match (attribute.costs(), leaves) {
+            (_, []) => 0.0,
+            (costs @ Costs::Set { .. }, _) => costs.of_set(leaves.len()),
+            (costs, [(first, _), .., (last, _)]) => costs.of_range(*first, *last),
+            (costs, [(only, _)]) => costs.of_range(*only, *only),
+        }
+    }
+
+    /// How many records have a value.
+    pub(super) fn n_known(&self) -> u64 {
+        self.leaves.iter().map(|(_, count)| count).sum()
+    }
+}
+
+/// Counts records by leaf, part after part.
+#[derive(Debug)]
+pub(super) struct Profiler {
+    /// The records of each leaf; all 0 between parts.
+    counts: Vec<u64>,
+}
+
+impl Profiler {
+    pub(super) fn new(problem: &Problem<'_>) -> Self {
+        let most = problem.attributes().iter().map(Attribute::n_leaves).max();
+        Self { counts: vec![0; most.unwrap_or(0)] }
+    }
+
+    pub(super) fn profile(&mut self, part: &[Item], attribute: &Attribute) -> Profile {
+        let mut n_any = 0;
+        let mut seen: Vec<u32> = Vec::new();
+        for item in part {
+            let leaf = attribute.leaves()[item.cohort as usize];
+            if leaf == ANY_LEAF {
+                n_any += item.count;
+                continue;
+            }
+            let count = &mut self.counts[leaf as usize];
+            if *count == 0 {
+                seen.push(leaf);
+            }
+            *count += item.count;
+        }
+        seen.sort_unstable();
+        let take = |leaf| (leaf, std::mem::take(&mut self.counts[leaf as usize]));
+        let mut leaves: Vec<(u32, u64)> = seen.into_iter().map(take).collect();
+        if matches!(attribute.costs(), Costs::Set { .. }) {
+            leaves.sort_unstable_by_key(|&(leaf, count)| (Reverse(count), leaf));
+        }
+        Profile { leaves, n_any }
+    }
+}
