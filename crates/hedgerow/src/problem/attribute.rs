@@ -108,17 +108,19 @@ impl Attribute {
 
     /// The least region that holds some leaves.
     pub fn region(&self, leaves: impl Iterator<Item = u32>) -> Region {
-        let mut known: Vec<u32> = leaves.filter(|&leaf| leaf != ANY_LEAF).collect();
-        known.sort_unstable();
-        known.dedup();
-        let (Some(&first), Some(&last)) = (known.first(), known.last()) else {
-            return Region::Unknown;
-        };
+        let known = leaves.filter(|&leaf| leaf != ANY_LEAF);
+        if let Generalization::Set(_) = self.generalization {
+            let mut known: Vec<u32> = known.collect();
+            known.sort_unstable();
+            known.dedup();
+            return if known.is_empty() { Region::Unknown } else { Region::Set(known.into()) };
+        }
+        let span = known.map(|leaf| (leaf, leaf)).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
+        let Some((first, last)) = span else { return Region::Unknown };
         match &self.generalization {
             Generalization::Tree(tree) => Region::Node(tree.lowest_common_ancestor(first, last)),
             Generalization::Levels(levels) => Region::Node(levels.lowest_common_group(first, last)),
-            Generalization::Interval(_) => Region::Interval(first, last),
-            Generalization::Set(_) => Region::Set(known.into()),
+            Generalization::Interval(_) | Generalization::Set(_) => Region::Interval(first, last),
         }
     }
 

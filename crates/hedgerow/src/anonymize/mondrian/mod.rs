@@ -117,8 +117,8 @@ impl Anonymizer for Mondrian {
         let mut takes = Vec::with_capacity(problem.cohorts().len());
         let (mut n_classes, mut n_done) = (0, 0);
         while let Some(part) = parts.last() {
-            if let Some((attribute, profile, cut)) = self.best_cut(problem, part, &mut profiler) {
-                parts.divide(attribute, &profile, &cut);
+            if let Some((attribute, cut)) = self.best_cut(problem, part, &mut profiler) {
+                parts.divide(attribute, profiler.kept(), &cut);
                 continue;
             }
             for &Item { cohort, count } in part {
@@ -137,13 +137,14 @@ impl Anonymizer for Mondrian {
 }
 
 impl Mondrian {
-    /// The best of the cuts that attributes propose for a part, if there is any.
+    /// The best of the cuts that attributes propose for a part, if there is any; the profiler keeps
+    /// the profile that it goes by.
     fn best_cut<'a>(
         self,
         problem: &'a Problem<'_>,
         part: &[Item],
         profiler: &mut Profiler,
-    ) -> Option<(&'a Attribute, Profile, Cut)> {
+    ) -> Option<(&'a Attribute, Cut)> {
         let least = problem.least_size();
         let size: u64 = part.iter().map(|item| item.count).sum();
         if size < 2 * least {
@@ -153,14 +154,15 @@ impl Mondrian {
         let mut most = f64::NEG_INFINITY;
         for attribute in problem.attributes() {
             let profile = profiler.profile(part, attribute);
-            let Some(cut) = self.propose(attribute, &profile, least) else { continue };
+            let Some(cut) = self.propose(attribute, profile, least) else { continue };
             let score = match (self.choose, self.cut) {
                 (Some(Choose::Loss), _) | (None, Place::Loss) => cut.saved,
                 _ => profile.cost(attribute, 0..profile.leaves.len()),
             };
             if score > most {
                 most = score;
-                best = Some((attribute, profile, cut));
+                best = Some((attribute, cut));
+                profiler.keep();
             }
         }
         best

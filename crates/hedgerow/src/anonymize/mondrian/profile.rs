@@ -10,7 +10,7 @@ use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
 ///
 /// That is the order of the leaves, or for sets that of their records, the most frequent first: a side
 /// of few values should have many records.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Profile {
     /// Leaves with their records; there is no leaf without.
     pub(super) leaves: Vec<(u32, u64)>,
@@ -36,40 +36,57 @@ impl Profile {
     }
 }
 
-/// Counts records by leaf, part after part.
+/// Counts records by leaf, part after part, without asking for memory each time.
 #[derive(Debug)]
 pub(super) struct Profiler {
     /// The records of each leaf; all 0 between parts.
     counts: Vec<u64>,
+    last: Profile,
+    kept: Profile,
 }
 
 impl Profiler {
     pub(super) fn new(problem: &Problem<'_>) -> Self {
         let most = problem.attributes().iter().map(Attribute::n_leaves).max();
-        Self { counts: vec![0; most.unwrap_or(0)] }
+        let counts = vec![0; most.unwrap_or(0)];
+        Self { counts, last: Profile::default(), kept: Profile::default() }
     }
 
-    pub(super) fn profile(&mut self, part: &[Item], attribute: &Attribute) -> Profile {
-        let mut n_any = 0;
-        let mut seen: Vec<u32> = Vec::new();
+    /// The profile of an attribute in a part.
+    pub(super) fn profile(&mut self, part: &[Item], attribute: &Attribute) -> &Profile {
+        let Self { counts, last, .. } = self;
+        let Profile { leaves, n_any } = last;
+        leaves.clear();
+        *n_any = 0;
         for item in part {
             let leaf = attribute.leaves()[item.cohort as usize];
             if leaf == ANY_LEAF {
-                n_any += item.count;
+                *n_any += item.count;
                 continue;
             }
-            let count = &mut self.counts[leaf as usize];
+            let count = &mut counts[leaf as usize];
             if *count == 0 {
-                seen.push(leaf);
+                leaves.push((leaf, 0));
             }
             *count += item.count;
         }
-        seen.sort_unstable();
-        let take = |leaf| (leaf, std::mem::take(&mut self.counts[leaf as usize]));
-        let mut leaves: Vec<(u32, u64)> = seen.into_iter().map(take).collect();
-        if matches!(attribute.costs(), Costs::Set { .. }) {
-            leaves.sort_unstable_by_key(|&(leaf, count)| (Reverse(count), leaf));
+        for (leaf, count) in leaves.iter_mut() {
+            *count = std::mem::take(&mut counts[*leaf as usize]);
         }
-        Profile { leaves, n_any }
+        match attribute.costs() {
+            Costs::Set { .. } => leaves.sort_unstable_by_key(|&(leaf, n)| (Reverse(n), leaf)),
+            _ => leaves.sort_unstable_by_key(|&(leaf, _)| leaf),
+        }
+        last
+    }
+
+    /// Keeps the last profile in the place of the one that was kept.
+    pub(super) fn keep(&mut self) {
+        std::mem::swap(&mut self.last, &mut self.kept);
+    }
+
+    /// The profile that was kept.
+    pub(super) fn kept(&self) -> &Profile {
+        &self.kept
     }
 }

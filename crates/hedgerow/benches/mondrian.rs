@@ -1,0 +1,48 @@
+//! Mondrian's search on eight columns of Adult.
+
+use std::path::Path;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use hedgerow::anonymize;
+use hedgerow::hierarchy;
+use hedgerow::io::{ReadOptions, Source};
+use hedgerow::method::Spec;
+use hedgerow::privacy::KAnonymity;
+use hedgerow::problem::Problem;
+use hedgerow::progress::Silent;
+
+const QUASI: [&str; 8] = [
+    "age",
+    "workclass",
+    "education-num",
+    "marital-status",
+    "occupation",
+    "race",
+    "sex",
+    "native-country",
+];
+
+fn mondrian(c: &mut Criterion) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
+    let source = Source::open(&path, None).expect("Adult is shipped");
+    let quasi = QUASI.map(str::to_owned);
+    let table = source.read(&quasi, &ReadOptions::default(), &Silent).expect("Adult is sound");
+    let free = Spec::named("free");
+    let built = table.columns().iter().map(|column| hierarchy::build(&free, column, None));
+    let built = built.collect::<Result<_, _>>().expect("free suits every column");
+    let model = KAnonymity::new(5).expect("k is positive");
+    let problem = Problem::new(&table, built, vec![Box::new(model)]).expect("Adult is large");
+    let mut group = c.benchmark_group("mondrian");
+    group.sample_size(10);
+    for name in ["mondrian", "mondrian:cut=loss", "mondrian:variant=relaxed"] {
+        let spec = name.parse().expect("this is a spec");
+        let method = anonymize::from_spec(&spec).expect("this is a method");
+        group.bench_function(name, |b| {
+            b.iter(|| method.anonymize(&problem, &Silent).expect("a partition exists"));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, mondrian);
+criterion_main!(benches);
