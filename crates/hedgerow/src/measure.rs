@@ -8,33 +8,24 @@ use serde::Serialize;
 
 use crate::hierarchy::{Hierarchy, Node, Notation};
 use crate::loss::{Partition, Sets};
-use crate::privacy::{ClassView, PrivacyModel};
-use crate::table::{Column, Domain, MissingPolicy, Table};
+use crate::privacy::{ClassView, KAnonymity, Number, PrivacyModel};
+use crate::table::{Cohorts, Column, Domain, MissingPolicy, Table};
 use crate::{Error, Result};
 
 /// What a privacy model asked for, and what a release attains.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Attained {
     /// The model's name.
     pub model: &'static str,
+    /// The sensitive column it looks at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
     /// The parameter that was asked for.
-    pub asked: u64,
+    pub asked: Number,
     /// The strictest parameter that holds.
-    pub attained: u64,
-}
-
-impl Attained {
-    /// What classes of these sizes attain.
-    pub fn of(model: &dyn PrivacyModel, sizes: &[u64]) -> Self {
-        let mut views = sizes.iter().map(|&size| ClassView { size });
-        let attained = model.attained(&mut views);
-        Self { model: model.name(), asked: model.asked(), attained }
-    }
-
+    pub attained: Number,
     /// Whether what was asked for holds. A release of no classes shows nothing about anybody.
-    pub fn holds(&self, n_classes: usize) -> bool {
-        self.attained >= self.asked || n_classes == 0
-    }
+    pub holds: bool,
 }
 
 /// The classes of a release, recounted from its published quasi-identifiers.
@@ -42,42 +33,100 @@ impl Attained {
 pub struct Recount {
     /// How many records the release has.
     pub n_rows: u64,
-    /// How many of them are suppressed: they show `*` in every quasi-identifier, and are too few to
-    /// be a class of their own.
+    /// How many of them are suppressed: they show `*` in every quasi-identifier, and are no class
+    /// that meets the models.
     pub n_suppressed: u64,
     /// The class sizes.
     pub sizes: Vec<u64>,
-    /// The cohort of each class in the table of the release.
+    /// A cohort of each class in the table of the release.
     pub cohorts: Vec<usize>,
+    /// What holds.
+    pub privacy: Vec<Attained>,
 }
 
 impl Recount {
-    /// Counts the classes of a release whose quasi-identifiers were read as text. Records that show
-    /// `*` everywhere are a class if there are at least `k` of them, and suppressed if fewer.
-    pub fn of(release: &Table, k: u64) -> Self {
+    /// Counts the classes of a release whose quasi-identifiers were read as text, and what they
+    /// attain. Records that show `*` everywhere are a class if they meet the models together, and
+    /// suppressed if not.
+    pub fn of(release: &Table, models: &[Box<dyn PrivacyModel>]) -> Result<Self> {
         let cohorts = release.cohorts();
-        let columns = release.columns();
-        let is_suppressed = |cohort: usize| {
-            let mut cells = cohorts.tuple(cohort).iter().zip(columns);
-            let shows_nothing = cells.all(|(&code, column)| {
-                Notation::read(&column.domain.spelling(code as usize)) == Notation::Anything
-            });
-            shows_nothing && cohorts.counts[cohort] < k
-        };
-        let (suppressed, shown): (Vec<usize>, Vec<usize>) =
-            (0..cohorts.len()).partition(|&cohort| is_suppressed(cohort));
-        Self {
-            n_rows: release.n_rows(),
-            n_suppressed: suppressed.iter().map(|&cohort| cohorts.counts[cohort]).sum(),
-            sizes: shown.iter().map(|&cohort| cohorts.counts[cohort]).collect(),
-            cohorts: shown,
+        let n_quasi = release.columns().len();
+        let codes: Vec<Option<Vec<u32>>> = models
+            .iter()
+            .map(|model| model.secret().map(|secret| secret.codes_in(release)).transpose())
+            .collect::<Result<_>>()?;
+        let mut places: HashMap<&[u32], usize> = HashMap::new();
+        let mut members: Vec<Vec<usize>> = Vec::new();
+        for cohort in 0..cohorts.len() {
+            let next = members.len();
+            let place = *places.entry(&cohorts.tuple(cohort)[..n_quasi]).or_insert(next);
+            members.resize_with(members.len().max(place + 1), Vec::new);
+            members[place].push(cohort);
         }
+        let mut weakest: Vec<Option<f64>> = vec![None; models.len()];
+        let mut met = vec![true; models.len()];
+        let (mut sizes, mut shown, mut n_suppressed) = (Vec::new(), Vec::new(), 0);
+        for class in members {
+            let size: u64 = class.iter().map(|&cohort| cohorts.counts[cohort]).sum();
+            let counts: Vec<Vec<(u32, u64)>> =
+                codes.iter().map(|codes| histogram(&class, codes.as_deref(), cohorts)).collect();
+            let view = |counts| ClassView { size, population: size as f64, counts };
+            let holds: Vec<bool> = models
+                .iter()
+                .zip(&counts)
+                .map(|(model, counts)| model.holds(&view(counts)))
+                .collect();
+            if holds.contains(&false) && shows_nothing(release, class[0]) {
+                n_suppressed += size;
+                continue;
+            }
+            for (place, (model, counts)) in models.iter().zip(&counts).enumerate() {
+                met[place] &= holds[place];
+                let attained = weakest[place].into_iter().chain([model.attained(&view(counts))]);
+                weakest[place] = model.sense().weakest(attained);
+            }
+            sizes.push(size);
+            shown.push(class[0]);
+        }
+        let privacy =
+            models.iter().zip(weakest).zip(met).map(|((model, weakest), holds)| Attained {
+                model: model.name(),
+                column: model.secret().map(|secret| secret.name().to_owned()),
+                asked: Number(model.asked()),
+                attained: Number(weakest.unwrap_or(0.0)),
+                holds,
+            });
+        let privacy = privacy.collect();
+        Ok(Self { n_rows: release.n_rows(), n_suppressed, sizes, cohorts: shown, privacy })
+    }
+
+    /// Whether every claim holds.
+    pub fn holds(&self) -> bool {
+        self.privacy.iter().all(|claim| claim.holds)
     }
 
     /// How many records the smallest class has; 0 if there is no class.
     pub fn smallest(&self) -> u64 {
         self.sizes.iter().copied().min().unwrap_or(0)
     }
+}
+
+/// Whether a cohort of a release shows `*` in every quasi-identifier.
+fn shows_nothing(release: &Table, cohort: usize) -> bool {
+    let mut cells = release.cohorts().tuple(cohort).iter().zip(release.columns());
+    cells.all(|(&code, column)| {
+        Notation::read(&column.domain.spelling(code as usize)) == Notation::Anything
+    })
+}
+
+/// How often each code occurs in a class, by code.
+fn histogram(class: &[usize], codes: Option<&[u32]>, cohorts: &Cohorts) -> Vec<(u32, u64)> {
+    let Some(codes) = codes else { return Vec::new() };
+    let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
+    for &cohort in class {
+        *counts.entry(codes[cohort]).or_default() += cohorts.counts[cohort];
+    }
+    counts.into_iter().collect()
 }
 
 /// The partition of a release, with costs read off its published values.
@@ -90,7 +139,7 @@ pub fn partition(
     hierarchies: &BTreeMap<String, Hierarchy>,
     k: u64,
 ) -> Result<Partition> {
-    let recount = Recount::of(release, k);
+    let recount = Recount::of(release, &[Box::new(KAnonymity::new(k)?)])?;
     let (n_original, n_released) = (original.cohorts().n_records(), release.n_rows());
     let n_lacking = n_original.checked_sub(n_released).ok_or_else(|| {
         Error::invalid(format!(

@@ -2,8 +2,7 @@
 
 use hashbrown::HashMap;
 
-use crate::privacy::ClassView;
-use crate::problem::{Attribute, Problem, Region};
+use crate::problem::{ANY_LEAF, Attribute, Problem, Region, Tally};
 use crate::{Error, Result};
 
 /// Some records of a cohort go to a class.
@@ -35,6 +34,8 @@ pub struct Recoding {
     regions: Vec<Region>,
     shape_of_class: Vec<u32>,
     takes: Vec<Take>,
+    /// What the method has to say about its search, for the report.
+    pub notes: Vec<String>,
 }
 
 impl Recoding {
@@ -42,22 +43,113 @@ impl Recoding {
     pub fn new(problem: &Problem<'_>, n_classes: usize, takes: Vec<Take>) -> Self {
         let attributes = problem.attributes();
         let (starts, order) = in_order_of(&takes, n_classes, |take| take.class);
-        let mut shapes: HashMap<Box<[Region]>, u32> = HashMap::new();
-        let mut regions = Vec::new();
+        let mut shapes = Shapes::default();
         let shape_of_class = (0..n_classes)
             .map(|class| {
                 let members = &order[starts[class]..starts[class + 1]];
                 let cohorts = members.iter().map(|&take| takes[take as usize].cohort as usize);
                 let of = |a: &Attribute| a.region(cohorts.clone().map(|c| a.leaves()[c]));
-                let shape: Box<[Region]> = attributes.iter().map(of).collect();
-                let next = shapes.len() as u32;
-                *shapes.entry(shape).or_insert_with_key(|shape| {
-                    regions.extend_from_slice(shape);
-                    next
-                })
+                shapes.number(attributes.iter().map(of).collect())
             })
             .collect();
-        Self { width: attributes.len(), regions, shape_of_class, takes }
+        let width = attributes.len();
+        Self { width, regions: shapes.regions, shape_of_class, takes, notes: Vec::new() }
+    }
+
+    /// Makes a recoding in which every value is published alike wherever it stands (global
+    /// recoding): `published` says for each attribute what each of its leaves becomes. Classes that
+    /// are not private are suppressed.
+    pub fn global(problem: &Problem<'_>, published: &[Vec<Region>]) -> Self {
+        let attributes = problem.attributes();
+        let mut shapes = Shapes::default();
+        let class_of = (0..problem.cohorts().len()).map(|cohort| {
+            let regions =
+                attributes.iter().zip(published).map(|(a, of_leaf)| match a.leaves()[cohort] {
+                    ANY_LEAF => Region::Unknown,
+                    leaf => of_leaf[leaf as usize].clone(),
+                });
+            shapes.number(regions.collect())
+        });
+        let class_of: Vec<u32> = class_of.collect();
+        let n_classes = shapes.numbers.len();
+        let takes = (0..).zip(&class_of).zip(&problem.cohorts().counts);
+        let takes = takes.map(|((cohort, &class), &count)| Take { cohort, class, count }).collect();
+        let shape_of_class = (0..n_classes as u32).collect();
+        let (width, regions) = (attributes.len(), shapes.regions);
+        let mut all = Self { width, regions, shape_of_class, takes, notes: Vec::new() };
+        all.suppress_failing(problem);
+        all
+    }
+
+    /// Puts together what was decided for parts of a problem: each with the cohorts it is about.
+    /// What none of them is about is suppressed.
+    pub fn of_parts(problem: &Problem<'_>, parts: Vec<(&[u32], Self)>) -> Self {
+        let mut shapes = Shapes::default();
+        let mut whole = Self {
+            width: problem.attributes().len(),
+            regions: Vec::new(),
+            shape_of_class: Vec::new(),
+            takes: Vec::new(),
+            notes: Vec::new(),
+        };
+        let mut left = problem.cohorts().counts.clone();
+        for (cohorts, part) in parts {
+            let first = whole.shape_of_class.len() as u32;
+            let numbers: Vec<u32> = (0..part.n_shapes())
+                .map(|shape| shapes.number(part.regions(shape).into()))
+                .collect();
+            let shape_of = |&shape: &u32| numbers[shape as usize];
+            whole.shape_of_class.extend(part.shape_of_class.iter().map(shape_of));
+            whole.notes.extend(part.notes);
+            for take in part.takes {
+                let cohort = cohorts[take.cohort as usize];
+                let class = match take.class {
+                    Take::SUPPRESSED => Take::SUPPRESSED,
+                    class => first + class,
+                };
+                left[cohort as usize] -= take.count;
+                whole.takes.push(Take { cohort, class, count: take.count });
+            }
+        }
+        let left = (0..).zip(left).filter(|(_, count)| *count > 0);
+        let suppress = |(cohort, count)| Take { cohort, class: Take::SUPPRESSED, count };
+        whole.takes.extend(left.map(suppress));
+        whole.regions = shapes.regions;
+        whole
+    }
+
+    /// Suppresses the classes that are not private.
+    fn suppress_failing(&mut self, problem: &Problem<'_>) {
+        let tallies = self.tallies(problem);
+        let mut next = 0;
+        let numbers: Vec<u32> = tallies
+            .iter()
+            .map(|tally| {
+                if !problem.goal().holds(tally) {
+                    return Take::SUPPRESSED;
+                }
+                next += 1;
+                next - 1
+            })
+            .collect();
+        for take in self.takes.iter_mut().filter(|take| take.class != Take::SUPPRESSED) {
+            take.class = numbers[take.class as usize];
+        }
+        let mut place = 0;
+        self.shape_of_class.retain(|_| {
+            place += 1;
+            numbers[place - 1] != Take::SUPPRESSED
+        });
+    }
+
+    /// What is in each class.
+    pub fn tallies(&self, problem: &Problem<'_>) -> Vec<Tally> {
+        let goal = problem.goal();
+        let mut tallies = vec![goal.tally(); self.n_classes()];
+        for take in self.takes.iter().filter(|take| take.class != Take::SUPPRESSED) {
+            goal.add(&mut tallies[take.class as usize], take.cohort, take.count);
+        }
+        tallies
     }
 
     /// How many classes.
@@ -111,19 +203,46 @@ impl Recoding {
                 continue;
             }
             let regions = self.regions(self.shape(take.class as usize));
-            let covered = problem.attributes().iter().zip(regions).all(|(attribute, region)| {
-                attribute.covers(region, attribute.leaves()[take.cohort as usize])
-            });
-            if !covered {
-                return Err(bug("a class does not cover one of its records"));
+            for (place, (attribute, region)) in problem.attributes().iter().zip(regions).enumerate()
+            {
+                let leaf = attribute.leaves()[take.cohort as usize];
+                if !attribute.covers(region, leaf) {
+                    return Err(bug("a class does not cover one of its records"));
+                }
+                if !problem.allows(place, leaf, region) {
+                    return Err(bug("a value is generalized further than its limit"));
+                }
             }
         }
         if left.iter().any(|&left| left > 0) {
             return Err(bug("a record has no class"));
         }
-        let models = problem.models();
-        let holds = |size: &u64| models.iter().all(|model| model.holds(ClassView { size: *size }));
-        if self.sizes().iter().all(holds) { Ok(()) } else { Err(bug("a class is not private")) }
+        if self.n_suppressed() > problem.most_suppressed() {
+            return Err(bug("more records are suppressed than may be"));
+        }
+        let holds = |tally: &Tally| problem.goal().holds(tally);
+        if self.tallies(problem).iter().all(holds) {
+            Ok(())
+        } else {
+            Err(bug("a class is not private"))
+        }
+    }
+}
+
+/// Numbers shapes in the order of their first appearance.
+#[derive(Default)]
+struct Shapes {
+    numbers: HashMap<Box<[Region]>, u32>,
+    regions: Vec<Region>,
+}
+
+impl Shapes {
+    fn number(&mut self, shape: Box<[Region]>) -> u32 {
+        let next = self.numbers.len() as u32;
+        *self.numbers.entry(shape).or_insert_with_key(|shape| {
+            self.regions.extend_from_slice(shape);
+            next
+        })
     }
 }
 

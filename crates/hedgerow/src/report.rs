@@ -31,6 +31,9 @@ pub struct Outcome {
     pub quasi: Vec<String>,
     /// What was asked for and what holds, counted in the written file.
     pub privacy: Vec<Attained>,
+    /// What the method has to say about its search.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// How each quasi-identifier was generalized.
     pub hierarchies: BTreeMap<String, HierarchyOutcome>,
     /// What its reader should know before it is published.
@@ -62,8 +65,9 @@ pub struct HierarchyOutcome {
 pub fn text(outcome: &Outcome) -> String {
     let mut out = String::new();
     for privacy in &outcome.privacy {
-        let Attained { model, asked, attained } = privacy;
-        let _ = writeln!(out, "{model:<13} asked {asked}, attained {attained}");
+        let Attained { model, column, asked, attained, .. } = privacy;
+        let column = column.as_ref().map_or_else(String::new, |column| format!(" ({column})"));
+        let _ = writeln!(out, "{model:<13} asked {asked}, attained {attained}{column}");
     }
     let _ = writeln!(
         out,
@@ -82,6 +86,9 @@ pub fn text(outcome: &Outcome) -> String {
         outcome.classes, outcome.smallest_class
     );
     let _ = writeln!(out, "method        {} (seed {})", outcome.method, outcome.seed);
+    for note in &outcome.notes {
+        let _ = writeln!(out, "              {note}");
+    }
     for column in &outcome.quasi {
         let Some(hierarchy) = outcome.hierarchies.get(column) else { continue };
         let shape = match hierarchy.nodes {

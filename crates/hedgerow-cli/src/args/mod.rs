@@ -1,6 +1,7 @@
 //! The arguments of every command. Flags that several commands share mean the same everywhere.
 
 mod hierarchy;
+mod privacy;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,11 +9,13 @@ use std::str::FromStr;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use hedgerow::auto::USUAL_K;
+use hedgerow::job::Share;
 use hedgerow::method::Spec;
 use hedgerow::release::IntervalStyle;
 use hedgerow::table::{DateFormat, Encoding, Kind, MissingPolicy};
 
 pub(crate) use self::hierarchy::{CheckArgs, HierarchyArgs, HierarchyCommand, ShowFormat};
+pub(crate) use self::privacy::PrivacyArgs;
 
 /// Publishes personal data safely: grows generalization hierarchies, anonymizes tables with them,
 /// and measures what was lost.
@@ -77,7 +80,7 @@ pub(crate) struct ReadArgs {
 impl ReadArgs {
     pub(crate) fn encoding(&self, missing: MissingPolicy) -> hedgerow::Result<Encoding> {
         let (kinds, date_formats) = (pairs(&self.kinds)?, pairs(&self.date_formats)?);
-        Ok(Encoding { na: self.na.clone(), missing, kinds, date_formats })
+        Ok(Encoding { na: self.na.clone(), missing, kinds, date_formats, n_beside: 0 })
     }
 }
 
@@ -145,6 +148,17 @@ pub(crate) struct AnonymizeArgs {
     /// Everyone is one of at least so many
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: Option<u64>,
+    #[command(flatten)]
+    pub(crate) privacy: PrivacyArgs,
+    /// How many records may be suppressed, as a share of all [default: 0%]
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) suppress: Option<Share>,
+    /// No value below this node of its hierarchy is generalized above it; may be repeated
+    #[arg(long = "limit", value_name = "COLUMN=LABEL|level:N")]
+    pub(crate) limits: Vec<Pair<String>>,
+    /// What a method with the choice minimises
+    #[arg(long, value_name = "LOSS")]
+    pub(crate) loss: Option<String>,
     /// The anonymizer, as METHOD or METHOD:parameter=value,...
     #[arg(long)]
     pub(crate) method: Option<Spec>,
@@ -192,6 +206,11 @@ pub(crate) struct VerifyArgs {
     /// The k that is claimed
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: u64,
+    /// Columns that models look at
+    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
+    pub(crate) sensitive: Vec<String>,
+    #[command(flatten)]
+    pub(crate) privacy: PrivacyArgs,
     #[command(flatten)]
     pub(crate) file: FileArgs,
     /// Prints JSON
@@ -322,6 +341,15 @@ pub(crate) fn pairs<T: Clone>(pairs: &[Pair<T>]) -> hedgerow::Result<BTreeMap<St
         }
     }
     Ok(map)
+}
+
+/// Pairs as a map of lists: a column may be named several times.
+pub(crate) fn lists<T: Clone>(pairs: &[Pair<T>]) -> BTreeMap<String, Vec<T>> {
+    let mut map: BTreeMap<String, Vec<T>> = BTreeMap::new();
+    for Pair { column, value } in pairs {
+        map.entry(column.clone()).or_default().push(value.clone());
+    }
+    map
 }
 
 /// Pairs as a map whose columns are all among the quasi-identifiers.

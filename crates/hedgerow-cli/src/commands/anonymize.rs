@@ -9,7 +9,7 @@ use hedgerow::report::{self, Outcome};
 
 use super::inspect;
 use crate::Verdict;
-use crate::args::{AnonymizeArgs, pairs};
+use crate::args::{AnonymizeArgs, lists, pairs};
 use crate::console::{self, Console};
 
 pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
@@ -62,6 +62,15 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.class = args.class.clone().or(job.class);
     job.k = args.k.unwrap_or(job.k);
     job.method = args.method.clone().unwrap_or(job.method);
+    job.limit.extend(lists(&args.limits));
+    job.suppress = args.suppress.unwrap_or(job.suppress);
+    let models = args.privacy.specs();
+    if !models.is_empty() {
+        job.privacy = models;
+    }
+    if let Some(loss) = &args.loss {
+        job.method.parameters.insert("loss".into(), loss.as_str().into());
+    }
     job.hierarchy.extend(pairs(&args.hierarchies)?);
     job.kind.extend(pairs(&args.read.kinds)?);
     job.date_format.extend(pairs(&args.read.date_formats)?);

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use hedgerow::hierarchy::{Hierarchy, format};
 use hedgerow::io::{ReadOptions, Source};
-use hedgerow::{job, measure, report};
+use hedgerow::job::{self, ReleaseColumns};
+use hedgerow::{measure, report};
 use serde::Serialize;
 
 use crate::Verdict;
@@ -33,7 +34,12 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let encoding = args.read.encoding(args.missing.into())?;
     let options = ReadOptions { encoding, keep_rows: false, threads };
     let original = original.read(&args.quasi, &options, &console)?;
-    let release = job::read_release(&release, &args.quasi, threads, &console)?;
+    let release = job::read_release(
+        &release,
+        ReleaseColumns { quasi: &args.quasi, beside: &[] },
+        threads,
+        &console,
+    )?;
     let given = pairs_of(&args.hierarchies, &args.quasi)?;
     let files =
         original.columns().iter().filter_map(|column| Some((column, given.get(&column.name)?)));

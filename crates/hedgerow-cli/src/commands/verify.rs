@@ -1,12 +1,13 @@
 //! `hedgerow verify`: recounts a release.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use anyhow::Result;
 use hedgerow::io::Source;
-use hedgerow::job;
+use hedgerow::job::{self, ReleaseColumns};
 use hedgerow::measure::{Attained, Recount};
-use hedgerow::privacy::KAnonymity;
+use hedgerow::privacy::{self, KAnonymity, PrivacyModel, Secret};
 use hedgerow::table::Table;
 use serde::Serialize;
 
@@ -30,10 +31,11 @@ struct Verification {
 pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     let source = Source::open(&args.release, args.file.delimiter()?)?;
     let console = Console::new(args.quiet);
-    let release = job::read_release(&source, &args.quasi, args.file.threads(), &console)?;
+    let columns = ReleaseColumns { quasi: &args.quasi, beside: &args.sensitive };
+    let release = job::read_release(&source, columns, args.file.threads(), &console)?;
     drop(console.seconds());
-    let (recount, privacy) = job::verify(&release, &[Box::new(KAnonymity::new(args.k)?)]);
-    let holds = privacy.iter().all(|claim| claim.holds(recount.sizes.len()));
+    let recount = Recount::of(&release, &models(args, &release)?)?;
+    let (holds, privacy) = (recount.holds(), recount.privacy.clone());
     let verification = Verification {
         rows: recount.n_rows,
         suppressed: recount.n_suppressed,
@@ -48,6 +50,17 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
         console::print(&text(&verification, &recount, &release, args.k))?;
     }
     Ok(if holds { Verdict::Fine } else { Verdict::Violation })
+}
+
+/// The models that are claimed, made for the release.
+fn models(args: &VerifyArgs, release: &Table) -> hedgerow::Result<Vec<Box<dyn PrivacyModel>>> {
+    let secrets = args.sensitive.iter().map(|name| Secret::of(release, name).map(Arc::new));
+    let secrets: Vec<_> = secrets.collect::<hedgerow::Result<_>>()?;
+    let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(args.k)?)];
+    for spec in args.privacy.specs() {
+        models.extend(privacy::from_spec(&spec, &secrets)?);
+    }
+    Ok(models)
 }
 
 fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64) -> String {
@@ -66,6 +79,15 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
     }
     if verification.holds {
         let _ = writeln!(out, "holds: the release is {k}-anonymous");
+        for claim in &verification.privacy[1..] {
+            let _ = writeln!(out, "holds: {}", describe(claim));
+        }
+        return out;
+    }
+    for claim in verification.privacy[1..].iter().filter(|claim| !claim.holds) {
+        let _ = writeln!(out, "VIOLATED: {}", describe(claim));
+    }
+    if verification.privacy[0].holds {
         return out;
     }
     let mut small: Vec<usize> =
@@ -89,4 +111,10 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
         let _ = writeln!(out, "  {} x {}", recount.sizes[class], cells.join(", "));
     }
     out
+}
+
+fn describe(claim: &Attained) -> String {
+    let Attained { model, column, asked, attained, .. } = claim;
+    let column = column.as_ref().map_or_else(String::new, |column| format!(" of {column}"));
+    format!("{model}{column} asked {asked}, attained {attained}")
 }

@@ -1,5 +1,8 @@
 //! Anonymizers: searches for a partition that meets the goal and loses little.
 
+mod cluster;
+mod constrained;
+mod mend;
 mod k_member;
 mod mondrian;
 mod traversal;
@@ -8,16 +11,21 @@ pub use k_member::KMember;
 pub use mondrian::Mondrian;
 pub use traversal::{Traversal, Tree};
 
-use crate::Result;
 use crate::method::{Method, Spec};
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::recoding::Recoding;
+use crate::{Error, Result};
 
 /// A method that divides records into classes which meet the privacy models of a problem.
 pub trait Anonymizer: std::fmt::Debug + Send + Sync {
     /// Finds a partition.
     fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding>;
+
+    /// Why the method cannot take a problem, if it cannot; it is then not asked to.
+    fn obstacle(&self, _problem: &Problem<'_>) -> Option<String> {
+        None
+    }
 
     /// Whether the method asks for the cohort of every row, not only for cohorts.
     fn needs_rows(&self) -> bool {
@@ -55,6 +63,43 @@ pub fn from_spec(spec: &Spec) -> Result<Box<dyn Anonymizer>> {
         spec.plain(())?;
     }
     Method::from_spec(ALL.iter(), "method", &resolve(spec))
+}
+
+/// Runs a method on a problem and checks what it decided; says which methods can if it cannot.
+pub fn solve(method: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    let anonymizer = from_spec(method)?;
+    if let Some(obstacle) = anonymizer.obstacle(problem) {
+        let can = ALL.iter().filter(|other| {
+            let other = from_spec(&Spec::named(other.name));
+            other.is_ok_and(|a| a.hierarchy().is_none() && a.obstacle(problem).is_none())
+        });
+        let can: Vec<&str> = can.map(|method| method.name).collect();
+        let name = &method.name;
+        return Err(Error::invalid(format!(
+            "method '{name}' cannot do this: {obstacle}; these methods can: {}",
+            can.join(", ")
+        )));
+    }
+    let recoding = if problem.is_capped() {
+        constrained::solve(anonymizer.as_ref(), problem, progress)?
+    } else {
+        mended(anonymizer.as_ref(), problem, progress)?
+    };
+    recoding.check(problem)?;
+    Ok(recoding)
+}
+
+/// What a method decides, with every class private.
+fn mended(
+    anonymizer: &dyn Anonymizer,
+    problem: &Problem<'_>,
+    progress: &dyn Progress,
+) -> Result<Recoding> {
+    let recoding = anonymizer.anonymize(problem, progress)?;
+    if problem.goal().looks_only_at_sizes() {
+        return Ok(recoding);
+    }
+    mend::mend(problem, recoding, progress)
 }
 
 /// What `auto` stands for.

@@ -52,7 +52,7 @@ pub fn write_release(
 ) -> Result<Written> {
     let path = output.path().to_owned();
     let fault = Error::io("write", &path);
-    let layout = Layout::new(schema, release);
+    let layout = Layout::new(schema, release, table);
     let header = layout.header(source.delimiter());
     let mut sink = match Sink::new((source, table), options, output) {
         Ok(sink) => sink,
@@ -97,7 +97,8 @@ pub fn write_release(
 struct Layout {
     names: Vec<String>,
     cells: Vec<Cell>,
-    quasi: Vec<usize>,
+    /// Where the fields are by which a record's cohort is known.
+    read: Vec<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -109,7 +110,10 @@ enum Cell {
 }
 
 impl Layout {
-    fn new(schema: &Schema, release: &Release<'_>) -> Self {
+    fn new(schema: &Schema, release: &Release<'_>, table: &Table) -> Self {
+        let beside = table.beside().iter();
+        let beside = beside.filter_map(|c| schema.names().iter().position(|name| *name == c.name));
+        let read: Vec<usize> = schema.quasi().iter().copied().chain(beside).collect();
         let (mut names, mut cells) = (Vec::new(), Vec::new());
         let mut starts = Vec::new();
         let mut n_cells = 0;
@@ -134,7 +138,7 @@ impl Layout {
                 }
             }
         }
-        Self { names, cells, quasi: schema.quasi().to_vec() }
+        Self { names, cells, read }
     }
 
     fn header(&self, delimiter: u8) -> Vec<u8> {
@@ -193,8 +197,8 @@ impl Parsed {
         let (mut bytes, mut starts, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         let (mut cohorts, mut scratch, mut width, mut gap) = (Vec::new(), Vec::new(), 0, 0);
         records.for_each(&mut |fields: Fields<'_>| {
-            let quasi = layout.quasi.iter().map(|&place| fields.get(place));
-            let cohort = table.cohort_of(quasi, &mut scratch).ok_or_else(input_changed)?;
+            let known_by = layout.read.iter().map(|&place| fields.get(place));
+            let cohort = table.cohort_of(known_by, &mut scratch).ok_or_else(input_changed)?;
             cohorts.push(cohort);
             starts.push(bytes.len());
             bytes.extend_from_slice(fields.bytes);

@@ -2,10 +2,20 @@
 
 use std::num::NonZeroU64;
 
+use serde::Deserialize;
+
 use super::{ClassView, PrivacyModel};
 use crate::{Error, Result};
 
 /// Every record shares its quasi-identifiers with at least `k - 1` others.
+///
+/// # Complexity
+///
+/// `O(1)` for a class.
+///
+/// # Guarantees
+///
+/// Monotone: classes that hold, put together, hold.
 ///
 /// # References
 ///
@@ -17,10 +27,11 @@ use crate::{Error, Result};
 /// ```
 /// use hedgerow::privacy::{ClassView, KAnonymity, PrivacyModel};
 /// let model = KAnonymity::new(5)?;
-/// assert!(model.holds(ClassView { size: 5 }) && !model.holds(ClassView { size: 4 }));
+/// assert!(model.holds(&ClassView::of_size(5)) && !model.holds(&ClassView::of_size(4)));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct KAnonymity {
     k: NonZeroU64,
 }
@@ -39,19 +50,15 @@ impl PrivacyModel for KAnonymity {
         "k-anonymity"
     }
 
-    fn asked(&self) -> u64 {
-        self.k.get()
+    fn asked(&self) -> f64 {
+        self.k.get() as f64
     }
 
     fn least_size(&self) -> u64 {
         self.k.get()
     }
 
-    fn holds(&self, class: ClassView) -> bool {
-        class.size >= self.k.get()
-    }
-
-    fn attained(&self, classes: &mut dyn Iterator<Item = ClassView>) -> u64 {
-        classes.map(|class| class.size).min().unwrap_or(0)
+    fn attained(&self, class: &ClassView<'_>) -> f64 {
+        class.size as f64
     }
 }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::Result;
-use crate::hierarchy::{Generalization, Hierarchy, Levels, Node};
+use crate::hierarchy::{Generalization, Hierarchy, LevelFunction, Levels, Node};
 use crate::table::{MissingPolicy, Scale, Table, Values};
 
 /// The leaf of a missing value that matches anything.
@@ -27,7 +27,9 @@ pub struct Attribute {
     n_leaves: usize,
     /// The cost of each node of a tree or group of a level.
     node_costs: Arc<[f64]>,
-    costs: Costs,
+    costs: Arc<Costs>,
+    /// The highest node that may be published.
+    top: Node,
 }
 
 /// What a class publishes for one attribute.
@@ -75,10 +77,58 @@ impl Attribute {
             .map(|cohort| leaf_of_code[cohorts.tuple(cohort)[place] as usize])
             .collect();
         let node_costs = generalization.costs();
-        let costs = Costs::new(&generalization, &node_costs, n_leaves);
+        let costs = Arc::new(Costs::new(&generalization, &node_costs, n_leaves));
         let name = column.name.clone();
         let unknown = domain.missing.as_ref().map_or("".into(), |found| found.spelling.clone());
-        Ok(Self { name, generalization, missing, unknown, leaves, n_leaves, node_costs, costs })
+        let top = 0;
+        Ok(Self {
+            name,
+            generalization,
+            missing,
+            unknown,
+            leaves,
+            n_leaves,
+            node_costs,
+            costs,
+            top,
+        })
+    }
+
+    /// The same attribute over some of the cohorts, whose values may become no more than `top`.
+    pub(super) fn part(&self, cohorts: &[u32], top: Node) -> Self {
+        let leaves = cohorts.iter().map(|&cohort| self.leaves[cohort as usize]).collect();
+        Self {
+            name: self.name.clone(),
+            generalization: self.generalization.clone(),
+            missing: self.missing.clone(),
+            unknown: self.unknown.clone(),
+            leaves,
+            n_leaves: self.n_leaves,
+            node_costs: Arc::clone(&self.node_costs),
+            costs: Arc::clone(&self.costs),
+            top,
+        }
+    }
+
+    /// The highest node of the tree that may be published: the root, or what a limit allows.
+    pub fn top(&self) -> Node {
+        self.top
+    }
+
+    /// The levels of the tree, up to the highest node that may be published; none without levels.
+    pub fn levels(&self) -> Option<LevelFunction> {
+        let mut function = self.generalization.levels()?;
+        if let (Generalization::Tree(tree), 1..) = (&self.generalization, self.top) {
+            let below = tree.leaves_of(self.top);
+            for node in function.nodes.iter_mut().flatten() {
+                let leaves = tree.leaves_of(*node);
+                if leaves.start <= below.start && below.end <= leaves.end {
+                    *node = self.top;
+                }
+            }
+            function.nodes.dedup();
+        }
+        Some(function)
     }
 
     /// The column's name.

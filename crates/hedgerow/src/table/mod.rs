@@ -40,6 +40,8 @@ pub struct Column {
 #[derive(Debug, Clone)]
 pub struct Table {
     columns: Vec<Column>,
+    /// How many of them, the first ones, are quasi-identifiers.
+    n_quasi: usize,
     cohorts: Cohorts,
     /// The cohort of each record, in row order; empty unless it was asked for.
     rows: Vec<u32>,
@@ -75,6 +77,9 @@ pub struct Encoding {
     pub kinds: BTreeMap<String, Kind>,
     /// How dates are written, by column; such a column holds dates.
     pub date_formats: BTreeMap<String, DateFormat>,
+    /// How many columns, the last ones, stand beside the quasi-identifiers: models look at them, but
+    /// they are published as they are, and a missing value there is a value like any other.
+    pub n_beside: usize,
 }
 
 impl Table {
@@ -107,14 +112,19 @@ impl Table {
     pub fn assemble(names: Vec<String>, parts: Vec<Part>, encoding: &Encoding) -> Result<Self> {
         let whole = Whole::new(parts)?;
         let row_of = |position: u64| whole.row_of(position);
+        let beside = Encoding { missing: MissingPolicy::Own, ..encoding.clone() };
+        let n_quasi = names.len() - encoding.n_beside;
         let encoded: Vec<(Column, Vec<u32>)> = names
             .into_iter()
             .enumerate()
-            .map(|(place, name)| encode_column(name, place, &whole.counter, &row_of, encoding))
+            .map(|(place, name)| {
+                let encoding = if place < n_quasi { encoding } else { &beside };
+                encode_column(name, place, &whole.counter, &row_of, encoding)
+            })
             .collect::<Result<_>>()?;
         let is_left_out = |tuple: usize| {
             encoding.missing == MissingPolicy::Drop
-                && encoded.iter().any(|(column, codes)| {
+                && encoded[..n_quasi].iter().any(|(column, codes)| {
                     column.domain.missing_code().is_some_and(|missing| codes[tuple] == missing)
                 })
         };
@@ -123,15 +133,20 @@ impl Table {
         let columns = encoded.into_iter().map(|(column, _)| column).collect();
         let missing = encoding.missing;
         let Whole { counter: raw, n_rows, .. } = whole;
-        Ok(Self { columns, cohorts, rows, n_rows, missing, raw, cohort_of_raw })
+        Ok(Self { columns, n_quasi, cohorts, rows, n_rows, missing, raw, cohort_of_raw })
     }
 
-    /// The columns that were read, in the order asked for.
+    /// The quasi-identifiers, in the order asked for.
     pub fn columns(&self) -> &[Column] {
-        &self.columns
+        &self.columns[..self.n_quasi]
     }
 
-    /// The distinct tuples over all columns that were read.
+    /// The columns that were read beside the quasi-identifiers.
+    pub fn beside(&self) -> &[Column] {
+        &self.columns[self.n_quasi..]
+    }
+
+    /// The distinct tuples over all columns that were read, quasi-identifiers first.
     pub fn cohorts(&self) -> &Cohorts {
         &self.cohorts
     }

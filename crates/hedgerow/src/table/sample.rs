@@ -27,25 +27,42 @@ impl Table {
                 drawn.insert(record);
             }
         }
-        let mut cohorts = Cohorts { width: self.cohorts.width, ..Cohorts::default() };
-        let mut rows = Vec::with_capacity(drawn.len());
         let mut drawn = drawn.into_iter().peekable();
         let mut end = 0;
-        for (cohort, count) in self.cohorts.counts.iter().enumerate() {
+        let counts = (0u32..).zip(&self.cohorts.counts).filter_map(|(cohort, count)| {
             end += count;
-            let first_row = rows.len();
+            let mut n_drawn = 0;
             while drawn.next_if(|&record| record < end).is_some() {
-                rows.push(cohorts.len() as u32);
+                n_drawn += 1;
             }
-            if rows.len() > first_row {
-                cohorts.codes.extend_from_slice(self.cohorts.tuple(cohort));
-                cohorts.counts.push((rows.len() - first_row) as u64);
-                cohorts.first_rows.push(first_row as u64);
+            (n_drawn > 0).then_some((cohort, n_drawn))
+        });
+        self.select(counts, true)
+    }
+
+    /// So many records of some cohorts, cohort after cohort; columns keep all their values.
+    #[must_use]
+    pub fn with(&self, counts: impl Iterator<Item = (u32, u64)>) -> Self {
+        self.select(counts, self.rows().is_some())
+    }
+
+    fn select(&self, counts: impl Iterator<Item = (u32, u64)>, keep_rows: bool) -> Self {
+        let mut n_rows = 0;
+        let mut cohorts = Cohorts { width: self.cohorts.width, ..Cohorts::default() };
+        let mut rows = Vec::new();
+        for (cohort, count) in counts {
+            cohorts.codes.extend_from_slice(self.cohorts.tuple(cohort as usize));
+            cohorts.first_rows.push(n_rows);
+            n_rows += count;
+            if keep_rows {
+                rows.resize(n_rows as usize, cohorts.len() as u32);
             }
+            cohorts.counts.push(count);
         }
         Self {
             columns: self.columns.clone(),
-            n_rows: rows.len() as u64,
+            n_quasi: self.n_quasi,
+            n_rows,
             rows,
             cohorts,
             missing: self.missing,

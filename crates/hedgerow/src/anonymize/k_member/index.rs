@@ -1,8 +1,8 @@
 //! Cohorts in a tree of boxes, to find the nearest or furthest without looking at all.
 
 use super::TIE;
-use super::cluster::Cluster;
 use super::rows::RowsOf;
+use crate::anonymize::cluster::Cluster;
 use crate::problem::{ANY_LEAF, Problem};
 
 /// How many cohorts share a box that is not divided further.

@@ -1,18 +1,17 @@
 //! k-member: greedy clustering.
 
-mod cluster;
 mod index;
 mod rows;
 
 use hashbrown::HashMap;
 use serde::Deserialize;
 
-use self::cluster::Cluster;
 use self::index::Index;
 use self::rows::RowsOf;
 use super::Anonymizer;
+use super::cluster::Cluster;
 use crate::Result;
-use crate::problem::{ANY_LEAF, Problem};
+use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::recoding::{Recoding, Take};
 
@@ -194,7 +193,7 @@ impl Groups {
         // Definition 7: IL(c) = |c| * sum of terms; here IL(c + x) - IL(c).
         let increase = |cluster: &Cluster| {
             (cluster.size + 1) as f64 * cluster.cost_with(problem, leaves())
-                - cluster.size as f64 * cluster.cost_with(problem, std::iter::repeat(ANY_LEAF))
+                - cluster.size as f64 * cluster.cost(problem)
         };
         let live = || self.0.iter().enumerate().filter(|(_, (_, classes))| !classes.is_empty());
         let increases: Vec<(f64, usize)> =

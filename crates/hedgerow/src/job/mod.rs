@@ -1,24 +1,32 @@
 //! A job: the whole flow, once. The command line, the studio and Python all build one of these.
 
+mod publication;
+mod share;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+
+use self::publication::Publication;
+pub use self::publication::{ReleaseColumns, read_release};
+pub use self::share::Share;
 
 use crate::anonymize::{self, Anonymizer};
 use crate::auto::{Auto, Choice};
 use crate::hierarchy::{self, Generalization, lint};
-use crate::io::{Output, ReadOptions, Source, WriteOptions, Written, write_release};
+use crate::io::{Output, ReadOptions, Source, WriteOptions};
 use crate::loss::Partition;
-use crate::measure::{self, Attained, Recount};
+use crate::measure;
 use crate::method::Spec;
-use crate::privacy::{KAnonymity, PrivacyModel};
-use crate::problem::Problem;
+use crate::privacy::{self, KAnonymity, PrivacyModel, Secret};
+use crate::problem::{Limits, Problem};
 use crate::progress::{Progress, Stage};
 use crate::release::{IntervalStyle, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome};
 use crate::schema::{self, Role, Schema};
-use crate::table::{DateFormat, Encoding, Kind, MissingPolicy, Table};
+use crate::table::{Column, DateFormat, Encoding, Kind, MissingPolicy, Table};
 use crate::{Error, Result};
 
 /// Everything `anonymize` is told, as a job file says it.
@@ -44,6 +52,15 @@ pub struct Job {
     /// The least number of records of a class; at least 1.
     #[serde(default)]
     pub k: u64,
+    /// Privacy models besides k-anonymity.
+    #[serde(default)]
+    pub privacy: Vec<Spec>,
+    /// The share of the records that may be suppressed.
+    #[serde(default)]
+    pub suppress: Share,
+    /// How far values may be generalized at most: labels of nodes, or `level:N`, by column.
+    #[serde(default)]
+    pub limit: BTreeMap<String, Vec<String>>,
     /// The anonymizer.
     #[serde(default = "auto")]
     pub method: Spec,
@@ -100,6 +117,9 @@ impl Job {
             identifier: Vec::new(),
             class: None,
             k,
+            privacy: Vec::new(),
+            suppress: Share::default(),
+            limit: BTreeMap::new(),
             method: auto(),
             hierarchy: BTreeMap::new(),
             kind: BTreeMap::new(),
@@ -146,7 +166,7 @@ impl Job {
             ));
         }
         for name in self.hierarchy.keys().chain(self.kind.keys()).chain(self.date_format.keys()) {
-            if !self.quasi.contains(name) {
+            if !self.quasi.contains(name) && !self.sensitive.contains(name) {
                 schema::find(header, name)?;
                 return Err(Error::invalid(format!(
                     "column '{name}' has a hierarchy, kind or date format but is no quasi-identifier; add it to \
@@ -157,8 +177,59 @@ impl Job {
         Ok(schema)
     }
 
-    fn reading(&self, keep_rows: bool) -> ReadOptions {
+    /// The columns that are read beside the quasi-identifiers: those that models look at, and the
+    /// class.
+    fn beside(&self) -> Result<Vec<String>> {
+        let mut beside = Vec::new();
+        for spec in &self.privacy {
+            if privacy::looks_at_columns(spec)? {
+                beside.clone_from(&self.sensitive);
+            }
+        }
+        beside.extend(self.class.clone());
+        Ok(beside)
+    }
+
+    /// The privacy models of the job, made for the table.
+    fn models(&self, table: &Table) -> Result<Vec<Box<dyn PrivacyModel>>> {
+        let is_sensitive = |column: &&Column| self.sensitive.contains(&column.name);
+        let secrets = table.beside().iter().filter(is_sensitive).map(|column| {
+            let secret = Secret::of(table, &column.name)?;
+            Ok(Arc::new(match self.hierarchy.get(&column.name) {
+                None => secret,
+                Some(spec) => match hierarchy::build(spec, column, None)? {
+                    Generalization::Tree(tree) => secret.with_hierarchy(tree),
+                    _ => {
+                        return Err(Error::invalid(format!(
+                            "the hierarchy of the sensitive column '{}' must be a tree",
+                            column.name
+                        )));
+                    }
+                },
+            }))
+        });
+        let secrets: Vec<Arc<Secret>> = secrets.collect::<Result<_>>()?;
+        let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(self.k)?)];
+        for spec in &self.privacy {
+            models.extend(privacy::from_spec(spec, &secrets)?);
+        }
+        Ok(models)
+    }
+
+    fn limits(&self, table: &Table) -> Result<Limits> {
+        let class = self.class.as_ref().map(|class| Secret::of(table, class)).transpose()?;
+        Ok(Limits {
+            most_suppressed: self.suppress.of(table.cohorts().n_records()),
+            seed: self.seed,
+            class: class.map(Arc::new),
+            caps: self.limit.clone(),
+            ..Limits::default()
+        })
+    }
+
+    fn reading(&self, n_beside: usize, keep_rows: bool) -> ReadOptions {
         let encoding = Encoding {
+            n_beside,
             na: self.na.clone(),
             missing: self.missing,
             kinds: self.kind.clone(),
@@ -195,45 +266,42 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
             "the job does not say where to write (output, or -o FILE) or for which k (k, or -k 5)",
         ));
     }
-    let model = KAnonymity::new(job.k)?;
+    let beside = job.beside()?;
     let anonymizer = anonymize::from_spec(&job.method)?;
     let method = anonymize::resolve(&job.method);
     let own = own_hierarchy(job, anonymizer.as_ref())?;
     let source = Source::open(&job.input, delimiter_byte(job.delimiter)?)?;
     let schema = job.schema(source.header())?;
-    if is_same_file(&job.input, &job.output) {
-        return Err(Error::file(
-            &job.output,
-            "this is the input; name another file for the release",
-        ));
-    }
+    check_output(job)?;
     let output = Output::create_table(&job.output, job.force)?;
 
     progress.stage(Stage::Read);
-    let table = source.read(&job.quasi, &job.reading(anonymizer.needs_rows()), progress)?;
+    let columns = [job.quasi.as_slice(), &beside].concat();
+    let reading = job.reading(beside.len(), anonymizer.needs_rows());
+    let table = source.read(&columns, &reading, progress)?;
 
     progress.stage(Stage::Hierarchies);
     let auto = Auto { k: job.k, seed: job.seed, needs_levels: false };
-    let asked = match &own {
-        Some(own) => job.quasi.iter().map(|name| (name.clone(), own.clone())).collect(),
-        None => job.hierarchy.clone(),
-    };
+    let of_quasi =
+        |name: &String| Some((name.clone(), own.as_ref().or(job.hierarchy.get(name))?.clone()));
+    let asked: BTreeMap<String, Spec> = job.quasi.iter().filter_map(of_quasi).collect();
     let choices = auto.choose(&table, &asked, progress)?;
     let hierarchies = describe(&table, &choices);
     let generalizations: Vec<_> = choices.into_iter().map(|c| c.generalization).collect();
     let warnings = warnings(source.header(), &generalizations);
-    let problem = Problem::new(&table, generalizations, vec![Box::new(model)])?;
+    let models = job.models(&table)?;
+    let problem = Problem::with_limits(&table, generalizations, models, job.limits(&table)?)?;
 
     progress.stage(Stage::Search);
-    let recoding = anonymizer.anonymize(&problem, progress)?;
-    recoding.check(&problem)?;
+    let recoding = anonymize::solve(&method, &problem, progress)?;
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
     let partition = Partition::of(&problem, &recoding);
     let (loss, release_loss) = (partition.losses(), release.merge(&partition).losses());
     drop(partition); // writing needs memory of its own
 
     let publication = Publication { job, source: &source, schema: &schema, table: &table };
-    let (shown, recount, privacy) = publication.publish(&release, &model, output, progress)?;
+    let goal = problem.goal();
+    let (shown, recount) = publication.publish(&release, goal.models(), output, progress)?;
     let sets = if own.is_some() { measure::sets(&table, &shown) } else { BTreeMap::new() };
     Ok(Outcome {
         rows: table.n_rows(),
@@ -245,7 +313,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         method: method.to_string(),
         seed: job.seed,
         quasi: job.quasi.clone(),
-        privacy: vec![privacy],
+        privacy: recount.privacy,
+        notes: recoding.notes,
         hierarchies,
         warnings,
         loss,
@@ -267,72 +336,18 @@ fn own_hierarchy(job: &Job, anonymizer: &dyn Anonymizer) -> Result<Option<Spec>>
     }
 }
 
+/// Refuses to write over the input.
+fn check_output(job: &Job) -> Result<()> {
+    if is_same_file(&job.input, &job.output) {
+        let message = "this is the input; name another file for the release";
+        return Err(Error::file(&job.output, message));
+    }
+    Ok(())
+}
+
 fn is_same_file(one: &Path, other: &Path) -> bool {
     let full = |path: &Path| path.canonicalize().ok();
     full(one).is_some() && full(one) == full(other)
-}
-
-/// What the writing of a release goes by.
-struct Publication<'a> {
-    job: &'a Job,
-    source: &'a Source,
-    schema: &'a Schema,
-    table: &'a Table,
-}
-
-impl Publication<'_> {
-    /// A quasi-identifier in two columns must not get the name of another.
-    fn check_names(&self, release: &Release<'_>) -> Result<()> {
-        let mut new = (0..self.job.quasi.len()).flat_map(|i| release.columns(i));
-        let is_taken =
-            |name: &&String| !self.job.quasi.contains(name) && self.schema.names().contains(name);
-        match new.find(is_taken) {
-            None => Ok(()),
-            Some(name) => Err(Error::invalid(format!(
-                "the input has a column '{name}' already, which --interval-style bounds would write; \
-                 rename it, or choose another style"
-            ))),
-        }
-    }
-
-    /// Writes a release, counts what was written, and only then gives the file its name.
-    fn publish(
-        &self,
-        release: &Release<'_>,
-        model: &dyn PrivacyModel,
-        mut output: Output,
-        progress: &dyn Progress,
-    ) -> Result<(Table, Recount, Attained)> {
-        let Self { job, source, schema, table } = *self;
-        progress.stage(Stage::Write);
-        self.check_names(release)?;
-        let options = job.writing();
-        let written =
-            write_release((source, schema), (table, release), &options, &mut output, progress)?;
-
-        progress.stage(Stage::Verify);
-        let columns: Vec<String> =
-            (0..job.quasi.len()).flat_map(|i| release.columns(i).to_vec()).collect();
-        let written_file = Source::open(output.temporary_path(), Some(source.delimiter()))?;
-        let shown = read_release(&written_file, &columns, job.threads, progress)?;
-        let recount = Recount::of(&shown, job.k);
-        let privacy = hold(model, &recount, written)?;
-        output.finish()?;
-        Ok((shown, recount, privacy))
-    }
-}
-
-/// What the written file attains, or an error if that is less than it claims.
-fn hold(model: &dyn PrivacyModel, recount: &Recount, written: Written) -> Result<Attained> {
-    let privacy = Attained::of(model, &recount.sizes);
-    let is_whole = recount.n_rows == written.n_rows && recount.n_suppressed <= written.n_suppressed;
-    if privacy.holds(recount.sizes.len()) && is_whole {
-        return Ok(privacy);
-    }
-    Err(Error::Internal(format!(
-        "the written file has {} records and classes of {} or more, not {} and {}",
-        recount.n_rows, privacy.attained, written.n_rows, privacy.asked
-    )))
 }
 
 /// What is odd about the input: a first line that may be a record, ranges that are not true.
@@ -366,25 +381,4 @@ fn describe(table: &Table, choices: &[Choice]) -> BTreeMap<String, HierarchyOutc
             (column.name.clone(), outcome)
         })
         .collect()
-}
-
-/// Reads the quasi-identifiers of a release as the texts that they show.
-pub fn read_release(
-    source: &Source,
-    quasi: &[String],
-    threads: usize,
-    progress: &dyn Progress,
-) -> Result<Table> {
-    let kinds = quasi.iter().map(|name| (name.clone(), Kind::Text)).collect();
-    let encoding = Encoding { kinds, ..Encoding::default() };
-    source.read(quasi, &ReadOptions { encoding, keep_rows: false, threads }, progress)
-}
-
-/// Checks a release against privacy models, from the file alone.
-pub fn verify(release: &Table, models: &[Box<dyn PrivacyModel>]) -> (Recount, Vec<Attained>) {
-    let least_size = models.iter().map(|model| model.least_size()).max().unwrap_or(1);
-    let recount = Recount::of(release, least_size);
-    let attained = models.iter().map(|model| Attained::of(model.as_ref(), &recount.sizes));
-    let attained = attained.collect();
-    (recount, attained)
 }

@@ -1,4 +1,4 @@
-//! A growing cluster: which leaves it spans, and what it would cost with one more.
+//! A growing cluster: which leaves it spans, and what it would cost with more records.
 
 use crate::problem::{ANY_LEAF, Costs, Problem};
 
@@ -55,6 +55,30 @@ impl Cluster {
             .sum()
     }
 
+    /// Takes in all records of another cluster.
+    pub(super) fn absorb(&mut self, other: &Self) {
+        self.size += other.size;
+        self.spans.iter_mut().zip(&other.spans).for_each(|(span, other)| span.absorb(other));
+    }
+
+    /// The sum over attributes of what the cluster costs.
+    pub(super) fn cost(&self, problem: &Problem<'_>) -> f64 {
+        self.cost_with(problem, std::iter::repeat(ANY_LEAF))
+    }
+
+    /// The sum over attributes of what two clusters cost together; no more than `enough` is added up.
+    pub(super) fn cost_together(&self, problem: &Problem<'_>, other: &Self, enough: f64) -> f64 {
+        let mut cost = 0.0;
+        let spans = self.spans.iter().zip(&other.spans);
+        for (attribute, (span, other)) in problem.attributes().iter().zip(spans) {
+            cost += span.cost_together(attribute.costs(), other);
+            if cost > enough {
+                break;
+            }
+        }
+        cost
+    }
+
     pub(super) fn spans(&self) -> &[Span] {
         &self.spans
     }
@@ -72,6 +96,33 @@ impl Span {
                     leaves.insert(place, leaf);
                 }
             }
+        }
+    }
+
+    fn absorb(&mut self, other: &Self) {
+        match (&mut *self, other) {
+            (_, Self::Nothing) => {}
+            (Self::Range(first, last), Self::Range(low, high)) => {
+                (*first, *last) = ((*first).min(*low), (*last).max(*high));
+            }
+            (Self::Leaves(_), Self::Leaves(others)) => {
+                others.iter().for_each(|&leaf| self.add(leaf, true));
+            }
+            _ => *self = other.clone(),
+        }
+    }
+
+    fn cost_together(&self, costs: &Costs, other: &Self) -> f64 {
+        match (self, other) {
+            (one, Self::Nothing) | (Self::Nothing, one) => one.cost(costs, ANY_LEAF),
+            (Self::Leaves(some), Self::Leaves(others)) => {
+                let n_new = others.iter().filter(|leaf| some.binary_search(leaf).is_err()).count();
+                costs.of_set(some.len() + n_new)
+            }
+            (Self::Range(first, last), Self::Range(low, high)) => {
+                costs.of_range(*first.min(low), *last.max(high))
+            }
+            _ => 1.0, // an attribute is either of sets or not
         }
     }
 

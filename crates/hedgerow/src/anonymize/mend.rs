@@ -1,0 +1,180 @@
+//! Mending: classes that are not private yet are put together with others, or suppressed.
+
+use std::collections::VecDeque;
+
+use super::cluster::Cluster;
+use crate::privacy::Number;
+use crate::problem::{Problem, Tally};
+use crate::progress::{Progress, stop_if_cancelled};
+use crate::recoding::{Recoding, Take};
+use crate::{Error, Result};
+
+/// How many of the nearest classes are asked whether they would make a class private.
+const MOST_ASKED: usize = 32;
+
+/// Makes every class of a recoding private.
+///
+/// Methods that form classes by size alone leave the other models to this step. A class that fails
+/// joins the class with which it loses least among the nearest that make it private, or just the
+/// nearest, and is looked at again; where it may be and where that loses less, it is suppressed.
+///
+/// # Complexity
+///
+/// One pass over all classes for each that fails.
+///
+/// # Guarantees
+///
+/// Every class is private, or the error says what was attained. Deterministic: ties go to the
+/// lowest class.
+pub(super) fn mend(
+    problem: &Problem<'_>,
+    recoding: Recoding,
+    progress: &dyn Progress,
+) -> Result<Recoding> {
+    let mut mending = Mending::new(problem, &recoding);
+    if mending.failing.is_empty() {
+        return Ok(recoding);
+    }
+    while let Some(class) = mending.failing.pop_front() {
+        stop_if_cancelled(progress)?;
+        mending.look_at(class)?;
+    }
+    let mut takes = Vec::with_capacity(recoding.takes().len());
+    let mut n_classes = 0;
+    for class in mending.classes.into_iter().flatten() {
+        takes.extend(class.takes.into_iter().map(|take| Take { class: n_classes, ..take }));
+        n_classes += 1;
+    }
+    takes.append(&mut mending.suppressed);
+    let mut mended = Recoding::new(problem, n_classes as usize, takes);
+    mended.notes = recoding.notes;
+    Ok(mended)
+}
+
+struct Class {
+    cluster: Cluster,
+    tally: Tally,
+    /// What all its records cost.
+    cost: f64,
+    takes: Vec<Take>,
+}
+
+struct Mending<'a> {
+    problem: &'a Problem<'a>,
+    /// The classes; none where one has joined another.
+    classes: Vec<Option<Class>>,
+    failing: VecDeque<usize>,
+    suppressed: Vec<Take>,
+    /// How many more records may be suppressed.
+    spare: u64,
+}
+
+impl<'a> Mending<'a> {
+    fn new(problem: &'a Problem<'a>, recoding: &Recoding) -> Self {
+        let goal = problem.goal();
+        let empty = || Class {
+            cluster: Cluster::empty(problem),
+            tally: goal.tally(),
+            cost: 0.0,
+            takes: Vec::new(),
+        };
+        let mut classes: Vec<Class> = Vec::new();
+        classes.resize_with(recoding.n_classes(), empty);
+        let mut suppressed = Vec::new();
+        for &take in recoding.takes() {
+            if take.class == Take::SUPPRESSED {
+                suppressed.push(take);
+                continue;
+            }
+            let class = &mut classes[take.class as usize];
+            class.cluster.add(problem, take.cohort, take.count);
+            goal.add(&mut class.tally, take.cohort, take.count);
+            class.takes.push(take);
+        }
+        for class in &mut classes {
+            class.cost = class.cluster.size as f64 * class.cluster.cost(problem);
+        }
+        let failing = (0..classes.len()).filter(|&class| !goal.holds(&classes[class].tally));
+        Self {
+            problem,
+            failing: failing.collect(),
+            spare: problem.most_suppressed().saturating_sub(recoding.n_suppressed()),
+            classes: classes.into_iter().map(Some).collect(),
+            suppressed,
+        }
+    }
+
+    /// Puts a class that fails together with another, or suppresses it.
+    fn look_at(&mut self, place: usize) -> Result<()> {
+        let Some(class) = self.classes[place].take() else { return Ok(()) };
+        if self.problem.goal().holds(&class.tally) {
+            self.classes[place] = Some(class);
+            return Ok(());
+        }
+        let best = self.best_partner(&class);
+        let cells = (class.cluster.size * self.problem.attributes().len() as u64) as f64;
+        let lost_if_suppressed = cells - class.cost;
+        if class.cluster.size <= self.spare
+            && best.is_none_or(|(increase, _)| lost_if_suppressed < increase)
+        {
+            self.spare -= class.cluster.size;
+            let takes = class.takes.into_iter();
+            self.suppressed.extend(takes.map(|take| Take { class: Take::SUPPRESSED, ..take }));
+            return Ok(());
+        }
+        let Some((increase, partner)) = best else { return Err(self.unreachable(&class)) };
+        let other = self.classes[partner].as_mut().expect("a partner is a class");
+        other.cluster.absorb(&class.cluster);
+        other.tally.absorb(&class.tally);
+        other.cost += class.cost + increase;
+        other.takes.extend(class.takes);
+        if !self.problem.goal().holds(&other.tally) {
+            self.failing.push_back(partner);
+        }
+        Ok(())
+    }
+
+    /// The class to join, and how much more the two lose together.
+    fn best_partner(&self, class: &Class) -> Option<(f64, usize)> {
+        let mut nearest: Vec<(f64, usize)> = Vec::with_capacity(2 * MOST_ASKED);
+        let mut limit = f64::INFINITY;
+        for (place, other) in self.classes.iter().enumerate() {
+            let Some(other) = other else { continue };
+            let size = (class.cluster.size + other.cluster.size) as f64;
+            let apart = class.cost + other.cost;
+            let enough = (limit + apart) / size;
+            let together = class.cluster.cost_together(self.problem, &other.cluster, enough);
+            let increase = size * together - apart;
+            if increase >= limit {
+                continue;
+            }
+            nearest.push((increase, place));
+            if nearest.len() == 2 * MOST_ASKED {
+                nearest.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                nearest.truncate(MOST_ASKED);
+                limit = nearest[MOST_ASKED - 1].0;
+            }
+        }
+        nearest.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let makes_private = |&&(_, place): &&(f64, usize)| {
+            let other = self.classes[place].as_ref().expect("a partner is a class");
+            let mut tally = class.tally.clone();
+            tally.absorb(&other.tally);
+            self.problem.goal().holds(&tally)
+        };
+        nearest.iter().take(MOST_ASKED).find(makes_private).or(nearest.first()).copied()
+    }
+
+    /// All records are in one class, and it fails.
+    fn unreachable(&self, class: &Class) -> Error {
+        let goal = self.problem.goal();
+        let attained = goal.models().iter().zip(goal.attained(&class.tally));
+        let mut unmet = attained.filter(|(model, a)| !model.sense().meets(*a, model.asked()));
+        let (model, attained) = unmet.next().map_or(("the goal", 0.0), |(m, a)| (m.name(), a));
+        Error::Unreachable(format!(
+            "no classes were found that meet {model}: one class of all records attains only {}; ask for \
+             less, or allow more records to be suppressed with --suppress",
+            Number(attained)
+        ))
+    }
+}

@@ -1,0 +1,152 @@
+//! l-diversity.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::{ClassView, PrivacyModel, Secret};
+use crate::{Error, Result};
+
+/// Every class has sensitive values that are at least `l`-diverse.
+///
+/// *Distinct* counts the different values; *entropy* takes the exponential of their entropy, the
+/// number of values that would be as diverse if all were equally frequent; *recursive* `(c, l)` asks
+/// that the most frequent value has fewer than `c` times the records of those from the `l`-th most
+/// frequent on, so that it stays in the minority even after `l - 2` values were ruled out.
+///
+/// # Complexity
+///
+/// `O(m)` for a class with `m` different values, `O(m log m)` for recursive.
+///
+/// # Guarantees
+///
+/// Monotone: classes that hold, put together, hold.
+///
+/// # References
+///
+/// \[Machanavajjhala2007\] A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam:
+/// l-Diversity: Privacy Beyond k-Anonymity, ACM TKDD 1(1), 2007, sections 3 and 4; METHODS 6.11.
+/// The comparison of recursive diversity is strict, as in the paper.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::Arc;
+/// use hedgerow::privacy::{ClassView, Diversity, LDiversity, PrivacyModel, Secret};
+/// use hedgerow::table::{Encoding, Part, Table};
+/// let mut part = Part::default();
+/// for row in [["39", "flu"], ["40", "ulcer"]] {
+///     part.push(row.iter().map(|field| field.as_bytes()), true)?;
+/// }
+/// let encoding = Encoding { n_beside: 1, ..Encoding::default() };
+/// let table = Table::assemble(vec!["age".into(), "illness".into()], vec![part], &encoding)?;
+/// let secret = Arc::new(Secret::of(&table, "illness")?);
+/// let model = LDiversity::new(Diversity { l: 2.0, ..Diversity::default() }, &secret)?;
+/// let class = ClassView { size: 5, population: 5.0, counts: &[(0, 4), (1, 1)] };
+/// assert!(model.holds(&class));
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct LDiversity {
+    asked: Diversity,
+    secret: Arc<Secret>,
+}
+
+/// How diverse a class must be.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Diversity {
+    /// What counts as diverse.
+    pub kind: DiversityKind,
+    /// The parameter; at least 1, and whole unless the kind is entropy.
+    pub l: f64,
+    /// How many times the others the most frequent value must stay below; only for recursive.
+    pub c: f64,
+}
+
+/// The three kinds of diversity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DiversityKind {
+    /// So many different values.
+    #[default]
+    Distinct,
+    /// An entropy of at least `ln l`.
+    Entropy,
+    /// The most frequent value is rarer than `c` times all from the `l`-th on.
+    Recursive,
+}
+
+impl Default for Diversity {
+    fn default() -> Self {
+        Self { kind: DiversityKind::Distinct, l: 2.0, c: 2.0 }
+    }
+}
+
+impl LDiversity {
+    /// The model for one sensitive column.
+    pub fn new(asked: Diversity, secret: &Arc<Secret>) -> Result<Self> {
+        let is_whole = asked.l.fract() == 0.0 || asked.kind == DiversityKind::Entropy;
+        if !(asked.l >= 1.0 && asked.l.is_finite() && is_whole) {
+            return Err(Error::invalid(format!(
+                "l is {}; l is a whole number of at least 1 (with kind=entropy any number), and 2 \
+                 or more protects",
+                asked.l
+            )));
+        }
+        if !(asked.c > 0.0 && asked.c.is_finite()) {
+            return Err(Error::invalid(format!("c is {}; c is a number above 0", asked.c)));
+        }
+        Ok(Self { asked, secret: Arc::clone(secret) })
+    }
+
+    /// The largest `l` for which the counts are recursively `(c, l)`-diverse; 0 if there is none.
+    fn recursive(&self, counts: &[(u32, u64)]) -> f64 {
+        let mut counts: Vec<u64> = counts.iter().map(|&(_, count)| count).collect();
+        counts.sort_unstable_by(|a, b| b.cmp(a));
+        let most = counts.first().copied().unwrap_or(0) as f64;
+        let mut tail = 0;
+        for (place, count) in counts.iter().enumerate().rev() {
+            tail += count;
+            // r1 < c (r_l + .. + r_m): the more values the tail has, the easier.
+            if most < self.asked.c * tail as f64 {
+                return (place + 1) as f64;
+            }
+        }
+        0.0
+    }
+}
+
+impl PrivacyModel for LDiversity {
+    fn name(&self) -> &'static str {
+        match self.asked.kind {
+            DiversityKind::Distinct => "l-diversity",
+            DiversityKind::Entropy => "entropy l-diversity",
+            DiversityKind::Recursive => "recursive l-diversity",
+        }
+    }
+
+    fn secret(&self) -> Option<&Arc<Secret>> {
+        Some(&self.secret)
+    }
+
+    fn asked(&self) -> f64 {
+        self.asked.l
+    }
+
+    fn least_size(&self) -> u64 {
+        self.asked.l.ceil() as u64
+    }
+
+    fn attained(&self, class: &ClassView<'_>) -> f64 {
+        match self.asked.kind {
+            DiversityKind::Distinct => class.counts.len() as f64,
+            DiversityKind::Entropy => {
+                let share = |&(_, count): &(u32, u64)| count as f64 / class.size as f64;
+                let entropy: f64 = class.counts.iter().map(share).map(|p| -p * p.ln()).sum();
+                entropy.exp()
+            }
+            DiversityKind::Recursive => self.recursive(class.counts),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Caps: how far values may be generalized at most (constrained k-anonymity).
+
+use std::collections::BTreeMap;
+
+use hashbrown::HashMap;
+
+use super::{ANY_LEAF, Attribute};
+use crate::hierarchy::{Generalization, Hierarchy, LevelFunction, Node};
+use crate::{Error, Result};
+
+/// For each attribute with a cap, the highest node that each of its leaves may become.
+///
+/// # References
+///
+/// \[Miller2008\] J. Miller, A. Campan, T. M. Truta: Constrained k-Anonymity: Privacy with
+/// Generalization Boundaries, SDM workshop on practical privacy-preserving data mining, 2008;
+/// METHODS 6.9.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Caps(Vec<Option<Vec<Node>>>);
+
+impl Caps {
+    /// The caps that labels of nodes ask for, by column; a value below none of them has no cap.
+    pub(super) fn new(
+        attributes: &[Attribute],
+        asked: &BTreeMap<String, Vec<String>>,
+    ) -> Result<Self> {
+        if let Some(name) = asked.keys().find(|name| attributes.iter().all(|a| a.name() != **name))
+        {
+            return Err(Error::unknown_column(name, attributes.iter().map(Attribute::name)));
+        }
+        let of_attribute = |attribute: &Attribute| {
+            let Some(labels) = asked.get(attribute.name()) else { return Ok(None) };
+            let Generalization::Tree(tree) = attribute.generalization() else {
+                let name = attribute.name();
+                return Err(Error::invalid(format!(
+                    "column '{name}' has a limit but no tree, and a limit is a node of one; choose \
+                     --hierarchy {name}=METHOD, or leave the limit out"
+                )));
+            };
+            tops(tree, labels).map(Some)
+        };
+        Ok(Self(attributes.iter().map(of_attribute).collect::<Result<_>>()?))
+    }
+
+    /// Whether any value has a cap.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().all(Option::is_none)
+    }
+
+    /// Whether a leaf of an attribute may become a node.
+    pub(super) fn allow(&self, attribute: usize, tree: &Hierarchy, leaf: u32, node: Node) -> bool {
+        let tops = self.0.get(attribute).and_then(Option::as_ref);
+        let Some(top) = tops.and_then(|tops| tops.get(leaf as usize)) else { return true };
+        let (inner, outer) = (tree.leaves_of(node), tree.leaves_of(*top));
+        outer.start <= inner.start && inner.end <= outer.end
+    }
+
+    /// Groups of cohorts that may share a class: all their values have the same caps. Each group
+    /// has the highest node of each attribute.
+    pub(super) fn groups(&self, attributes: &[Attribute], n_cohorts: usize) -> Vec<Group> {
+        let mut numbers: HashMap<Vec<Node>, usize> = HashMap::new();
+        let mut groups: Vec<Group> = Vec::new();
+        for cohort in 0..n_cohorts {
+            let top = |(tops, attribute): (&Option<Vec<Node>>, &Attribute)| {
+                let leaf = Some(attribute.leaves()[cohort]).filter(|&leaf| leaf != ANY_LEAF);
+                tops.as_ref().zip(leaf).map_or(0, |(tops, leaf)| tops[leaf as usize])
+            };
+            let tops: Vec<Node> = self.0.iter().zip(attributes).map(top).collect();
+            let next = groups.len();
+            let number = *numbers.entry(tops).or_insert_with_key(|tops| {
+                groups.push(Group { tops: tops.clone(), cohorts: Vec::new() });
+                next
+            });
+            groups[number].cohorts.push(cohort as u32);
+        }
+        groups
+    }
+}
+
+/// Cohorts that may share a class.
+#[derive(Debug, Clone)]
+pub(super) struct Group {
+    pub(super) tops: Vec<Node>,
+    pub(super) cohorts: Vec<u32>,
+}
+
+/// The highest node of each leaf; the root where nothing is asked.
+fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
+    let mut tops: Vec<Node> = vec![0; tree.n_leaves()];
+    for label in labels {
+        for node in capped_by(tree, label)? {
+            let leaves = tree.leaves_of(node);
+            let leaves = &mut tops[leaves.start as usize..leaves.end as usize];
+            if let Some(&other) = leaves.iter().find(|&&top| top != 0 && top != node) {
+                return Err(Error::invalid(format!(
+                    "column '{}': the limits '{}' and '{label}' overlap; name one of them",
+                    tree.attribute(),
+                    tree.label(other)
+                )));
+            }
+            leaves.fill(node);
+        }
+    }
+    Ok(tops)
+}
+
+/// The node with a label, or all nodes of `level:N`.
+fn capped_by(tree: &Hierarchy, label: &str) -> Result<Vec<Node>> {
+    let attribute = tree.attribute();
+    if let Some(level) = label.strip_prefix("level:") {
+        let LevelFunction { mut nodes, .. } = tree.levels();
+        let level = level.trim().parse::<usize>().ok().filter(|&level| level < nodes.len());
+        let level = level.ok_or_else(|| {
+            let highest = nodes.len() - 1;
+            Error::invalid(format!(
+                "column '{attribute}': '{label}' is no level; its levels are 0 to {highest}"
+            ))
+        })?;
+        let mut nodes = nodes.swap_remove(level);
+        nodes.dedup();
+        return Ok(nodes);
+    }
+    let mut nodes = 0..tree.len() as Node;
+    let found = nodes.find(|&node| tree.label(node) == label || tree.published(node) == label);
+    found.map(|node| vec![node]).ok_or_else(|| {
+        let labels: Vec<String> = (0..tree.len() as Node).map(|n| tree.label(n).into()).collect();
+        let error = Error::unknown("value or group", label, labels.iter().map(String::as_str));
+        Error::invalid(format!("column '{attribute}': {}", short(&error.to_string())))
+    })
+}
+
+/// A message that lists many names, cut after some of them.
+fn short(message: &str) -> String {
+    const MOST: usize = 300;
+    match message.char_indices().nth(MOST) {
+        None => message.to_owned(),
+        Some((end, _)) => format!("{}, ...", message[..end].trim_end_matches([' ', ','])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::format::Format;
+
+    const TREE: &str = "a;A;X;*\nb;A;X;*\nc;c;X;*\nd;d;d;*\n";
+
+    fn tops_of(labels: &[&str]) -> Result<Vec<String>> {
+        let tree = Format::named("arx")?.read(TREE, Some("w"))?;
+        let labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
+        Ok(tops(&tree, &labels)?.iter().map(|&top| tree.label(top).into_owned()).collect())
+    }
+
+    #[test]
+    fn values_below_no_cap_may_become_anything() {
+        assert_eq!(tops_of(&["A", "c"]).unwrap(), ["A", "A", "c", "*"]);
+        assert_eq!(tops_of(&["level:2"]).unwrap(), ["X", "X", "X", "d"]);
+    }
+
+    #[test]
+    fn caps_that_overlap_or_do_not_exist_are_refused() {
+        assert_eq!(
+            tops_of(&["X", "b"]).unwrap_err().to_string(),
+            "column 'w': the limits 'X' and 'b' overlap; name one of them"
+        );
+        let message = tops_of(&["Y"]).unwrap_err().to_string();
+        assert!(message.starts_with("column 'w': there is no value or group 'Y'"), "{message}");
+        assert!(tops_of(&["level:9"]).unwrap_err().to_string().contains("its levels are 0 to 3"));
+    }
+}
