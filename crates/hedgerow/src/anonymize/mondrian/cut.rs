@@ -38,7 +38,7 @@ impl<'a> Cutter<'a> {
         Self { attribute, profile, n_known: profile.n_known(), least }
     }
 
-    /// Whether so many records may be a class.
+    /// Whether so many records may be a class, as far as their number tells.
     fn may_be_class(&self, size: u64) -> bool {
         size >= self.least
     }

@@ -116,11 +116,18 @@ impl Anonymizer for Mondrian {
         let n_records = problem.cohorts().n_records();
         let mut takes = Vec::with_capacity(problem.cohorts().len());
         let (mut n_classes, mut n_done) = (0, 0);
+        let mut refused = vec![false; problem.attributes().len()];
         while let Some(part) = parts.last() {
-            if let Some((attribute, cut)) = self.best_cut(problem, part, &mut profiler) {
-                parts.divide(attribute, profiler.kept(), &cut);
+            if let Some((place, cut)) = self.best_cut(problem, part, &refused, &mut profiler) {
+                let attribute = &problem.attributes()[place];
+                if parts.divide(problem.goal(), attribute, profiler.kept(), &cut) {
+                    refused.fill(false);
+                } else {
+                    refused[place] = true;
+                }
                 continue;
             }
+            refused.fill(false);
             for &Item { cohort, count } in part {
                 takes.push(Take { cohort, class: n_classes, count });
                 n_done += count;
@@ -137,14 +144,15 @@ impl Anonymizer for Mondrian {
 }
 
 impl Mondrian {
-    /// The best of the cuts that attributes propose for a part, if there is any; the profiler keeps
-    /// the profile that it goes by.
-    fn best_cut<'a>(
+    /// The best of the cuts that attributes propose for a part, those aside that were refused; the
+    /// profiler keeps the profile that it goes by.
+    fn best_cut(
         self,
-        problem: &'a Problem<'_>,
+        problem: &Problem<'_>,
         part: &[Item],
+        refused: &[bool],
         profiler: &mut Profiler,
-    ) -> Option<(&'a Attribute, Cut)> {
+    ) -> Option<(usize, Cut)> {
         let least = problem.least_size();
         let size: u64 = part.iter().map(|item| item.count).sum();
         if size < 2 * least {
@@ -152,7 +160,8 @@ impl Mondrian {
         }
         let mut best = None;
         let mut most = f64::NEG_INFINITY;
-        for attribute in problem.attributes() {
+        let attributes = problem.attributes().iter().enumerate();
+        for (place, attribute) in attributes.filter(|(place, _)| !refused[*place]) {
             let profile = profiler.profile(part, attribute);
             let Some(cut) = self.propose(attribute, profile, least) else { continue };
             let score = match (self.choose, self.cut) {
@@ -161,7 +170,7 @@ impl Mondrian {
             };
             if score > most {
                 most = score;
-                best = Some((attribute, cut));
+                best = Some((place, cut));
                 profiler.keep();
             }
         }

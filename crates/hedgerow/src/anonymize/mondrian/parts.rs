@@ -2,7 +2,7 @@
 
 use super::cut::{Cut, Sides};
 use super::profile::Profile;
-use crate::problem::{ANY_LEAF, Attribute, Problem};
+use crate::problem::{ANY_LEAF, Attribute, Goal, Problem};
 
 /// Some records of a cohort.
 #[derive(Debug, Clone, Copy)]
@@ -68,12 +68,17 @@ impl Parts {
         }
     }
 
-    /// Puts the sides of a cut in the place of the last part.
-    pub(super) fn divide(&mut self, attribute: &Attribute, profile: &Profile, cut: &Cut) {
+    /// Puts the sides of a cut in the place of the last part, if each of them may be a class.
+    pub(super) fn divide(
+        &mut self,
+        goal: &Goal,
+        attribute: &Attribute,
+        profile: &Profile,
+        cut: &Cut,
+    ) -> bool {
         let n_sides = self.share_out(profile, cut);
-        let Some(start) = self.starts.pop() else { return };
+        let Some(&start) = self.starts.last() else { return false };
         self.moved.clear();
-        let mut n_items = vec![0; n_sides];
         for &Item { cohort, count } in &self.items[start..] {
             let leaf = attribute.leaves()[cohort as usize];
             let mut to_any = Share { side: cut.side_of_any, left: u64::MAX };
@@ -83,16 +88,32 @@ impl Parts {
             };
             let here = count.min(share.left);
             share.left -= here;
-            for (side, count) in [(share.side, here), (share.side + 1, count - here)] {
-                if count > 0 {
-                    n_items[side as usize] += 1;
-                    self.moved.push((side, Item { cohort, count }));
-                }
-            }
+            let sides = [(share.side, here), (share.side + 1, count - here)];
+            let sides = sides.into_iter().filter(|(_, count)| *count > 0);
+            self.moved.extend(sides.map(|(side, count)| (side, Item { cohort, count })));
         }
-        // The first side comes last, so that it is the next to be cut.
+        let may_be = goal.looks_only_at_sizes() || self.may_be_classes(goal, n_sides);
+        if may_be {
+            self.place(start, n_sides);
+        }
+        may_be
+    }
+
+    /// Whether each side of the part at hand may be a class.
+    fn may_be_classes(&self, goal: &Goal, n_sides: usize) -> bool {
+        let mut tallies = vec![goal.tally(); n_sides];
+        for &(side, Item { cohort, count }) in &self.moved {
+            goal.add(&mut tallies[side as usize], cohort, count);
+        }
+        tallies.iter().all(|tally| goal.holds(tally))
+    }
+
+    /// Writes the sides where the last part was, the first side last, so that it is cut next.
+    fn place(&mut self, start: usize, n_sides: usize) {
+        let mut places = vec![0; n_sides];
+        self.moved.iter().for_each(|(side, _)| places[*side as usize] += 1);
+        self.starts.pop();
         let mut next = start;
-        let mut places = n_items;
         for place in places.iter_mut().rev() {
             self.starts.push(next);
             next += std::mem::replace(place, next);
