@@ -1,4 +1,4 @@
-//! Mondrian's search on eight columns of Adult.
+//! Mondrian, mu-Argus and the genetic method on eight columns of Adult.
 
 use std::path::Path;
 
@@ -22,7 +22,10 @@ const QUASI: [&str; 8] = [
     "native-country",
 ];
 
-fn mondrian(c: &mut Criterion) {
+const METHODS: [&str; 5] =
+    ["mondrian", "mondrian:cut=loss", "mondrian:variant=relaxed", "mu-argus", "genetic:steps=100"];
+
+fn search(c: &mut Criterion) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
     let source = Source::open(&path, None).expect("Adult is shipped");
     let quasi = QUASI.map(str::to_owned);
@@ -32,9 +35,9 @@ fn mondrian(c: &mut Criterion) {
     let built = built.collect::<Result<_, _>>().expect("free suits every column");
     let model = KAnonymity::new(5).expect("k is positive");
     let problem = Problem::new(&table, built, vec![Box::new(model)]).expect("Adult is large");
-    let mut group = c.benchmark_group("mondrian");
+    let mut group = c.benchmark_group("search");
     group.sample_size(10);
-    for name in ["mondrian", "mondrian:cut=loss", "mondrian:variant=relaxed"] {
+    for name in METHODS {
         let spec = name.parse().expect("this is a spec");
         let method = anonymize::from_spec(&spec).expect("this is a method");
         group.bench_function(name, |b| {
@@ -44,5 +47,5 @@ fn mondrian(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, mondrian);
+criterion_group!(benches, search);
 criterion_main!(benches);

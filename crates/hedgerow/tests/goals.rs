@@ -123,7 +123,7 @@ proptest! {
                 Err(Error::Unreachable(_)) => continue,
                 Err(other) => return Err(TestCaseError::fail(format!("{what}: {other}"))),
             };
-            let recoding = match anonymize::solve(&Spec::named(method.name), &problem, &Silent) {
+            let recoding = match anonymize::solve(&naive::quick(method.name), &problem, &Silent) {
                 Ok(recoding) => recoding,
                 Err(Error::Unreachable(_)) => {
                     // Without limits one class of all records would do.

@@ -18,13 +18,13 @@ const MOST_COMBINATIONS: usize = 4096;
 /// `k` records.
 ///
 /// All combinations of two to `max-comb` attributes are counted over the table. A record with a
-/// combination that fewer than `k` records share loses one of its cells: the one that is in most
-/// of its rare combinations, then the next, until none is left. No value is generalized in between: a
+/// combination that fewer than `k` records share loses one of its cells: the one that is in most of
+/// its rare combinations, then the next, until none is left. No value is generalized in between: a
 /// cell shows its value or everything.
 ///
-/// Larger combinations are not looked at, and a cell that goes makes the combinations of others rarer,
-/// so this alone is not k-anonymous. What is done about the records that are still in classes too small is
-/// `residual`; the report says how many they were.
+/// Larger combinations are not looked at, and a cell that goes makes the combinations of others
+/// rarer, so this alone is not k-anonymous. What is done about the records that are still in
+/// classes too small is `residual`; the report says how many they were.
 ///
 /// # Complexity
 ///
@@ -38,9 +38,9 @@ const MOST_COMBINATIONS: usize = 4096;
 /// # References
 ///
 /// \[Hundepool1996\] A. Hundepool, L. Willenborg: mu- and tau-ARGUS: Software for Statistical
-/// Disclosure Control, Bled 1996; METHODS 6.8. Deviations: all attributes have the same rank, so all
-/// combinations are counted; values are never recoded globally, for which there are other methods;
-/// the residual does not stay in the release.
+/// Disclosure Control, Bled 1996; METHODS 6.8. Deviations: all attributes have the same rank, so
+/// all combinations are counted; values are never recoded globally, for which there are other
+/// methods; the residual does not stay in the release.
 ///
 /// # Examples
 ///

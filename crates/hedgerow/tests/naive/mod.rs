@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use hedgerow::hierarchy::numeric::{Line, Ranges};
 use hedgerow::hierarchy::{Generalization, Hierarchy};
+use hedgerow::method::Spec;
 use hedgerow::problem::{ANY_LEAF, Attribute, Problem};
 use hedgerow::table::{Encoding, NO_COHORT, Part, Table};
 
@@ -20,6 +21,12 @@ pub(crate) fn table<const N: usize>(
     }
     let names = names.iter().map(|&name| name.to_owned()).collect();
     Table::assemble(names, vec![part], encoding).unwrap()
+}
+
+/// A method as tests on many tables run it: the genetic one breeds for a shorter time.
+pub(crate) fn quick(method: &str) -> Spec {
+    let spec = if method == "genetic" { "genetic:population=10,steps=50" } else { method };
+    spec.parse().unwrap()
 }
 
 /// METHODS 3.1 as it stands: the cluster of each record.

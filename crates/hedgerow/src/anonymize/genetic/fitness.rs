@@ -25,8 +25,8 @@ impl Fitness {
 
 /// Finds out what strings lose.
 ///
-/// Classes are told apart by a sum of random numbers, one for each group of each attribute. Two classes
-/// may have the same sum, if hardly ever, so what is published must be counted otherwise.
+/// Classes are told apart by a sum of random numbers, one for each group of each attribute. Two
+/// classes may have the same sum, if hardly ever, so what is published must be counted otherwise.
 #[derive(Debug)]
 pub(super) struct Judge<'a> {
     problem: &'a Problem<'a>,

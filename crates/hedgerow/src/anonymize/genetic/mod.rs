@@ -19,16 +19,16 @@ const BIAS: f64 = 1.5;
 /// Breeds global recodings: for each attribute a cut, the same for all records; records in classes
 /// that are too small are suppressed.
 ///
-/// A solution is a string of bits, one for each gap between neighbouring leaves of each attribute: 1
-/// where neighbours are published as different groups. In a tree, groups must be whole nodes, so a
-/// group that is none is lifted to the lowest node above it, which swallows its neighbours below. Two
-/// solutions, the better ones more often, are cut at one place and joined crosswise; few bits of the
-/// child flip; and it takes its rank among the others, of which the worst goes.
+/// A solution is a string of bits, one for each gap between neighbouring leaves of each attribute:
+/// 1 where neighbours are published as different groups. In a tree, groups must be whole nodes, so
+/// a group that is none is lifted to the lowest node above it, which swallows its neighbours below.
+/// Two solutions, the better ones more often, are cut at one place and joined crosswise; few bits
+/// of the child flip; and it takes its rank among the others, of which the worst goes.
 ///
-/// The best solution loses least, suppressed records counted as wholly lost. One that suppresses more than
-/// is allowed is worse than any that does not, and the solution that publishes nothing but roots is there from
-/// the start. Words without a tree lie in the order of their records, the most frequent first. A missing value
-/// that matches anything goes with the most frequent value.
+/// The best solution loses least, suppressed records counted as wholly lost. One that suppresses
+/// more than is allowed is worse than any that does not, and the solution that publishes nothing
+/// but roots is there from the start. Words without a tree lie in the order of their records, the
+/// most frequent first. A missing value that matches anything goes with the most frequent value.
 ///
 /// # Complexity
 ///
@@ -36,15 +36,16 @@ const BIAS: f64 = 1.5;
 ///
 /// # Guarantees
 ///
-/// Every class is private, and no more is suppressed than may be. Not optimal. The same seed gives the
-/// same result.
+/// Every class is private, and no more is suppressed than may be. Not optimal. The same seed gives
+/// the same result.
 ///
 /// # References
 ///
-/// \[Iyengar2002\] V. S. Iyengar: Transforming Data to Satisfy Privacy Constraints, KDD 2002; METHODS
-/// 6.6. Deviations: linear ranking with a bias of 1.5; first solutions are random strings of every density,
-/// from no cut to a cut nearly everywhere; a child that is there already is dropped; the metric for
-/// classification is not offered.
+/// \[Iyengar2002\] V. S. Iyengar: Transforming Data to Satisfy Privacy Constraints, KDD 2002;
+/// METHODS 6.6. Deviations: linear ranking with a bias of 1.5; a bit of a tree that flips to 1 divides
+/// its group into the children of its node, for alone it would not survive the repair; first
+/// solutions are mutations of the roots, from none to nearly every bit; a child that is there already
+/// is dropped; the metric for classification is not offered.
 ///
 /// # Examples
 ///
@@ -84,14 +85,7 @@ impl Default for Genetic {
 
 impl Anonymizer for Genetic {
     fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
-        let mutation = self.mutation.unwrap_or(0.5);
-        if self.population < 2 || !(0.0..=1.0).contains(&mutation) {
-            return Err(Error::invalid(format!(
-                "method 'genetic': population is {} and mutation {mutation}; there must be 2 solutions \
-                 or more, and a probability from 0 to 1",
-                self.population
-            )));
-        }
+        self.check()?;
         let strands = Strands::new(problem);
         let solutions = self.breed(problem, &strands, progress)?;
         // Fitness goes by hashes of classes; what is published is counted exactly.
@@ -115,6 +109,21 @@ struct Solution {
 }
 
 impl Genetic {
+    fn check(self) -> Result<()> {
+        if self.population < 2 {
+            return Err(Error::invalid(format!(
+                "method 'genetic': population is {}; parents are two, so choose 2 or more",
+                self.population
+            )));
+        }
+        match self.mutation {
+            Some(mutation) if !(0.0..=1.0).contains(&mutation) => Err(Error::invalid(format!(
+                "method 'genetic': mutation is {mutation}; it is a probability, so choose 0 to 1"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// The last solutions, the best first.
     fn breed(
         self,
@@ -129,7 +138,8 @@ impl Genetic {
         let mut solutions: Vec<Solution> = Vec::new();
         for i in 0..self.population {
             let density = (i as f64 / self.population as f64).powi(2);
-            let bits = (0..n_bits).map(|_| random.unit() < density).collect();
+            let mut bits = vec![false; n_bits];
+            mutate(&mut bits, strands, &mut random, density);
             add(&mut solutions, strands, &mut judge, bits);
         }
         for step in 0..self.steps {
@@ -138,15 +148,20 @@ impl Genetic {
             let [first, second] = [(); 2].map(|()| &solutions[random.rank(solutions.len())].bits);
             let place = random.below(n_bits + 1);
             let mut bits = [&first[..place], &second[place..]].concat();
-            let mut flip = random.gap(mutation);
-            while flip < n_bits {
-                bits[flip] = !bits[flip];
-                flip = flip.saturating_add(1).saturating_add(random.gap(mutation));
-            }
+            mutate(&mut bits, strands, &mut random, mutation);
             add(&mut solutions, strands, &mut judge, bits);
             solutions.truncate(self.population);
         }
         Ok(solutions)
+    }
+}
+
+/// Flips each bit of a string with some probability.
+fn mutate(bits: &mut [bool], strands: &Strands, random: &mut Random, probability: f64) {
+    let mut bit = random.gap(probability);
+    while bit < bits.len() {
+        strands.flip(bits, bit);
+        bit = bit.saturating_add(1).saturating_add(random.gap(probability));
     }
 }
 

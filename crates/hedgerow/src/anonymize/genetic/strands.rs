@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use crate::hierarchy::Generalization;
+use crate::hierarchy::{Generalization, Hierarchy};
 use crate::problem::{ANY_LEAF, Attribute, Problem, Region};
 use crate::recoding::{Recoding, Take};
 
@@ -44,6 +44,18 @@ impl Strands {
     /// The strands of all attributes.
     pub(super) fn all(&self) -> &[Strand] {
         &self.0
+    }
+
+    /// Flips a bit. In a tree a bit that becomes 1 divides the group around it into the children of
+    /// its node; alone it would not survive the repair.
+    pub(super) fn flip(&self, bits: &mut [bool], bit: usize) {
+        let strand = &self.0[self.0.partition_point(|strand| strand.bits.end <= bit)];
+        match strand.attribute.generalization() {
+            Generalization::Tree(tree) if !bits[bit] => {
+                strand.divide(tree, &mut bits[strand.bits.clone()], bit - strand.bits.start);
+            }
+            _ => bits[bit] = !bits[bit],
+        }
     }
 
     /// Makes a string one of cuts: groups of a tree become whole nodes.
@@ -132,6 +144,17 @@ impl Strand {
             start = cut.map_or(n_leaves, |gap| from + gap + 1);
             Some(from..start)
         })
+    }
+
+    /// Divides the group around a gap into the children of its node.
+    fn divide(&self, tree: &Hierarchy, bits: &mut [bool], gap: usize) {
+        let first = bits[..gap].iter().rposition(|&is_cut| is_cut).map_or(0, |cut| cut + 1);
+        let last = bits[gap..].iter().position(|&is_cut| is_cut).map_or(bits.len(), |n| gap + n);
+        let joint = |from: usize, to: usize| {
+            tree.lowest_common_ancestor(self.leaves[from], self.leaves[to])
+        };
+        let node = joint(first, last);
+        (first..last).for_each(|gap| bits[gap] = joint(gap, gap + 1) == node);
     }
 
     fn repair(&self, bits: &mut [bool]) {

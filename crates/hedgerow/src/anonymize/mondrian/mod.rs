@@ -16,18 +16,18 @@ use crate::problem::{Attribute, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::recoding::{Recoding, Take};
 
-/// Divides the records by a value of one attribute, and each side again, as long as every side keeps
-/// enough records.
+/// Divides the records by a value of one attribute, and each side again, as long as every side
+/// keeps enough records.
 ///
 /// Every part looks at all attributes. Each proposes its cut: at the median of its values, between
-/// the children of the node that holds them, or where the loss falls most. The part takes the cut of the
-/// widest attribute, or the one that saves most. What is left when nothing can be cut is a class,
-/// generalized no further than it needs (local recoding, but of regions that do not overlap if
-/// `strict`).
+/// the children of the node that holds them, or where the loss falls most. The part takes the cut
+/// of the widest attribute, or the one that saves most. What is left when nothing can be cut is a
+/// class, generalized no further than it needs (local recoding, but of regions that do not overlap
+/// if `strict`).
 ///
-/// Words without a tree have no order, so they are cut in the order of their records in the part, the most
-/// frequent first. That is the best order there is: a side of few values should have many records. A
-/// missing value that matches anything goes with the smaller side.
+/// Words without a tree have no order, so they are cut in the order of their records in the part,
+/// the most frequent first. That is the best order there is: a side of few values should have many
+/// records. A missing value that matches anything goes with the smaller side.
 ///
 /// # Complexity
 ///
@@ -36,16 +36,16 @@ use crate::recoding::{Recoding, Take};
 ///
 /// # Guarantees
 ///
-/// Every class has at least `k` records. Not optimal. Deterministic: ties go to the first attribute, then
-/// to the evener cut, then to the lower one.
+/// Every class has at least `k` records. Not optimal. Deterministic: ties go to the first
+/// attribute, then to the evener cut, then to the lower one.
 ///
 /// # References
 ///
 /// \[LeFevre2006\] K. LeFevre, D. J. DeWitt, R. Ramakrishnan: Mondrian Multidimensional
 /// K-Anonymity, ICDE 2006, sections 3 and 4; METHODS 6.4. Deviations: the width of an attribute is
-/// what its least region would cost, for trees too; children of a node with fewer than `k` records go
-/// together, and if they are still too few, with the smallest of the others; words without a tree;
-/// and cuts by loss, which are ours.
+/// what its least region would cost, for trees too; children of a node with fewer than `k` records
+/// go together, and if they are still too few, with the smallest of the others; words without a
+/// tree; and cuts by loss, which are ours.
 ///
 /// # Examples
 ///

@@ -13,8 +13,8 @@ pub(super) struct Item {
 
 /// All parts that are still to be cut, one behind the other in one list.
 ///
-/// The last part is cut next, and its sides take its place, the first side last. So a cohort that is
-/// divided just makes the list one longer, and nothing recurses.
+/// The last part is cut next, and its sides take its place, the first side last. So a cohort that
+/// is divided just makes the list one longer, and nothing recurses.
 #[derive(Debug)]
 pub(super) struct Parts {
     items: Vec<Item>,
@@ -35,8 +35,8 @@ struct Share {
 }
 
 impl Parts {
-    /// One part of all records, in the order of their leaves where values may be divided: so records
-    /// stay together that are alike in other attributes.
+    /// One part of all records, in the order of their leaves where values may be divided: so
+    /// records stay together that are alike in other attributes.
     pub(super) fn new(problem: &Problem<'_>, may_divide: bool) -> Self {
         let counts = (0..).zip(&problem.cohorts().counts);
         let mut items: Vec<Item> = counts.map(|(cohort, &count)| Item { cohort, count }).collect();

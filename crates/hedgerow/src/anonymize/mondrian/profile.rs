@@ -8,8 +8,8 @@ use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
 
 /// How many records of a part have which leaf, in the order in which leaves may be cut.
 ///
-/// That is the order of the leaves, or for sets that of their records, the most frequent first: a side
-/// of few values should have many records.
+/// That is the order of the leaves, or for sets that of their records, the most frequent first: a
+/// side of few values should have many records.
 #[derive(Debug, Default)]
 pub(super) struct Profile {
     /// Leaves with their records; no leaf is without.
