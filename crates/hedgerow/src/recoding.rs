@@ -56,6 +56,18 @@ impl Recoding {
         Self { width, regions: shapes.regions, shape_of_class, takes, notes: Vec::new() }
     }
 
+    /// Makes a recoding of takes and of what each class publishes.
+    pub fn with_regions(
+        problem: &Problem<'_>,
+        of_classes: impl Iterator<Item = Box<[Region]>>,
+        takes: Vec<Take>,
+    ) -> Self {
+        let mut shapes = Shapes::default();
+        let shape_of_class = of_classes.map(|regions| shapes.number(regions)).collect();
+        let width = problem.attributes().len();
+        Self { width, regions: shapes.regions, shape_of_class, takes, notes: Vec::new() }
+    }
+
     /// Makes a recoding in which every value is published alike wherever it stands (global
     /// recoding): `published` says for each attribute what each of its leaves becomes. Classes that
     /// are not private are suppressed.
@@ -119,7 +131,7 @@ impl Recoding {
     }
 
     /// Suppresses the classes that are not private.
-    fn suppress_failing(&mut self, problem: &Problem<'_>) {
+    pub fn suppress_failing(&mut self, problem: &Problem<'_>) {
         let tallies = self.tallies(problem);
         let mut next = 0;
         let numbers: Vec<u32> = tallies

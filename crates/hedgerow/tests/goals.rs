@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod quick;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -144,7 +146,7 @@ proptest! {
                 Err(Error::Unreachable(_)) => continue,
                 Err(other) => return Err(TestCaseError::fail(format!("{what}: {other}"))),
             };
-            let recoding = match anonymize::solve(&Spec::named(method.name), &problem, &Silent) {
+            let recoding = match anonymize::solve(&quick::spec(method.name), &problem, &Silent) {
                 Ok(recoding) => recoding,
                 Err(Error::Unreachable(_)) => {
                     // Without limits one class of all records would do, if the models are monotone.

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod naive;
+mod quick;
 
 use hedgerow::Error;
 use hedgerow::anonymize::{self, Anonymizer};
@@ -61,7 +62,7 @@ fn random_table(most_rows: usize) -> impl Strategy<Value = Random> {
 impl Random {
     fn table(&self) -> Table {
         let encoding = Encoding { missing: self.missing, ..Encoding::default() };
-        naive::table(&["n0", "n1", "w0", "w1"], &self.rows, &encoding)
+        Table::encode(&["n0", "n1", "w0", "w1"], &self.rows, &encoding).unwrap()
     }
 
     /// One number through each method, the other free; one word through a file, the other free.
@@ -83,7 +84,7 @@ impl Random {
     fn column(&self, place: usize) -> Table {
         let encoding = Encoding { missing: self.missing, ..Encoding::default() };
         let rows: Vec<[String; 1]> = self.rows.iter().map(|row| [row[place].clone()]).collect();
-        naive::table(&["x"], &rows, &encoding)
+        Table::encode(&["x"], &rows, &encoding).unwrap()
     }
 }
 
@@ -92,9 +93,18 @@ fn numeric_methods() -> impl Iterator<Item = &'static str> {
     hierarchy::all().map(|method| method.name).filter(|&name| name != "file")
 }
 
+/// Methods that have parameters of consequence.
+const VARIANTS: [&str; 5] = [
+    "mondrian:variant=relaxed",
+    "mondrian:cut=loss",
+    "mondrian:variant=relaxed,cut=loss",
+    "mondrian:cut=median,choose=loss",
+    "mu-argus:max-comb=2",
+];
+
 fn anonymizers() -> impl Iterator<Item = (&'static str, Box<dyn Anonymizer>)> {
-    let make = |name| anonymize::from_spec(&Spec::named(name)).unwrap();
-    anonymize::ALL.iter().map(move |method| (method.name, make(method.name)))
+    let make = |name| (name, anonymize::from_spec(&quick::spec(name)).unwrap());
+    anonymize::ALL.iter().map(|method| method.name).chain(VARIANTS).map(make)
 }
 
 /// Values with these gaps before them, and their counts.

@@ -4,11 +4,17 @@ mod cluster;
 mod constrained;
 mod mend;
 mod hedge;
+mod genetic;
 mod k_member;
+mod mondrian;
+mod mu_argus;
 mod traversal;
 
+pub use genetic::Genetic;
 pub use hedge::Hedge;
 pub use k_member::KMember;
+pub use mondrian::Mondrian;
+pub use mu_argus::MuArgus;
 pub use traversal::{Traversal, Tree};
 
 use crate::method::{Method, Spec};
@@ -46,9 +52,24 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
         make: |spec| Ok(Box::new(spec.read::<Hedge>()?)),
     },
     Method {
+        name: "genetic",
+        about: "cuts of all hierarchies that compete, cross and mutate: global recoding",
+        make: |spec| Ok(Box::new(spec.read::<Genetic>()?)),
+    },
+    Method {
         name: "k-member",
         about: "greedy clusters of k records: local recoding, little loss, any hierarchy",
         make: |spec| Ok(Box::new(spec.read::<KMember>()?)),
+    },
+    Method {
+        name: "mondrian",
+        about: "cuts at medians, or where the loss falls most: fast on millions of records",
+        make: |spec| Ok(Box::new(spec.read::<Mondrian>()?)),
+    },
+    Method {
+        name: "mu-argus",
+        about: "suppresses cells until no combination of two or three values is rare",
+        make: |spec| Ok(Box::new(spec.read::<MuArgus>()?)),
     },
     Method {
         name: "traversal",

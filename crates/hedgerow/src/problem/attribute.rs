@@ -158,17 +158,32 @@ impl Attribute {
 
     /// The least region that holds some leaves.
     pub fn region(&self, leaves: impl Iterator<Item = u32>) -> Region {
-        let mut known: Vec<u32> = leaves.filter(|&leaf| leaf != ANY_LEAF).collect();
-        known.sort_unstable();
-        known.dedup();
-        let (Some(&first), Some(&last)) = (known.first(), known.last()) else {
-            return Region::Unknown;
-        };
+        if let Generalization::Set(_) = self.generalization {
+            let mut known: Vec<u32> = leaves.collect();
+            known.sort_unstable();
+            known.dedup();
+            known.pop_if(|last| *last == ANY_LEAF);
+            return if known.is_empty() { Region::Unknown } else { Region::Set(known.into()) };
+        }
+        let known = leaves.filter(|&leaf| leaf != ANY_LEAF);
+        let span = known.map(|leaf| (leaf, leaf)).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
+        let Some((first, last)) = span else { return Region::Unknown };
         match &self.generalization {
             Generalization::Tree(tree) => Region::Node(tree.lowest_common_ancestor(first, last)),
             Generalization::Levels(levels) => Region::Node(levels.lowest_common_group(first, last)),
-            Generalization::Interval(_) => Region::Interval(first, last),
-            Generalization::Set(_) => Region::Set(known.into()),
+            Generalization::Interval(_) | Generalization::Set(_) => Region::Interval(first, last),
+        }
+    }
+
+    /// The widest region that may be published.
+    pub fn whole(&self) -> Region {
+        let n_leaves = self.n_leaves as u32;
+        match &self.generalization {
+            _ if n_leaves == 0 => Region::Unknown,
+            Generalization::Tree(_) => Region::Node(self.top),
+            Generalization::Levels(levels) => Region::Node(levels.root()),
+            Generalization::Interval(_) => Region::Interval(0, n_leaves - 1),
+            Generalization::Set(_) => Region::Set((0..n_leaves).collect()),
         }
     }
 

@@ -6,21 +6,7 @@ use std::ops::Range;
 use hedgerow::hierarchy::numeric::{Line, Ranges};
 use hedgerow::hierarchy::{Generalization, Hierarchy};
 use hedgerow::problem::{ANY_LEAF, Attribute, Problem};
-use hedgerow::table::{Encoding, NO_COHORT, Part, Table};
-
-/// A table with an encoding of its own.
-pub(crate) fn table<const N: usize>(
-    names: &[&str; N],
-    rows: &[[String; N]],
-    encoding: &Encoding,
-) -> Table {
-    let mut part = Part::default();
-    for fields in rows {
-        part.push(fields.iter().map(String::as_bytes), true).unwrap();
-    }
-    let names = names.iter().map(|&name| name.to_owned()).collect();
-    Table::assemble(names, vec![part], encoding).unwrap()
-}
+use hedgerow::table::NO_COHORT;
 
 /// METHODS 3.1 as it stands: the cluster of each record.
 pub(crate) fn k_member(problem: &Problem<'_>, from_last_added: bool) -> Vec<u32> {

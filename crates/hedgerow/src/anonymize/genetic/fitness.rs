@@ -1,0 +1,151 @@
+//! How good a string is: what its release would lose.
+
+use hashbrown::HashTable;
+use twox_hash::XxHash3_64;
+
+use super::strands::Strands;
+use crate::problem::{Costs, Problem};
+
+/// How good a solution is; less is better.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub(super) struct Fitness {
+    /// How many more records are suppressed than may be.
+    n_excess: u64,
+    /// What all cells cost together.
+    loss: f64,
+}
+
+impl Fitness {
+    /// What all cells cost together, those of suppressed records 1 each.
+    #[cfg(test)]
+    pub(super) fn loss(self) -> f64 {
+        self.loss
+    }
+}
+
+/// Finds out what strings lose.
+///
+/// Classes are told apart by a sum of random numbers, one for each group of each attribute. Two
+/// classes may have the same sum, if hardly ever, so what is published must be counted otherwise.
+#[derive(Debug)]
+pub(super) struct Judge<'a> {
+    problem: &'a Problem<'a>,
+    strands: &'a Strands,
+    /// The leaves of each cohort.
+    rows: Vec<u32>,
+    /// What each leaf of each attribute is published as, in the string at hand.
+    shown: Vec<Vec<Shown>>,
+    classes: Vec<Class>,
+    /// The classes by their numbers.
+    index: HashTable<u32>,
+}
+
+/// What a leaf is published as: a random number for its group, and what that costs.
+#[derive(Debug, Clone, Copy, Default)]
+struct Shown {
+    number: u64,
+    cost: f64,
+}
+
+#[derive(Debug)]
+struct Class {
+    number: u64,
+    size: u64,
+    /// One of its cohorts.
+    cohort: usize,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(problem: &'a Problem<'a>, strands: &'a Strands) -> Self {
+        let leaves = |cohort| strands.all().iter().map(move |strand| strand.leaf(cohort));
+        let shown = problem.attributes().iter();
+        Self {
+            problem,
+            strands,
+            rows: (0..problem.cohorts().len()).flat_map(leaves).collect(),
+            shown: shown.map(|a| vec![Shown::default(); a.n_leaves().max(1)]).collect(),
+            classes: Vec::new(),
+            index: HashTable::new(),
+        }
+    }
+
+    pub(super) fn fitness(&mut self, bits: &[bool]) -> Fitness {
+        self.show(bits);
+        let class_of = self.count();
+        let is_lost = self.lost(&class_of);
+        let width = self.shown.len() as f64;
+        let mut n_suppressed = 0;
+        let mut loss = 0.0;
+        for (class, is_lost) in self.classes.iter().zip(is_lost) {
+            let size = class.size as f64;
+            if is_lost {
+                n_suppressed += class.size;
+                loss += size * width;
+            } else {
+                loss += size * self.shown_of(class.cohort).map(|shown| shown.cost).sum::<f64>();
+            }
+        }
+        let n_excess = n_suppressed.saturating_sub(self.problem.most_suppressed());
+        Fitness { n_excess, loss }
+    }
+
+    /// Notes what each leaf is published as.
+    fn show(&mut self, bits: &[bool]) {
+        for (place, (strand, shown)) in self.strands.all().iter().zip(&mut self.shown).enumerate() {
+            for run in strand.runs(bits) {
+                let leaves = &strand.leaves[run];
+                let (first, last) = (leaves[0], leaves[leaves.len() - 1]);
+                let cost = match strand.attribute().costs() {
+                    costs @ Costs::Set { .. } => costs.of_set(leaves.len()),
+                    costs => costs.of_range(first, last),
+                };
+                let key = [place as u32, first, last].map(u32::to_le_bytes).concat();
+                let number = XxHash3_64::oneshot(&key);
+                leaves.iter().for_each(|&leaf| shown[leaf as usize] = Shown { number, cost });
+            }
+        }
+    }
+
+    fn shown_of(&self, cohort: usize) -> impl Iterator<Item = Shown> {
+        let leaves = &self.rows[cohort * self.shown.len()..][..self.shown.len()];
+        leaves.iter().zip(&self.shown).map(|(&leaf, shown)| shown[leaf as usize])
+    }
+
+    /// Counts the records of each class; returns the class of each cohort.
+    fn count(&mut self) -> Vec<u32> {
+        let mut classes = std::mem::take(&mut self.classes);
+        let mut index = std::mem::take(&mut self.index);
+        classes.clear();
+        index.clear();
+        let mut class_of = Vec::with_capacity(self.problem.cohorts().len());
+        for (cohort, &count) in self.problem.cohorts().counts.iter().enumerate() {
+            let number =
+                self.shown_of(cohort).fold(0u64, |sum, shown| sum.wrapping_add(shown.number));
+            let is_same = |&class: &u32| classes[class as usize].number == number;
+            let class = if let Some(&class) = index.find(number, is_same) {
+                classes[class as usize].size += count;
+                class
+            } else {
+                let class = classes.len() as u32;
+                classes.push(Class { number, size: count, cohort });
+                *index.insert_unique(number, class, |&class| classes[class as usize].number).get()
+            };
+            class_of.push(class);
+        }
+        (self.classes, self.index) = (classes, index);
+        class_of
+    }
+
+    /// Which classes are not private, and so suppressed.
+    fn lost(&self, class_of: &[u32]) -> Vec<bool> {
+        let goal = self.problem.goal();
+        if goal.looks_only_at_sizes() {
+            return self.classes.iter().map(|class| class.size < goal.least_size()).collect();
+        }
+        let mut tallies = vec![goal.tally(); self.classes.len()];
+        for ((cohort, &count), &class) in (0..).zip(&self.problem.cohorts().counts).zip(class_of) {
+            goal.add(&mut tallies[class as usize], cohort, count);
+        }
+        tallies.iter().map(|tally| !goal.holds(tally)).collect()
+    }
+}

@@ -1,0 +1,196 @@
+//! Strings of bits, and the cuts that they stand for.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use hashbrown::HashMap;
+
+use crate::hierarchy::{Generalization, Hierarchy};
+use crate::problem::{ANY_LEAF, Attribute, Problem, Region};
+use crate::recoding::{Recoding, Take};
+
+/// How a string of bits is divided among attributes.
+#[derive(Debug)]
+pub(super) struct Strands(Vec<Strand>);
+
+/// The part of a string that cuts one attribute.
+#[derive(Debug)]
+pub(super) struct Strand {
+    attribute: Attribute,
+    /// The leaves in the order in which they lie side by side; neighbours have a bit between them.
+    pub(super) leaves: Vec<u32>,
+    /// Where its bits are.
+    bits: Range<usize>,
+    /// The leaf whose group records join that match anything: the most frequent.
+    home: u32,
+}
+
+impl Strands {
+    pub(super) fn new(problem: &Problem<'_>) -> Self {
+        let mut start = 0;
+        let mut strand = |attribute: &Attribute| {
+            let strand = Strand::new(problem, attribute, start);
+            start = strand.bits.end;
+            strand
+        };
+        Self(problem.attributes().iter().map(&mut strand).collect())
+    }
+
+    /// How long a string is.
+    pub(super) fn n_bits(&self) -> usize {
+        self.0.last().map_or(0, |last| last.bits.end)
+    }
+
+    /// The strands of all attributes.
+    pub(super) fn all(&self) -> &[Strand] {
+        &self.0
+    }
+
+    /// Flips a bit. In a tree a bit that becomes 1 divides the group around it into the children of
+    /// its node; alone it would not survive the repair.
+    pub(super) fn flip(&self, bits: &mut [bool], bit: usize) {
+        let strand = &self.0[self.0.partition_point(|strand| strand.bits.end <= bit)];
+        match strand.attribute.generalization() {
+            Generalization::Tree(tree) if !bits[bit] => {
+                strand.divide(tree, &mut bits[strand.bits.clone()], bit - strand.bits.start);
+            }
+            _ => bits[bit] = !bits[bit],
+        }
+    }
+
+    /// Makes a string one of cuts: groups of a tree become whole nodes.
+    pub(super) fn repair(&self, bits: &mut [bool]) {
+        for strand in &self.0 {
+            strand.repair(bits);
+        }
+    }
+
+    /// What a string stands for, with classes that are not private suppressed.
+    pub(super) fn recode(&self, problem: &Problem<'_>, bits: &[bool]) -> Recoding {
+        // The number of each leaf's group, and the regions of groups, attribute by attribute.
+        let groups: Vec<(Vec<u32>, Vec<Region>)> =
+            self.0.iter().map(|strand| strand.groups(bits)).collect();
+        let mut numbers: HashMap<Box<[u32]>, u32> = HashMap::new();
+        let mut shapes: Vec<Box<[Region]>> = Vec::new();
+        let mut takes = Vec::with_capacity(problem.cohorts().len());
+        for (cohort, &count) in problem.cohorts().counts.iter().enumerate() {
+            let strands = self.0.iter().zip(&groups);
+            let group = |(strand, (of_leaf, _)): (&Strand, &(Vec<u32>, Vec<_>))| {
+                of_leaf[strand.leaf(cohort) as usize]
+            };
+            let key: Box<[u32]> = strands.map(group).collect();
+            let next = shapes.len() as u32;
+            let class = *numbers.entry(key).or_insert_with_key(|key| {
+                let regions = key.iter().zip(&groups);
+                shapes
+                    .push(regions.map(|(&g, (_, regions))| regions[g as usize].clone()).collect());
+                next
+            });
+            takes.push(Take { cohort: cohort as u32, class, count });
+        }
+        let mut recoding = Recoding::with_regions(problem, shapes.into_iter(), takes);
+        recoding.suppress_failing(problem);
+        recoding
+    }
+}
+
+impl Strand {
+    fn new(problem: &Problem<'_>, attribute: &Attribute, start: usize) -> Self {
+        let mut counts = vec![0; attribute.n_leaves()];
+        for (&leaf, count) in attribute.leaves().iter().zip(&problem.cohorts().counts) {
+            if leaf != ANY_LEAF {
+                counts[leaf as usize] += count;
+            }
+        }
+        let all = 0..attribute.n_leaves() as u32;
+        let by_count = |leaf: &u32| (Reverse(counts[*leaf as usize]), *leaf);
+        let leaves: Vec<u32> = match attribute.generalization() {
+            Generalization::Tree(tree) => tree.leaves_of(attribute.top()).collect(),
+            Generalization::Set(_) => {
+                let mut leaves: Vec<u32> = all.collect();
+                leaves.sort_unstable_by_key(by_count);
+                leaves
+            }
+            Generalization::Levels(_) | Generalization::Interval(_) => all.collect(),
+        };
+        let home = leaves.iter().copied().min_by_key(by_count).unwrap_or(0);
+        let bits = start..start + leaves.len().saturating_sub(1);
+        Self { attribute: attribute.clone(), leaves, bits, home }
+    }
+
+    /// The leaf of a cohort.
+    pub(super) fn leaf(&self, cohort: usize) -> u32 {
+        match self.attribute.leaves()[cohort] {
+            ANY_LEAF => self.home,
+            leaf => leaf,
+        }
+    }
+
+    pub(super) fn attribute(&self) -> &Attribute {
+        &self.attribute
+    }
+
+    /// The places of leaves between cuts.
+    pub(super) fn runs(&self, bits: &[bool]) -> impl Iterator<Item = Range<usize>> {
+        let bits = &bits[self.bits.clone()];
+        let n_leaves = self.leaves.len();
+        let mut start = 0;
+        std::iter::from_fn(move || {
+            let from = start;
+            if from >= n_leaves {
+                return None;
+            }
+            let cut = bits[from..].iter().position(|&is_cut| is_cut);
+            start = cut.map_or(n_leaves, |gap| from + gap + 1);
+            Some(from..start)
+        })
+    }
+
+    /// Divides the group around a gap into the children of its node.
+    fn divide(&self, tree: &Hierarchy, bits: &mut [bool], gap: usize) {
+        let first = bits[..gap].iter().rposition(|&is_cut| is_cut).map_or(0, |cut| cut + 1);
+        let last = bits[gap..].iter().position(|&is_cut| is_cut).map_or(bits.len(), |n| gap + n);
+        let joint = |from: usize, to: usize| {
+            tree.lowest_common_ancestor(self.leaves[from], self.leaves[to])
+        };
+        let node = joint(first, last);
+        (first..last).for_each(|gap| bits[gap] = joint(gap, gap + 1) == node);
+    }
+
+    fn repair(&self, bits: &mut [bool]) {
+        let Generalization::Tree(tree) = self.attribute.generalization() else { return };
+        let Some(&least) = self.leaves.first() else { return };
+        let bits = &mut bits[self.bits.clone()];
+        let mut starts: Vec<u32> = Vec::new();
+        let mut start = 0;
+        while start < self.leaves.len() {
+            let cut = bits[start..].iter().position(|&is_cut| is_cut);
+            let last = cut.map_or(self.leaves.len() - 1, |gap| start + gap);
+            let node = tree.lowest_common_ancestor(self.leaves[start], self.leaves[last]);
+            let leaves = tree.leaves_of(node);
+            while starts.last().is_some_and(|&before| before >= leaves.start) {
+                starts.pop();
+            }
+            starts.push(leaves.start);
+            start = (leaves.end - least) as usize;
+        }
+        bits.fill(false);
+        starts[1..].iter().for_each(|start| bits[(start - least) as usize - 1] = true);
+    }
+
+    /// The number of each leaf's group, and what groups publish.
+    fn groups(&self, bits: &[bool]) -> (Vec<u32>, Vec<Region>) {
+        let mut of_leaf = vec![0; self.attribute.n_leaves().max(1)];
+        let mut regions = Vec::new();
+        for run in self.runs(bits) {
+            for &leaf in &self.leaves[run.clone()] {
+                of_leaf[leaf as usize] = regions.len() as u32;
+            }
+            regions.push(self.attribute.region(self.leaves[run].iter().copied()));
+        }
+        if regions.is_empty() {
+            regions.push(Region::Unknown);
+        }
+        (of_leaf, regions)
+    }
+}

@@ -1,0 +1,348 @@
+//! mu-Argus: suppresses the cells that make small combinations of values rare.
+
+use std::cmp::Reverse;
+
+use hashbrown::HashMap;
+use serde::Deserialize;
+
+use super::Anonymizer;
+use crate::problem::{ANY_LEAF, Attribute, Problem, Tally};
+use crate::progress::{Progress, stop_if_cancelled};
+use crate::recoding::{Recoding, Take};
+use crate::{Error, Result};
+
+/// More combinations of attributes than this are refused.
+const MOST_COMBINATIONS: usize = 4096;
+
+/// Suppresses single cells until every combination of two and three values of a record is shared by
+/// `k` records.
+///
+/// All combinations of two to `max-comb` attributes are counted over the table. A record with a
+/// combination that fewer than `k` records share loses one of its cells: the one that is in most of
+/// its rare combinations, then the next, until none is left. No value is generalized in between: a
+/// cell shows its value or everything.
+///
+/// Larger combinations are not looked at, and a cell that goes makes the combinations of others
+/// rarer, so this alone is not k-anonymous. What is done about the records that are still in
+/// classes too small is `residual`; the report says how many they were.
+///
+/// # Complexity
+///
+/// `O(c q)` for `c` cohorts and `q` combinations of attributes; a bit for each pair of them.
+///
+/// # Guarantees
+///
+/// Every class is private, or there is no release. Not optimal. Deterministic: of cells in
+/// equally many rare combinations the one with the rarer value goes, then the first.
+///
+/// # References
+///
+/// \[Hundepool1996\] A. Hundepool, L. Willenborg: mu- and tau-ARGUS: Software for Statistical
+/// Disclosure Control, Bled 1996; METHODS 6.8. Deviations: all attributes have the same rank, so
+/// all combinations are counted; values are never recoded globally, for which there are other
+/// methods; the residual does not stay in the release.
+///
+/// # Examples
+///
+/// Nurses of the south and of the east are rare, and lose their region:
+///
+/// ```
+/// use hedgerow::anonymize::{Anonymizer, MuArgus};
+/// use hedgerow::hierarchy::{Free, HierarchyBuilder};
+/// use hedgerow::privacy::KAnonymity;
+/// use hedgerow::problem::Problem;
+/// use hedgerow::progress::Silent;
+/// use hedgerow::release::{Release, Style};
+/// use hedgerow::table::Table;
+/// let rows = [["nurse", "north"], ["nurse", "north"], ["nurse", "north"], ["cook", "south"],
+///     ["cook", "south"], ["nurse", "south"], ["nurse", "east"]];
+/// let table = Table::from_rows(&["job", "region"], &rows)?;
+/// let free = table.columns().iter().map(|column| Free.build(column)).collect::<Result<_, _>>()?;
+/// let problem = Problem::new(&table, free, vec![Box::new(KAnonymity::new(2)?)])?;
+/// let recoding = MuArgus::default().anonymize(&problem, &Silent)?;
+/// let release = Release::new(&problem, &recoding, &Style::default());
+/// assert_eq!(release.rows(&table)[5], ["nurse", "*"]);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct MuArgus {
+    /// How many attributes the largest combinations have: 2, 3 or 4.
+    pub max_comb: usize,
+    /// What happens to records that are not private yet.
+    pub residual: Residual,
+}
+
+/// What happens to records that are in no private class when all small combinations are safe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Residual {
+    /// All their cells are suppressed.
+    #[default]
+    Suppress,
+    /// There is no release, and the error says how many they are.
+    Refuse,
+}
+
+impl Default for MuArgus {
+    fn default() -> Self {
+        Self { max_comb: 3, residual: Residual::default() }
+    }
+}
+
+impl Anonymizer for MuArgus {
+    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+        let combinations = self.combinations(problem.attributes().len())?;
+        let rare = Rare::count(problem, &combinations, progress)?;
+        let n_values = value_counts(problem);
+        let mut classes = Classes::default();
+        for cohort in 0..problem.cohorts().len() {
+            let gone = rare.cells_to_suppress(cohort, &combinations, |attribute| {
+                n_values[attribute][problem.attributes()[attribute].leaves()[cohort] as usize]
+            });
+            classes.add(problem, cohort, &gone);
+        }
+        classes.finish(problem, self.residual)
+    }
+}
+
+impl MuArgus {
+    /// Every combination of two to `max-comb` attributes; of a single attribute, itself.
+    fn combinations(self, n_attributes: usize) -> Result<Vec<Vec<usize>>> {
+        if !(2..=4).contains(&self.max_comb) {
+            return Err(Error::invalid(format!(
+                "method 'mu-argus': max-comb is {}; combinations have at most 2, 3 or 4 attributes",
+                self.max_comb
+            )));
+        }
+        let mut all: Vec<Vec<usize>> = Vec::new();
+        let mut last: Vec<Vec<usize>> = vec![Vec::new()];
+        for size in 1..=self.max_comb.min(n_attributes) {
+            let longer = |shorter: &Vec<usize>| {
+                let next = shorter.last().map_or(0, |last| last + 1)..n_attributes;
+                next.map(|attribute| [shorter.as_slice(), &[attribute]].concat()).collect()
+            };
+            last = last.iter().flat_map(|shorter| -> Vec<_> { longer(shorter) }).collect();
+            if size > 1 || n_attributes == 1 {
+                all.extend_from_slice(&last);
+            }
+            if all.len() > MOST_COMBINATIONS {
+                return Err(Error::invalid(format!(
+                    "method 'mu-argus' would count more than {MOST_COMBINATIONS} combinations of up to \
+                     {} of {n_attributes} quasi-identifiers; choose a smaller max-comb, or fewer of them",
+                    self.max_comb
+                )));
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// How many records have each leaf of each attribute.
+fn value_counts(problem: &Problem<'_>) -> Vec<Vec<u64>> {
+    let of = |attribute: &Attribute| {
+        let mut counts = vec![0; attribute.n_leaves()];
+        let records = attribute.leaves().iter().zip(&problem.cohorts().counts);
+        records
+            .filter(|(leaf, _)| **leaf != ANY_LEAF)
+            .for_each(|(leaf, n)| counts[*leaf as usize] += n);
+        counts
+    };
+    problem.attributes().iter().map(of).collect()
+}
+
+/// Which combinations of each cohort are rare: a bit for each.
+struct Rare {
+    n_words: usize,
+    bits: Vec<u64>,
+}
+
+impl Rare {
+    fn count(
+        problem: &Problem<'_>,
+        combinations: &[Vec<usize>],
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        let counts = &problem.cohorts().counts;
+        let n_words = combinations.len().div_ceil(64);
+        let mut bits = vec![0; n_words * counts.len()];
+        let mut found: HashMap<u128, u64> = HashMap::new();
+        for (place, combination) in combinations.iter().enumerate() {
+            stop_if_cancelled(progress)?;
+            progress.advance(place as u64, combinations.len() as u64);
+            // Up to four leaves in one number; none if a value matches anything.
+            let key = |cohort: usize| {
+                combination.iter().try_fold(0, |key: u128, &attribute| {
+                    let leaf = problem.attributes()[attribute].leaves()[cohort];
+                    (leaf != ANY_LEAF).then_some(key << 32 | u128::from(leaf))
+                })
+            };
+            found.clear();
+            for (cohort, count) in counts.iter().enumerate() {
+                key(cohort).into_iter().for_each(|key| *found.entry(key).or_default() += count);
+            }
+            let least = problem.least_size();
+            for cohort in 0..counts.len() {
+                if key(cohort).is_some_and(|key| found[&key] < least) {
+                    bits[cohort * n_words + place / 64] |= 1 << (place % 64);
+                }
+            }
+        }
+        Ok(Self { n_words, bits })
+    }
+
+    /// The attributes whose cells a cohort loses; `n_sharing` says how many records share the value
+    /// of one.
+    fn cells_to_suppress(
+        &self,
+        cohort: usize,
+        combinations: &[Vec<usize>],
+        n_sharing: impl Fn(usize) -> u64,
+    ) -> Vec<usize> {
+        let bits = &self.bits[cohort * self.n_words..][..self.n_words];
+        let is_rare = |place: &usize| bits[place / 64] >> (place % 64) & 1 == 1;
+        let mut rare: Vec<&[usize]> = (0..combinations.len())
+            .filter(is_rare)
+            .map(|place| combinations[place].as_slice())
+            .collect();
+        let mut gone = Vec::new();
+        while !rare.is_empty() {
+            let n_rare = |cell: usize| rare.iter().filter(|one| one.contains(&cell)).count();
+            let cells = rare.iter().flat_map(|one| one.iter().copied());
+            let worst = cells.max_by_key(|&cell| (n_rare(cell), Reverse((n_sharing(cell), cell))));
+            rare.retain(|one| !worst.is_some_and(|cell| one.contains(&cell)));
+            gone.extend(worst);
+        }
+        gone
+    }
+}
+
+/// Stands for the leaf of a cell that is suppressed.
+const GONE: u32 = ANY_LEAF - 1;
+
+/// Cohorts that publish the same, and what that is.
+#[derive(Default)]
+struct Classes {
+    numbers: HashMap<Box<[u32]>, u32>,
+    /// The leaves that each class publishes, as far as they are not gone.
+    leaves: Vec<Box<[u32]>>,
+    takes: Vec<Take>,
+    n_gone: u64,
+}
+
+impl Classes {
+    fn number(&mut self, leaves: Box<[u32]>) -> u32 {
+        let next = self.leaves.len() as u32;
+        *self.numbers.entry(leaves).or_insert_with_key(|leaves| {
+            self.leaves.push(leaves.clone());
+            next
+        })
+    }
+
+    /// Adds a cohort that loses some cells.
+    fn add(&mut self, problem: &Problem<'_>, cohort: usize, gone: &[usize]) {
+        let mut leaves: Box<[u32]> =
+            problem.attributes().iter().map(|attribute| attribute.leaves()[cohort]).collect();
+        gone.iter().for_each(|&attribute| leaves[attribute] = GONE);
+        let (class, count) = (self.number(leaves), problem.cohorts().counts[cohort]);
+        self.n_gone += gone.len() as u64 * count;
+        self.takes.push(Take { cohort: cohort as u32, class, count });
+    }
+
+    /// The recoding, with every class private.
+    fn finish(mut self, problem: &Problem<'_>, residual: Residual) -> Result<Recoding> {
+        let nothing = self.number(vec![GONE; problem.attributes().len()].into());
+        let goal = problem.goal();
+        let mut tallies = vec![goal.tally(); self.leaves.len()];
+        for take in &self.takes {
+            goal.add(&mut tallies[take.class as usize], take.cohort, take.count);
+        }
+        let fails = |tally: &&Tally| tally.size() > 0 && !goal.holds(tally);
+        let n_at_risk: u64 = tallies.iter().filter(fails).map(Tally::size).sum();
+        let n_records = problem.cohorts().n_records();
+        if n_at_risk > 0 && residual == Residual::Refuse {
+            return Err(Error::Unreachable(format!(
+                "when no small combination is rare any more, {n_at_risk} of {n_records} records are still \
+                 in classes that are not private, and residual=refuse asks for no release then; say \
+                 residual=suppress to suppress all cells of these records"
+            )));
+        }
+        let is_allowed = n_at_risk <= problem.most_suppressed();
+        let instead = if is_allowed { Take::SUPPRESSED } else { nothing };
+        let becomes = |(class, tally)| if fails(&tally) { instead } else { class };
+        let mut becomes: Vec<u32> = (0..).zip(&tallies).map(becomes).collect();
+        if !is_allowed {
+            widen(problem, &tallies, nothing, &mut becomes);
+        }
+        let mut recoding = self.recoding(problem, &becomes);
+        recoding.notes.push(format!(
+            "mu-argus suppressed {} cells; {n_at_risk} of {n_records} records were then still at risk{}",
+            self.n_gone,
+            if n_at_risk > 0 { " and now show nothing" } else { "" }
+        ));
+        Ok(recoding)
+    }
+
+    /// The recoding in which each class has become another, itself, or nothing.
+    fn recoding(&self, problem: &Problem<'_>, becomes: &[u32]) -> Recoding {
+        let mut numbers = vec![Take::SUPPRESSED; becomes.len()];
+        let mut published: Vec<u32> = Vec::new();
+        let mut takes = self.takes.clone();
+        for take in &mut takes {
+            take.class = becomes[take.class as usize];
+            if take.class == Take::SUPPRESSED {
+                continue;
+            }
+            let number = &mut numbers[take.class as usize];
+            if *number == Take::SUPPRESSED {
+                *number = published.len() as u32;
+                published.push(take.class);
+            }
+            take.class = *number;
+        }
+        let regions = |&class: &u32| {
+            let cells = problem.attributes().iter().zip(&self.leaves[class as usize]);
+            let region = |(attribute, &leaf): (&Attribute, &u32)| match leaf {
+                GONE => attribute.whole(),
+                leaf => attribute.region([leaf].into_iter()),
+            };
+            cells.map(region).collect()
+        };
+        Recoding::with_regions(problem, published.iter().map(regions), takes)
+    }
+}
+
+/// Lets the class that shows nothing take in the smallest others until it is private.
+fn widen(problem: &Problem<'_>, tallies: &[Tally], nothing: u32, becomes: &mut [u32]) {
+    let mut whole = problem.goal().tally();
+    let mut others: Vec<usize> = Vec::new();
+    for (class, tally) in tallies.iter().enumerate() {
+        if becomes[class] == nothing {
+            whole.absorb(tally);
+        } else if tally.size() > 0 {
+            others.push(class);
+        }
+    }
+    others.sort_by_key(|&class| tallies[class].size());
+    for class in others {
+        if problem.goal().holds(&whole) {
+            break;
+        }
+        whole.absorb(&tallies[class]);
+        becomes[class] = nothing;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn combinations_are_of_two_and_three() {
+        let of = |n| MuArgus::default().combinations(n).unwrap();
+        assert_eq!(of(1), [vec![0]]);
+        assert_eq!(of(3), [vec![0, 1], vec![0, 2], vec![1, 2], vec![0, 1, 2]]);
+        assert_eq!(of(8).len(), 28 + 56);
+        assert!(MuArgus { max_comb: 4, ..MuArgus::default() }.combinations(30).is_err());
+    }
+}
