@@ -1,9 +1,12 @@
 //! Anonymizers: searches for a partition that meets the goal and loses little.
 
+mod full_domain;
 mod k_member;
+mod optimal;
 mod traversal;
 
 pub use k_member::KMember;
+pub use optimal::Optimal;
 pub use traversal::{Traversal, Tree};
 
 use crate::method::{Method, Spec};
@@ -27,6 +30,11 @@ pub trait Anonymizer: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether every column must have a hierarchy with levels.
+    fn needs_levels(&self) -> bool {
+        false
+    }
+
     /// The hierarchy method that belongs to this method, where no other can take its place.
     fn hierarchy(&self) -> Option<Spec> {
         None
@@ -39,6 +47,11 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
         name: "k-member",
         about: "greedy clusters of k records: local recoding, little loss, any hierarchy",
         make: |spec| Ok(Box::new(spec.read::<KMember>()?)),
+    },
+    Method {
+        name: "optimal",
+        about: "full-domain: the levels of least loss (loss=ntil|dm|..., budget=NODES)",
+        make: |spec| Ok(Box::new(spec.read::<Optimal>()?.checked()?)),
     },
     Method {
         name: "traversal",
