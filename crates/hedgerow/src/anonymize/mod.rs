@@ -1,12 +1,20 @@
 //! Anonymizers: searches for a partition that meets the goal and loses little.
 
 mod full_domain;
+mod datafly;
+mod incognito;
 mod k_member;
+mod local;
 mod optimal;
+mod samarati;
 mod traversal;
 
+pub use datafly::Datafly;
+pub use incognito::Incognito;
 pub use k_member::KMember;
+pub use local::Local;
 pub use optimal::Optimal;
+pub use samarati::Samarati;
 pub use traversal::{Traversal, Tree};
 
 use crate::method::{Method, Spec};
@@ -35,6 +43,12 @@ pub trait Anonymizer: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether the search can end at any time with the best it has; see
+    /// [`Progress::out_of_time`].
+    fn is_anytime(&self) -> bool {
+        false
+    }
+
     /// The hierarchy method that belongs to this method, where no other can take its place.
     fn hierarchy(&self) -> Option<Spec> {
         None
@@ -52,6 +66,26 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
         name: "optimal",
         about: "full-domain: the levels of least loss (loss=ntil|dm|..., budget=NODES)",
         make: |spec| Ok(Box::new(spec.read::<Optimal>()?.checked()?)),
+    },
+    Method {
+        name: "local",
+        about: "levels of least loss, and again for what they suppress: local recoding",
+        make: |spec| Ok(Box::new(spec.read::<Local>()?.checked()?)),
+    },
+    Method {
+        name: "incognito",
+        about: "full-domain: all minimal levels, the ones of least loss taken (pick=ntil|dm|...)",
+        make: |spec| Ok(Box::new(spec.read::<Incognito>()?.checked()?)),
+    },
+    Method {
+        name: "samarati",
+        about: "full-domain: levels of least height",
+        make: |spec| Ok(Box::new(spec.plain(Samarati)?)),
+    },
+    Method {
+        name: "datafly",
+        about: "full-domain: the attribute of most values first; fast, not minimal (threshold=RECORDS)",
+        make: |spec| Ok(Box::new(spec.read::<Datafly>()?)),
     },
     Method {
         name: "traversal",

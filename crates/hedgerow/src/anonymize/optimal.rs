@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::full_domain::{self, End, Found, Objective, Search};
 use super::Anonymizer;
+use super::full_domain::{self, End, Found, Objective, Search};
 use crate::Result;
 use crate::lattice::Nodes;
 use crate::problem::Problem;
@@ -106,6 +106,10 @@ impl Anonymizer for Optimal {
     fn needs_levels(&self) -> bool {
         true
     }
+
+    fn is_anytime(&self) -> bool {
+        true
+    }
 }
 
 /// What a search has to say about its result.
@@ -113,7 +117,9 @@ fn told(name: &str, found: &Found) -> String {
     let Found { loss, bound, n_counted, n_nodes, .. } = found;
     let counted = format!("{n_counted} of {n_nodes} nodes were counted");
     let ended = match found.end {
-        End::Proved => return format!("least {name} of all full-domain generalizations; {counted}"),
+        End::Proved => {
+            return format!("least {name} of all full-domain generalizations; {counted}");
+        }
         End::Budget => "the budget ended",
         End::Time => "the time was up, so the result depends on the machine",
     };

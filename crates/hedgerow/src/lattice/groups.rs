@@ -1,5 +1,7 @@
 //! Distinct tuples of leaves with their counts, and what is left of them on higher levels.
 
+use std::cmp::Reverse;
+
 use super::Ladder;
 use crate::problem::{Attribute, Problem, Tally};
 
@@ -15,11 +17,17 @@ pub(crate) struct Groups {
 }
 
 /// How tuples are packed into words: attribute after attribute, none across two words.
+///
+/// Attributes of many values take the lower bits. So what becomes equal when they rise stands side by
+/// side in a list of sorted tuples.
 #[derive(Debug, Clone)]
 pub(crate) struct Packing {
     fields: Vec<Field>,
     n_words: usize,
 }
+
+/// Tuples have at most so many words.
+const MOST_WORDS: usize = 16;
 
 /// Where the leaf of an attribute is.
 #[derive(Debug, Clone, Copy)]
@@ -32,17 +40,22 @@ struct Field {
 impl Packing {
     pub(crate) fn new(attributes: &[Attribute]) -> Self {
         let (mut word, mut used) = (0, 0);
-        let fields = attributes.iter().map(|attribute| {
-            let last = attribute.n_leaves().saturating_sub(1) as u64;
+        let mut fields = vec![Field { word: 0, shift: 0, mask: 0 }; attributes.len()];
+        for place in by_values(attributes) {
+            let last = attributes[place].n_leaves().saturating_sub(1) as u64;
             let n_bits = u64::BITS - last.leading_zeros();
             if used + n_bits > u64::BITS - 1 {
                 (word, used) = (word + 1, 0);
             }
-            let shift = used;
+            fields[place] = Field { word, shift: used, mask: (1 << n_bits) - 1 };
             used += n_bits;
-            Field { word, shift, mask: (1 << n_bits) - 1 }
-        });
-        Self { fields: fields.collect(), n_words: word + 1 }
+        }
+        Self { fields, n_words: (word + 1).next_power_of_two() }
+    }
+
+    /// Whether tuples are short enough.
+    pub(crate) fn fits(&self) -> bool {
+        self.n_words <= MOST_WORDS
     }
 
     /// The leaf of an attribute in the tuple of a group.
@@ -51,6 +64,13 @@ impl Packing {
         let Field { word, shift, mask } = self.fields[attribute];
         (groups.keys[group * self.n_words + word] >> shift & mask) as usize
     }
+}
+
+/// The attributes, those of many values first.
+pub(crate) fn by_values(attributes: &[Attribute]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..attributes.len()).collect();
+    places.sort_by_key(|&place| Reverse(attributes[place].n_leaves()));
+    places
 }
 
 /// An attribute goes from one level to a higher one.
@@ -83,8 +103,12 @@ impl Merger {
         &self.packing
     }
 
-    /// The distinct tuples of some records of some cohorts.
-    pub(crate) fn base(&mut self, problem: &Problem<'_>, members: &[(u32, u64)]) -> Groups {
+    /// The distinct tuples of some records of some cohorts, sorted, and which of them each has.
+    pub(crate) fn base(
+        &mut self,
+        problem: &Problem<'_>,
+        members: &[(u32, u64)],
+    ) -> (Groups, Vec<u32>) {
         let n_words = self.packing.n_words;
         let mut keys = vec![0; members.len() * n_words];
         for (attribute, field) in problem.attributes().iter().zip(&self.packing.fields) {
@@ -93,18 +117,29 @@ impl Merger {
                 key[field.word] |= u64::from(leaf) << field.shift;
             }
         }
-        let counts = members.iter().map(|&(_, count)| count).collect();
-        let single = Groups { keys, counts, tallies: Vec::new() };
+        let key_of = |&place: &u32| &keys[place as usize * n_words..][..n_words];
+        let mut order: Vec<u32> = (0..members.len() as u32).collect();
+        order.sort_by(|a, b| key_of(a).iter().rev().cmp(key_of(b).iter().rev()));
         let mut base = Groups::default();
-        self.merge(&single, &[], &mut base);
+        let mut group_of = vec![0; members.len()];
+        for &place in &order {
+            let key = key_of(&place);
+            if base.counts.is_empty() || !base.keys.ends_with(key) {
+                base.keys.extend_from_slice(key);
+                base.counts.push(0);
+            }
+            let group = base.counts.len() - 1;
+            base.counts[group] += members[place as usize].1;
+            group_of[place as usize] = group as u32;
+        }
         let goal = problem.goal();
         if !goal.looks_only_at_sizes() {
             base.tallies = vec![goal.tally(); base.counts.len()];
-            for (&(cohort, count), &place) in members.iter().zip(&self.places) {
-                goal.add(&mut base.tallies[place as usize], cohort, count);
+            for (&(cohort, count), &group) in members.iter().zip(&group_of) {
+                goal.add(&mut base.tallies[group as usize], cohort, count);
             }
         }
-        base
+        (base, group_of)
     }
 
     /// Raises groups from some levels to others, into memory that is at hand; tallies stay behind.
@@ -132,61 +167,112 @@ impl Merger {
     }
 
     fn merge(&mut self, from: &Groups, rises: &[Rise<'_>], into: &mut Groups) {
-        // A single word is the usual case; the compiler makes a tight loop of it.
+        // Tuples are arrays, so that the usual single word stays in a register.
         match self.packing.n_words {
             1 => self.merge_words::<1>(from, rises, into),
-            _ => self.merge_words::<0>(from, rises, into),
+            2 => self.merge_words::<2>(from, rises, into),
+            4 => self.merge_words::<4>(from, rises, into),
+            8 => self.merge_words::<8>(from, rises, into),
+            _ => self.merge_words::<MOST_WORDS>(from, rises, into),
         }
     }
 
-    /// Merges tuples of `N` words, or of any number if that is 0.
+    /// Merges tuples of `N` words.
     fn merge_words<const N: usize>(
         &mut self,
         from: &Groups,
         rises: &[Rise<'_>],
         into: &mut Groups,
     ) {
-        let n_words = if N == 0 { self.packing.n_words } else { N };
         let n_slots = (from.counts.len() * 2).next_power_of_two();
         let last = n_slots - 1;
-        let shift = u64::BITS - n_slots.trailing_zeros();
+        let shift = (u64::BITS - n_slots.trailing_zeros()).min(u64::BITS - 1);
         self.slots.clear();
         self.slots.resize(n_slots, FREE);
         self.places.clear();
         into.keys.clear();
         into.counts.clear();
         into.tallies.clear();
-        let mut raised = vec![0; n_words];
-        let mut keep = vec![u64::MAX; n_words];
-        rises.iter().for_each(|rise| keep[rise.field.word] &= !(rise.field.mask << rise.field.shift));
-        for (key, &count) in from.keys.chunks_exact(n_words).zip(&from.counts) {
-            for word in 0..n_words {
-                raised[word] = key[word] & keep[word];
-            }
-            for Rise { field, firsts } in rises.iter().filter(|rise| !rise.firsts.is_empty()) {
+        let mut kept = [u64::MAX; N];
+        rises
+            .iter()
+            .for_each(|rise| kept[rise.field.word] &= !(rise.field.mask << rise.field.shift));
+        let rises: Vec<&Rise<'_>> = rises.iter().filter(|rise| !rise.firsts.is_empty()).collect();
+        let mut before = ([u64::MAX; N], 0);
+        for (key, &count) in from.keys.as_chunks::<N>().0.iter().zip(&from.counts) {
+            let mut raised = *key;
+            raised.iter_mut().zip(&kept).for_each(|(word, kept)| *word &= kept);
+            for Rise { field, firsts } in &rises {
                 let leaf = key[field.word] >> field.shift & field.mask;
                 raised[field.word] |= u64::from(firsts[leaf as usize]) << field.shift;
             }
-            let hash = raised.iter().fold(0u64, |hash, &word| {
-                let mixed = (hash.rotate_left(29) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-                mixed ^ mixed >> 32
-            });
-            let mut slot = (hash.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> (shift & 63)) as usize & last;
+            let mut slot = (hash(&raised) >> shift) as usize & last;
             let place = loop {
+                if raised == before.0 {
+                    break before.1;
+                }
                 let place = self.slots[slot];
                 if place == FREE {
                     self.slots[slot] = into.counts.len() as u32;
                     into.keys.extend_from_slice(&raised);
                     into.counts.push(0);
-                    break into.counts.len() - 1;
+                    break into.counts.len() as u32 - 1;
                 }
-                if into.keys[place as usize * n_words..][..n_words] == raised[..] {
-                    break place as usize;
+                if into.keys.as_chunks::<N>().0[place as usize] == raised {
+                    break place;
                 }
-                slot = slot + 1 & last;
+                slot = (slot + 1) & last;
             };
-            into.counts[place] += count;
-            self.places.push(place as u32);
+            before = (raised, place);
+            into.counts[place as usize] += count;
+            self.places.push(place);
         }
+    }
+}
+
+/// A number whose upper bits differ where tuples do.
+#[inline]
+fn hash<const N: usize>(words: &[u64; N]) -> u64 {
+    let mix = |hash: u64, &word: &u64| {
+        let mixed = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed ^ mixed >> 32
+    };
+    words.iter().fold(0, mix).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy;
+    use crate::privacy::KAnonymity;
+    use crate::table::Table;
+
+    /// 40 columns of 100 values do not fit into a word or two.
+    #[test]
+    fn wide_tuples_are_counted_like_narrow_ones() {
+        let names: Vec<String> = (0..40).map(|place| format!("c{place}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let row = |row: usize| (0..40).map(|c| ((row % 50) * (c + 1) % 101).to_string()).collect();
+        let rows: Vec<Vec<String>> = (0..100).map(row).collect();
+        let table = Table::from_rows(&names, &rows).unwrap();
+        let build = |column| hierarchy::build(&"equal-width".parse().unwrap(), column, None);
+        let built = table.columns().iter().map(|column| build(column).unwrap()).collect();
+        let model = Box::new(KAnonymity::new(1).unwrap());
+        let problem = Problem::new(&table, built, vec![model]).unwrap();
+        let members: Vec<(u32, u64)> =
+            (0..).zip(problem.cohorts().counts.iter().copied()).collect();
+        let mut merger = Merger::new(&problem);
+        assert!(merger.packing.n_words > 2);
+        let (base, group_of) = merger.base(&problem, &members);
+        assert_eq!(base.counts, vec![2; 50]);
+        let leaves = problem.attributes().iter().map(|a| a.leaves()[7] as usize);
+        let found =
+            (0..40).map(|attribute| merger.packing.leaf(&base, group_of[7] as usize, attribute));
+        assert_eq!(found.collect::<Vec<_>>(), leaves.collect::<Vec<_>>());
+        let ladders = super::super::ladders(&problem, &members);
+        let tops: Vec<u32> = ladders.iter().map(Ladder::top).collect();
+        let mut top = Groups::default();
+        merger.raise((&base, &[0; 40]), &ladders, &tops, &mut top);
+        assert_eq!(top.counts, [100]);
     }
 }

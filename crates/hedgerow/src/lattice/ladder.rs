@@ -166,7 +166,8 @@ mod tests {
     #[test]
     fn the_dearest_records_are_taken_first() {
         // Leaves 0 and 1 are a group that costs 0.5, leaf 2 costs nothing.
-        let rung = Rung::new(vec![7, 7, 8], &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0], &[1, 2, 4]);
+        let rung =
+            Rung::new(vec![7, 7, 8], &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0], &[1, 2, 4]);
         assert_eq!((rung.firsts.as_slice(), rung.n_used), (&[0, 0, 2][..], 2));
         let costs = [0, 1, 2, 3, 4, 7].map(|n| rung.most_cost(n));
         assert_eq!(costs, [0.0, 0.5, 1.0, 1.5, 1.5, 1.5]);

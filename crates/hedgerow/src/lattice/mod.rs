@@ -8,9 +8,9 @@ mod nodes;
 use serde::Serialize;
 
 pub(crate) use self::grid::Grid;
-use self::groups::{Groups, Merger};
+use self::groups::{Groups, Merger, Packing};
 pub use self::ladder::{Ladder, Level};
-pub(crate) use self::nodes::{Classes, Nodes};
+pub(crate) use self::nodes::Nodes;
 use crate::problem::{Attribute, Problem};
 use crate::progress::Progress;
 use crate::{Error, Result};
@@ -61,10 +61,11 @@ impl Lattice {
     ///
     /// \[Yaseen2018\] definitions 8 and 9, and its experiment; METHODS 7.
     pub fn evaluate(problem: &Problem<'_>, progress: &dyn Progress) -> Result<Self> {
-        if let Some(obstacle) = obstacle(problem, MOST_NODES) {
+        if let Some(obstacle) = obstacle(problem, Some(MOST_NODES)) {
             return Err(Error::Invalid(obstacle));
         }
-        let members: Vec<(u32, u64)> = (0..).zip(problem.cohorts().counts.iter().copied()).collect();
+        let members: Vec<(u32, u64)> =
+            (0..).zip(problem.cohorts().counts.iter().copied()).collect();
         let ladders = ladders(problem, &members);
         let n_points = Grid::new(&ladders).len() as u64;
         let mut points = Vec::with_capacity(n_points as usize);
@@ -114,10 +115,17 @@ impl Lattice {
     }
 }
 
-/// Why a problem has no lattice of at most so many nodes, if it has none.
-pub(crate) fn obstacle(problem: &Problem<'_>, most_nodes: u64) -> Option<String> {
+/// Why a problem has no lattice, or none of at most so many nodes, if it has none.
+pub(crate) fn obstacle(problem: &Problem<'_>, most_nodes: Option<u64>) -> Option<String> {
     let attributes = problem.attributes();
-    attributes.iter().find_map(Ladder::obstacle).or_else(|| too_large(attributes, most_nodes))
+    let too_wide = || {
+        let fits = Packing::new(attributes).fits();
+        (!fits).then(|| {
+            "there are too many values in all columns; take fewer quasi-identifiers".to_owned()
+        })
+    };
+    let ladders = attributes.iter().find_map(Ladder::obstacle);
+    ladders.or_else(|| too_large(attributes, most_nodes?)).or_else(too_wide)
 }
 
 /// The ladders of a problem without an [`obstacle`], for some records of some cohorts.
@@ -168,7 +176,7 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn new(problem: &Problem<'_>, members: &[(u32, u64)], ladders: &'a [Ladder]) -> Self {
         let mut merger = Merger::new(problem);
-        let mut base = merger.base(problem, members);
+        let (mut base, _) = merger.base(problem, members);
         base.tallies.clear();
         let groups = vec![base; ladders.len() + 1];
         let levels = Some(vec![0; ladders.len()]);

@@ -1,24 +1,35 @@
 //! Counts the classes of any node of a lattice, in any order.
 
-use super::groups::{Groups, Merger};
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::groups::{Groups, Merger, by_values};
 use super::{Ladder, ladders};
 use crate::problem::Problem;
 
 /// Snapshots may hold so many times the groups of the table itself.
-const MOST_KEPT: usize = 8;
+const MOST_KEPT: usize = 16;
 
 /// A lattice whose nodes are counted one by one.
 ///
-/// Counts come from *snapshots*: groups in which every attribute is either as it is or on its
-/// highest level, where it tells nothing apart. A node is counted from the smallest snapshot below
-/// it. So nodes near the top, of few classes, cost little, and no order of visits is asked for.
+/// Counts come from *snapshots*: groups in which every attribute rests on one of three levels, the
+/// lowest, the middle or the highest. A node is counted from the smallest snapshot below it. So nodes
+/// near the top, of few classes, cost little, and no order of visits is asked for.
 #[derive(Debug)]
 pub(crate) struct Nodes<'a> {
     problem: &'a Problem<'a>,
     ladders: Vec<Ladder>,
     n_records: u64,
+    /// The group of each cohort, on level 0.
+    group_of: Vec<u32>,
     merger: Merger,
+    /// Attributes, those of many values first.
+    order: Vec<usize>,
+    /// The first is the table itself.
     snapshots: Vec<Snapshot>,
+    place_of: BTreeMap<Vec<u32>, usize>,
+    /// The snapshots that were asked for.
+    asked: BTreeSet<Vec<u32>>,
+    /// How many groups all snapshots have.
     n_kept: usize,
     now: Groups,
     holds: Vec<bool>,
@@ -42,15 +53,19 @@ impl<'a> Nodes<'a> {
     /// [obstacle](super::obstacle).
     pub(crate) fn of(problem: &'a Problem<'a>, members: &[(u32, u64)]) -> Self {
         let mut merger = Merger::new(problem);
-        let groups = merger.base(problem, members);
+        let (groups, group_of) = merger.base(problem, members);
         let ladders = ladders(problem, members);
         Self {
             problem,
+            group_of,
             n_records: groups.counts.iter().sum(),
             n_kept: groups.counts.len(),
             snapshots: vec![Snapshot { levels: vec![0; ladders.len()], groups }],
             ladders,
             merger,
+            order: by_values(problem.attributes()),
+            place_of: BTreeMap::new(),
+            asked: BTreeSet::new(),
             now: Groups::default(),
             holds: Vec::new(),
         }
@@ -58,7 +73,8 @@ impl<'a> Nodes<'a> {
 
     /// The lattice of all records.
     pub(crate) fn of_all(problem: &'a Problem<'a>) -> Self {
-        let members: Vec<(u32, u64)> = (0..).zip(problem.cohorts().counts.iter().copied()).collect();
+        let members: Vec<(u32, u64)> =
+            (0..).zip(problem.cohorts().counts.iter().copied()).collect();
         Self::of(problem, &members)
     }
 
@@ -81,8 +97,7 @@ impl<'a> Nodes<'a> {
 
     /// Counts the classes of a node.
     pub(crate) fn count<'s>(&'s mut self, levels: &'s [u32]) -> Classes<'s> {
-        self.keep_below(levels);
-        let from = self.source(levels);
+        let from = self.snapshot_below(levels);
         let Snapshot { levels: at, groups } = &self.snapshots[from];
         self.merger.raise((groups, at), &self.ladders, levels, &mut self.now);
         self.find_holding(from);
@@ -91,34 +106,61 @@ impl<'a> Nodes<'a> {
         Classes { nodes: self, levels, n_failing }
     }
 
-    /// Makes the snapshot that belongs to a node, unless there are enough.
-    fn keep_below(&mut self, levels: &[u32]) {
-        let floor = levels.iter().zip(&self.ladders);
-        let floor = floor.map(|(&level, ladder)| if level == ladder.top() { level } else { 0 });
-        let floor: Vec<u32> = floor.collect();
-        let base = self.snapshots[0].groups.counts.len();
-        let is_known = self.snapshots.iter().any(|snapshot| snapshot.levels == floor);
-        if is_known || self.n_kept > base.saturating_mul(MOST_KEPT) {
-            return;
+    /// The class of each cohort that the lattice was made of, if it is private on a node; and how
+    /// many such classes there are.
+    pub(crate) fn assign(&mut self, levels: &[u32]) -> (Vec<Option<u32>>, u32) {
+        let Snapshot { levels: at, groups } = &self.snapshots[0];
+        self.merger.raise((groups, at), &self.ladders, levels, &mut self.now);
+        self.find_holding(0);
+        let mut n_classes = 0;
+        let number = |&holds: &bool| {
+            n_classes += u32::from(holds);
+            holds.then(|| n_classes - 1)
+        };
+        let numbers: Vec<Option<u32>> = self.holds.iter().map(number).collect();
+        let class_of = |&group: &u32| numbers[self.merger.places()[group as usize] as usize];
+        (self.group_of.iter().map(class_of).collect(), n_classes)
+    }
+
+    /// The smallest snapshot that a node can be counted from.
+    ///
+    /// One attribute after the other is raised to its rest, those of many values first. What that
+    /// gives is kept when it is asked for again, as long as there is room.
+    fn snapshot_below(&mut self, levels: &[u32]) -> usize {
+        let most_kept = self.snapshots[0].groups.counts.len().saturating_mul(MOST_KEPT);
+        let mut at = vec![0; levels.len()];
+        let mut from = 0;
+        for place in 0..levels.len() {
+            let attribute = self.order[place];
+            at[attribute] = rest_below(&self.ladders[attribute], levels[attribute]);
+            if at[attribute] == 0 {
+                continue;
+            }
+            from = match self.place_of.get(&at) {
+                Some(&place) => place,
+                None if self.n_kept > most_kept => break,
+                None if self.asked.insert(at.clone()) => break,
+                None => self.keep(from, &at),
+            };
         }
-        let from = &self.snapshots[self.source(&floor)];
+        from
+    }
+
+    /// Makes a snapshot from another, and keeps it.
+    fn keep(&mut self, from: usize, levels: &[u32]) -> usize {
+        let Snapshot { levels: at, groups: below } = &self.snapshots[from];
         let mut groups = Groups::default();
-        self.merger.raise((&from.groups, &from.levels), &self.ladders, &floor, &mut groups);
-        if !from.groups.tallies.is_empty() {
+        self.merger.raise((below, at), &self.ladders, levels, &mut groups);
+        if !below.tallies.is_empty() {
             groups.tallies = vec![self.problem.goal().tally(); groups.counts.len()];
-            for (tally, &place) in from.groups.tallies.iter().zip(self.merger.places()) {
+            for (tally, &place) in below.tallies.iter().zip(self.merger.places()) {
                 groups.tallies[place as usize].absorb(tally);
             }
         }
         self.n_kept += groups.counts.len();
-        self.snapshots.push(Snapshot { levels: floor, groups });
-    }
-
-    /// The smallest snapshot that a node can be counted from.
-    fn source(&self, levels: &[u32]) -> usize {
-        let is_below = |snapshot: &Snapshot| snapshot.levels.iter().zip(levels).all(|(a, b)| a <= b);
-        let below = (0..self.snapshots.len()).filter(|&place| is_below(&self.snapshots[place]));
-        below.min_by_key(|&place| self.snapshots[place].groups.counts.len()).unwrap_or(0)
+        self.snapshots.push(Snapshot { levels: levels.to_vec(), groups });
+        self.place_of.insert(levels.to_vec(), self.snapshots.len() - 1);
+        self.snapshots.len() - 1
     }
 
     /// Finds out which of the classes just counted hold.
@@ -139,6 +181,16 @@ impl<'a> Nodes<'a> {
             members.iter().for_each(|&group| tally.absorb(&tallies[group as usize]));
             self.holds.push(goal.holds(&tally));
         }
+    }
+}
+
+/// The level at or below another on which snapshots are made.
+fn rest_below(ladder: &Ladder, level: u32) -> u32 {
+    let (top, middle) = (ladder.top(), ladder.top().div_ceil(2));
+    match level {
+        _ if level == top => top,
+        _ if level >= middle && ladder.nested => middle,
+        _ => 0,
     }
 }
 

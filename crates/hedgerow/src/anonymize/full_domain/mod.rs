@@ -6,17 +6,22 @@ mod search;
 pub(super) use objective::Objective;
 pub(super) use search::{End, Found, Search};
 
+use crate::Error;
 use crate::lattice::{self, Nodes};
 use crate::problem::{Problem, Region};
 use crate::recoding::Recoding;
-use crate::Error;
 
 /// A lattice with more nodes than this is not searched.
 const MOST_NODES: u64 = 10_000_000;
 
 /// Why a problem has no lattice that can be searched, if it has none.
 pub(super) fn obstacle(problem: &Problem<'_>) -> Option<String> {
-    lattice::obstacle(problem, MOST_NODES)
+    lattice::obstacle(problem, Some(MOST_NODES))
+}
+
+/// Why a problem has no levels, if it has none.
+pub(super) fn no_levels(problem: &Problem<'_>) -> Option<String> {
+    lattice::obstacle(problem, None)
 }
 
 /// Why a method cannot conclude from one node on those above it, if it cannot.
@@ -41,7 +46,9 @@ pub(super) fn monotone_obstacle(problem: &Problem<'_>) -> Option<String> {
 pub(super) fn recoding(nodes: &Nodes<'_>, levels: &[u32]) -> Recoding {
     let at = nodes.ladders().iter().zip(levels);
     let published: Vec<Vec<Region>> = at
-        .map(|(ladder, &level)| ladder.rung(level).nodes.iter().copied().map(Region::Node).collect())
+        .map(|(ladder, &level)| {
+            ladder.rung(level).nodes.iter().copied().map(Region::Node).collect()
+        })
         .collect();
     Recoding::global(nodes.problem(), &published)
 }

@@ -1,23 +1,29 @@
 //! The loss that a search minimises, as nodes of a lattice see it.
 
 use super::recoding;
-use crate::Result;
-use crate::lattice::{Classes, Nodes};
+use crate::lattice::Nodes;
 use crate::loss::{self, Loss, Partition};
-use crate::Error;
+use crate::problem::Problem;
+use crate::recoding::Recoding;
+use crate::{Error, Result};
 
-/// A loss, and how much of it is known before classes are counted.
+/// A loss, and a way to know it from the counts of a node alone, where there is one.
 #[derive(Clone, Copy)]
-pub(crate) enum Objective {
-    /// A multiple of the mean cost of a cell; one that is suppressed costs 1.
-    Cells {
-        /// Whether the means of the attributes are added up rather than averaged.
-        is_sum: bool,
-    },
-    /// [`Dm`](loss::Dm).
+pub(crate) struct Objective {
+    loss: &'static dyn Loss,
+    way: Way,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// The mean cost of a cell, where one that is suppressed costs 1.
+    MeanCell,
+    /// The same, but the means of the attributes are added up.
+    SumOfMeans,
+    /// The discernibility penalty.
     Discernibility,
-    /// Any other: each node's partition is made and measured.
-    Any(&'static dyn Loss),
+    /// Each node's partition is made and measured.
+    Partition,
 }
 
 impl Objective {
@@ -26,52 +32,66 @@ impl Objective {
         let found = loss::ALL.iter().find(|loss| loss.name() == name);
         let names = loss::ALL.iter().map(|loss| loss.name());
         let loss = *found.ok_or_else(|| Error::unknown("loss", name, names))?;
-        Ok(match loss.name() {
-            "ntil" | "gen-iloss" => Self::Cells { is_sum: false },
-            "lm" => Self::Cells { is_sum: true },
-            "dm" => Self::Discernibility,
-            _ => Self::Any(loss),
-        })
+        let way = match name {
+            "ntil" | "gen-iloss" => Way::MeanCell,
+            "lm" => Way::SumOfMeans,
+            "dm" => Way::Discernibility,
+            _ => Way::Partition,
+        };
+        Ok(Self { loss, way })
     }
 
-    /// Whether [`Self::bound`] says more than nothing.
-    pub(crate) fn has_bound(&self) -> bool {
-        matches!(self, Self::Cells { .. })
+    /// Whether it is known from counts, which also bound it.
+    pub(crate) fn is_counted(&self) -> bool {
+        self.way != Way::Partition
     }
 
-    /// The loss of a node's classes; none if it takes more than counts to know it.
-    pub(crate) fn of_classes(&self, nodes: (u64, usize), classes: &Classes<'_>) -> Option<f64> {
-        match self {
-            Self::Cells { .. } => Some(self.of_cells(nodes, classes.cost())),
-            Self::Discernibility => Some(classes.discernibility()),
-            Self::Any(_) => None,
+    /// How many records fail on a node, and what is lost if those are no more than may be.
+    pub(crate) fn of_node(
+        &self,
+        nodes: &mut Nodes<'_>,
+        levels: &[u32],
+        most_failing: u64,
+    ) -> (u64, Option<f64>) {
+        let n_records = nodes.n_records() as f64;
+        let classes = nodes.count(levels);
+        let n_failing = classes.n_failing();
+        if n_failing > most_failing {
+            return (n_failing, None);
         }
+        let loss = match self.way {
+            Way::MeanCell => classes.cost() / (n_records * levels.len() as f64),
+            Way::SumOfMeans => classes.cost() / n_records,
+            Way::Discernibility => classes.discernibility(),
+            Way::Partition => self.of_recoding(nodes.problem(), &recoding(nodes, levels)),
+        };
+        (n_failing, Some(loss))
     }
 
-    /// The loss of a node, by way of its partition.
-    pub(crate) fn of_partition(&self, nodes: &Nodes<'_>, levels: &[u32]) -> f64 {
-        let Self::Any(loss) = self else { return f64::INFINITY };
-        loss.of(&Partition::of(nodes.problem(), &recoding(nodes, levels)))
+    /// The loss of what was decided.
+    pub(crate) fn of_recoding(&self, problem: &Problem<'_>, recoding: &Recoding) -> f64 {
+        self.loss.of(&Partition::of(problem, recoding))
     }
 
     /// No less is lost on a node on which at least so many records fail.
     ///
     /// Records that do not fail cost what their level costs, so the least is lost when those that
-    /// do are the dearest.
+    /// do are the dearest; and each of them is in a class that is large enough.
     pub(crate) fn bound(&self, nodes: &Nodes<'_>, levels: &[u32], n_failing: u64) -> f64 {
-        if !self.has_bound() {
-            return f64::NEG_INFINITY;
-        }
-        let at = nodes.ladders().iter().zip(levels).map(|(ladder, &level)| ladder.rung(level));
-        let cost = at.map(|rung| rung.cost() - rung.most_cost(n_failing) + n_failing as f64).sum();
-        self.of_cells((nodes.n_records(), nodes.ladders().len()), cost)
-    }
-
-    fn of_cells(&self, (n_records, width): (u64, usize), cost: f64) -> f64 {
-        let of_record = cost / n_records.max(1) as f64;
-        match self {
-            Self::Cells { is_sum: true } => of_record,
-            _ => of_record / width as f64,
+        let n_records = nodes.n_records() as f64;
+        let cost = || {
+            let rungs = nodes.ladders().iter().zip(levels).map(|(ladder, &at)| ladder.rung(at));
+            rungs.map(|r| r.cost() - r.most_cost(n_failing) + n_failing as f64).sum::<f64>()
+        };
+        match self.way {
+            Way::MeanCell => cost() / (n_records * levels.len() as f64),
+            Way::SumOfMeans => cost() / n_records,
+            Way::Discernibility => {
+                let least = nodes.problem().least_size() as f64;
+                let n_failing = n_failing as f64;
+                (n_records - n_failing) * least + n_failing * n_records
+            }
+            Way::Partition => f64::NEG_INFINITY,
         }
     }
 }

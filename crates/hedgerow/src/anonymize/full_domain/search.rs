@@ -21,6 +21,7 @@ pub(crate) struct Search<'s, 'p> {
     /// For each node, a number of records that fail there at least.
     failing: Vec<u64>,
     is_counted: Vec<bool>,
+    is_monotone: bool,
     n_counted: u64,
     best: Option<(f64, usize)>,
     end: End,
@@ -67,6 +68,7 @@ impl<'s, 'p> Search<'s, 'p> {
             progress,
             failing: vec![0; grid.len()],
             is_counted: vec![false; grid.len()],
+            is_monotone: nodes.is_monotone(),
             grid,
             nodes,
             n_counted: 0,
@@ -82,60 +84,53 @@ impl<'s, 'p> Search<'s, 'p> {
     }
 
     /// Searches.
-    ///
-    /// Layers are visited from the top down. Where what fails above also fails below, the most that
-    /// fails on a node just above a node fails on it too; that alone may be too much, or make its
-    /// loss too large to be the least.
     pub(crate) fn run(mut self) -> Result<Found> {
-        let is_monotone = self.nodes.is_monotone();
         self.descend()?;
         let mut bound = f64::INFINITY;
         for node in self.grid.layers().into_iter().rev().flatten() {
-            let node = node as usize;
-            if self.is_counted[node] {
-                continue;
-            }
-            let levels = self.grid.levels(node);
-            if is_monotone {
-                let above = self.grid.above(&levels).map(|above| self.failing[above]);
-                self.failing[node] = above.max().unwrap_or(0);
-            }
-            let n_failing = self.failing[node];
-            let of_node = self.objective.bound(self.nodes, &levels, n_failing);
-            if n_failing > self.most_failing || self.is_beaten(of_node) {
-                continue;
-            }
-            if self.may_count() {
-                self.count(node, &levels)?;
-            } else {
-                bound = bound.min(of_node);
-            }
+            bound = bound.min(self.visit(node as usize)?);
         }
         self.found(bound)
     }
 
     /// Goes down from the top, each time to the node of least loss, for a good loss to begin with.
     fn descend(&mut self) -> Result<()> {
-        if !self.objective.has_bound() {
-            return Ok(());
-        }
-        let mut next = Some(self.grid.len() - 1);
-        while let Some(node) = next {
+        let top = self.grid.len() - 1;
+        self.visit(top)?;
+        let mut next = self.best.filter(|_| self.objective.is_counted());
+        while let Some((_, node)) = next {
             let levels = self.grid.levels(node);
-            let below: Vec<usize> = if self.is_counted[node] {
-                self.grid.below(&levels).collect()
-            } else {
-                vec![node]
-            };
-            let before = self.best;
-            for node in below {
-                if !self.is_counted[node] && self.may_count() {
-                    self.count(node, &self.grid.levels(node))?;
-                }
+            for below in self.grid.below(&levels).collect::<Vec<_>>() {
+                self.visit(below)?;
             }
-            next = self.best.filter(|_| self.best != before).map(|(_, node)| node);
+            next = self.best.filter(|&(_, best)| best != node);
         }
         Ok(())
+    }
+
+    /// Counts a node, unless it is ruled out; gives its bound if it should be but may not be
+    /// counted, else infinity.
+    ///
+    /// Where what fails above also fails below, the most that fails on a node just above fails here
+    /// too. That alone may be too much, or make the loss too large to be the least.
+    fn visit(&mut self, node: usize) -> Result<f64> {
+        if self.is_counted[node] {
+            return Ok(f64::INFINITY);
+        }
+        let levels = self.grid.levels(node);
+        if self.is_monotone {
+            let above = self.grid.above(&levels).map(|above| self.failing[above]);
+            self.failing[node] = above.max().unwrap_or(0);
+        }
+        let bound = self.objective.bound(self.nodes, &levels, self.failing[node]);
+        if self.failing[node] > self.most_failing || self.is_beaten(bound) {
+            return Ok(f64::INFINITY);
+        }
+        if !self.may_count() {
+            return Ok(bound);
+        }
+        self.count(node, &levels)?;
+        Ok(f64::INFINITY)
     }
 
     fn is_beaten(&self, bound: f64) -> bool {
@@ -155,19 +150,12 @@ impl<'s, 'p> Search<'s, 'p> {
 
     fn count(&mut self, node: usize, levels: &[u32]) -> Result<()> {
         stop_if_cancelled(self.progress)?;
-        let shape = (self.nodes.n_records(), levels.len());
-        let classes = self.nodes.count(levels);
-        let n_failing = classes.n_failing();
+        let (n_failing, loss) = self.objective.of_node(self.nodes, levels, self.most_failing);
         self.failing[node] = n_failing;
         self.is_counted[node] = true;
         self.n_counted += 1;
         self.progress.advance(self.n_counted, self.grid.len() as u64);
-        if n_failing > self.most_failing {
-            return Ok(());
-        }
-        let loss = self.objective.of_classes(shape, &classes);
-        let loss = loss.unwrap_or_else(|| self.objective.of_partition(self.nodes, levels));
-        if !self.is_beaten(loss) {
+        if let Some(loss) = loss.filter(|&loss| !self.is_beaten(loss)) {
             self.best = Some((loss, node));
         }
         Ok(())
