@@ -106,7 +106,8 @@ impl Random {
     }
 }
 
-/// The levels, the recoding and the classes of every node that suppresses few enough records.
+/// The levels, the recoding and the classes of every node that suppresses few enough records, and
+/// not all.
 fn feasible(problem: &Problem<'_>) -> Vec<(Vec<u32>, Recoding, Partition)> {
     let functions: Vec<_> =
         problem.attributes().iter().map(|a| a.generalization().levels().unwrap()).collect();
@@ -126,7 +127,8 @@ fn feasible(problem: &Problem<'_>) -> Vec<(Vec<u32>, Recoding, Partition)> {
         let partition = Partition::of(problem, &recoding);
         (levels, recoding, partition)
     });
-    all.filter(|(_, recoding, _)| recoding.n_suppressed() <= problem.most_suppressed()).collect()
+    let most = problem.most_suppressed();
+    all.filter(|(_, r, _)| r.n_suppressed() <= most && r.n_classes() > 0).collect()
 }
 
 fn solved(method: &str, problem: &Problem<'_>) -> Result<Recoding> {
@@ -229,7 +231,8 @@ proptest! {
     fn datafly_is_what_its_text_says(random in random()) {
         let table = random.table();
         let Ok(problem) = random.problem(&table) else { return Ok(()) };
-        let threshold = problem.least_size().min(problem.most_suppressed());
+        let n_records = problem.cohorts().n_records();
+        let threshold = problem.least_size().min(problem.most_suppressed()).min(n_records - 1);
         let functions: Vec<_> =
             problem.attributes().iter().map(|a| a.generalization().levels().unwrap()).collect();
         let mut levels = [0; 3];

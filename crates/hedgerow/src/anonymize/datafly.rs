@@ -88,7 +88,7 @@ impl Anonymizer for Datafly {
 
 impl Datafly {
     fn threshold(&self, problem: &Problem<'_>) -> Result<u64> {
-        let most = problem.most_suppressed();
+        let most = full_domain::most_failing(problem);
         match self.threshold {
             None => Ok(problem.least_size().min(most)),
             Some(threshold) if threshold <= most => Ok(threshold),

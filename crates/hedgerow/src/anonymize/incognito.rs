@@ -94,7 +94,7 @@ impl Anonymizer for Incognito {
         let mut best: Option<(f64, usize)> = None;
         for (place, levels) in minimal.iter().enumerate() {
             stop_if_cancelled(progress)?;
-            let (_, loss) = objective.of_node(&mut nodes, levels, problem.most_suppressed());
+            let (_, loss) = objective.of_node(&mut nodes, levels, u64::MAX);
             if let Some(loss) = loss.filter(|loss| best.is_none_or(|(least, _)| *loss < least)) {
                 best = Some((loss, place));
             }
@@ -175,7 +175,7 @@ fn private(
     candidates: Vec<Vec<u32>>,
     progress: &dyn Progress,
 ) -> Result<BTreeSet<Vec<u32>>> {
-    let most = nodes.problem().most_suppressed();
+    let most = full_domain::most_failing(nodes.problem());
     let mut whole: Vec<u32> = nodes.ladders().iter().map(Ladder::top).collect();
     let mut private = BTreeSet::new();
     for levels in candidates {

@@ -132,13 +132,12 @@ impl<'p> Rounds<'p> {
         while !self.left.is_empty() {
             let mut nodes = Nodes::of(self.problem, &self.left);
             let search = Search::new(&mut nodes, self.objective, most_failing, self.progress);
-            let Found { levels, .. } = search.run()?;
-            let n_before = self.n_classes;
-            let n_left: u64 = self.left.iter().map(|(_, count)| count).sum();
+            let Found { levels, .. } = match search.run() {
+                Err(Error::Unreachable(_)) if self.n_classes > 0 => break,
+                found => found?,
+            };
+            let n_left = nodes.n_records();
             self.publish(&mut nodes, &levels);
-            if self.n_classes == n_before {
-                break;
-            }
             let written = full_domain::written(&nodes, &levels);
             self.notes.push(format!("{n_left} records left, levels: {written}"));
             most_failing = u64::MAX;

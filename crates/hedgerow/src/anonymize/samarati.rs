@@ -56,7 +56,7 @@ impl Anonymizer for Samarati {
         let layers = grid.layers();
         let (mut low, mut high) = (0, layers.len() - 1);
         let n_failing = nodes.count(&grid.levels(grid.len() - 1)).n_failing();
-        if n_failing > problem.most_suppressed() {
+        if n_failing > full_domain::most_failing(problem) {
             return Err(full_domain::unreachable(problem, n_failing));
         }
         while low < high {
@@ -90,7 +90,7 @@ fn has_solution(
     layer: &[u32],
     progress: &dyn Progress,
 ) -> Result<bool> {
-    let most = nodes.problem().most_suppressed();
+    let most = full_domain::most_failing(nodes.problem());
     for &node in layer {
         stop_if_cancelled(progress)?;
         if nodes.count(&grid.levels(node as usize)).n_failing() <= most {
@@ -107,7 +107,7 @@ fn best(
     layer: &[u32],
     progress: &dyn Progress,
 ) -> Result<Vec<u32>> {
-    let most = nodes.problem().most_suppressed();
+    let most = full_domain::most_failing(nodes.problem());
     let mut best: Option<(f64, Vec<u32>)> = None;
     for &node in layer {
         stop_if_cancelled(progress)?;

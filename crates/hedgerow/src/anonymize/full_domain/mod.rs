@@ -42,6 +42,11 @@ pub(super) fn monotone_obstacle(problem: &Problem<'_>) -> Option<String> {
     ))
 }
 
+/// How many records may fail: no more than may be suppressed, and never all.
+pub(super) fn most_failing(problem: &Problem<'_>) -> u64 {
+    problem.most_suppressed().min(problem.cohorts().n_records() - 1)
+}
+
 /// Publishes every record on the levels of a node; classes that are not private are suppressed.
 pub(super) fn recoding(nodes: &Nodes<'_>, levels: &[u32]) -> Recoding {
     let at = nodes.ladders().iter().zip(levels);
@@ -64,6 +69,13 @@ pub(super) fn written(nodes: &Nodes<'_>, levels: &[u32]) -> String {
 pub(super) fn unreachable(problem: &Problem<'_>, least_failing: u64) -> Error {
     let (most, n_records) = (problem.most_suppressed(), problem.cohorts().n_records());
     let asked: Vec<&str> = problem.goal().models().iter().map(|model| model.name()).collect();
+    if least_failing >= n_records {
+        return Error::Unreachable(format!(
+            "no full-domain generalization has a class that meets {}, so all records would be \
+             suppressed; ask for less",
+            asked.join(" and ")
+        ));
+    }
     Error::Unreachable(format!(
         "no full-domain generalization meets {}: the best would suppress {least_failing} of \
          {n_records} records, and {most} may be suppressed; allow more with --suppress, or ask for \

@@ -63,7 +63,8 @@ impl<'s, 'p> Search<'s, 'p> {
         let grid = Grid::new(nodes.ladders());
         Self {
             objective,
-            most_failing,
+            // A release of nothing is no release.
+            most_failing: most_failing.min(nodes.n_records().saturating_sub(1)),
             budget: None,
             progress,
             failing: vec![0; grid.len()],
