@@ -44,6 +44,11 @@ pub trait Progress: Sync {
     fn cancelled(&self) -> bool {
         false
     }
+
+    /// Whether a search that can end at any time should end with the best it has.
+    fn out_of_time(&self) -> bool {
+        false
+    }
 }
 
 /// Nobody watches.

@@ -14,9 +14,9 @@ use hedgerow::loss::{Partition, Sets};
 use hedgerow::measure;
 use hedgerow::method::Spec;
 use hedgerow::privacy::KAnonymity;
-use hedgerow::problem::Problem;
+use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
-use hedgerow::recoding::Recoding;
+use hedgerow::recoding::{Recoding, Take};
 use hedgerow::release::{Release, Style};
 use hedgerow::table::Table;
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,9 @@ struct Input {
     k: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     anonymizer: Option<Spec>,
+    /// How many records may be suppressed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    suppress: Option<u64>,
     /// The hierarchy of each column; one stands for all, none for that of the anonymizer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     hierarchies: Vec<Spec>,
@@ -135,7 +138,7 @@ fn run(input: &Input) -> toml::Table {
         .collect();
     match anonymizer {
         None => of_hierarchy(&built[0]),
-        Some(anonymizer) => of_release(&table, built, &*anonymizer, input.k.unwrap()),
+        Some(anonymizer) => of_release(&table, built, &*anonymizer, input),
     }
 }
 
@@ -226,10 +229,12 @@ fn of_release(
     table: &Table,
     built: Vec<Generalization>,
     anonymizer: &dyn Anonymizer,
-    k: u64,
+    input: &Input,
 ) -> toml::Table {
-    let model = KAnonymity::new(k).unwrap();
-    let problem = Problem::new(table, built, vec![Box::new(model)]).unwrap();
+    let model = KAnonymity::new(input.k.unwrap()).unwrap();
+    let limits =
+        Limits { most_suppressed: input.suppress.unwrap_or_default(), ..Limits::default() };
+    let problem = Problem::with_limits(table, built, vec![Box::new(model)], limits).unwrap();
     let recoding = anonymizer.anonymize(&problem, &Silent).unwrap();
     recoding.check(&problem).unwrap();
     let partition = Partition::of(&problem, &recoding);
@@ -242,6 +247,8 @@ fn of_release(
     for (name, loss) in merged.losses() {
         found.insert(format!("release-{name}"), loss.into());
     }
+    found.insert("suppressed".into(), (recoding.n_suppressed() as i64).into());
+    found.insert("notes".into(), recoding.notes.clone().into());
     found.insert("classes".into(), (merged.sizes.len() as i64).into());
     found.insert("clusters".into(), clusters(table, &release, &recoding).into());
     let names: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
@@ -259,7 +266,10 @@ fn clusters(table: &Table, release: &Release<'_>, recoding: &Recoding) -> Vec<St
     let mut assigner = release.assigner();
     let mut rows = vec![Vec::new(); recoding.n_classes()];
     for (row, &cohort) in table.rows().unwrap().iter().enumerate() {
-        rows[assigner.class_of_next(cohort).unwrap() as usize].push(row.to_string());
+        let class = assigner.class_of_next(cohort).unwrap();
+        if class != Take::SUPPRESSED {
+            rows[class as usize].push(row.to_string());
+        }
     }
     rows.into_iter().map(|rows| rows.join(" ")).collect()
 }

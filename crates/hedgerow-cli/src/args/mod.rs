@@ -7,6 +7,7 @@ mod privacy;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use hedgerow::auto::USUAL_K;
@@ -162,6 +163,9 @@ pub(crate) struct AnonymizeArgs {
     /// What a method with the choice minimises
     #[arg(long, value_name = "LOSS")]
     pub(crate) loss: Option<String>,
+    /// Ends the search of 'optimal' after so many seconds, with the best it has
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    pub(crate) time: Option<Duration>,
     /// The anonymizer, as METHOD or METHOD:parameter=value,...
     #[arg(long)]
     pub(crate) method: Option<Spec>,
@@ -401,6 +405,14 @@ impl From<Intervals> for IntervalStyle {
 fn whole_k(text: &str) -> Result<u64, String> {
     let k = text.parse().ok().filter(|&k| k >= 1);
     k.ok_or_else(|| "k is a whole number of at least 1, and 2 or more protects".to_owned())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| {
+        "a time is a number of seconds above 0; leave it out for no limit".to_owned()
+    })
 }
 
 fn delimiter(text: &str) -> Result<char, String> {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use hedgerow::anonymize;
 use hedgerow::job::{self, Job};
 use hedgerow::report::{self, Outcome};
 
@@ -21,7 +22,13 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
             None => bail!("name a table or a job file; hedgerow anonymize --help shows how"),
         },
     };
-    let console = Console::new(args.quiet);
+    if args.time.is_some() && !anonymize::from_spec(&job.method)?.is_anytime() {
+        bail!(
+            "method '{}' cannot end early; leave --time out, or use --method optimal",
+            job.method
+        );
+    }
+    let console = Console::new(args.quiet).with_limit(args.time);
     let outcome = job::run(&job, &console)?;
     if args.json {
         print_json(&outcome, &console)?;

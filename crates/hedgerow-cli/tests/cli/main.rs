@@ -5,6 +5,7 @@
 mod support;
 mod bad_input;
 mod formats;
+mod full_domain;
 mod kinds;
 mod lattice;
 mod measure;

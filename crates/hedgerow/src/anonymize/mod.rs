@@ -4,17 +4,28 @@ mod cluster;
 mod constrained;
 mod mend;
 mod hedge;
-mod genetic;
 mod k_member;
 mod mondrian;
+mod full_domain;
+mod optimal;
+mod local;
+mod incognito;
+mod samarati;
+mod datafly;
+mod genetic;
 mod mu_argus;
 mod traversal;
 
+pub use datafly::Datafly;
 pub use genetic::Genetic;
 pub use hedge::Hedge;
+pub use incognito::Incognito;
 pub use k_member::KMember;
+pub use local::Local;
 pub use mondrian::Mondrian;
 pub use mu_argus::MuArgus;
+pub use optimal::Optimal;
+pub use samarati::Samarati;
 pub use traversal::{Traversal, Tree};
 
 use crate::method::{Method, Spec};
@@ -35,6 +46,17 @@ pub trait Anonymizer: std::fmt::Debug + Send + Sync {
 
     /// Whether the method asks for the cohort of every row, not only for cohorts.
     fn needs_rows(&self) -> bool {
+        false
+    }
+
+    /// Whether every column must have a hierarchy with levels.
+    fn needs_levels(&self) -> bool {
+        false
+    }
+
+    /// Whether the search can end at any time with the best it has; see
+    /// [`Progress::out_of_time`].
+    fn is_anytime(&self) -> bool {
         false
     }
 
@@ -70,6 +92,31 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
         name: "mu-argus",
         about: "suppresses cells until no combination of two or three values is rare",
         make: |spec| Ok(Box::new(spec.read::<MuArgus>()?)),
+    },
+    Method {
+        name: "optimal",
+        about: "full-domain: the levels of least loss (loss=ntil|dm|..., budget=NODES)",
+        make: |spec| Ok(Box::new(spec.read::<Optimal>()?.checked()?)),
+    },
+    Method {
+        name: "local",
+        about: "levels of least loss, and again for what they suppress: local recoding",
+        make: |spec| Ok(Box::new(spec.read::<Local>()?.checked()?)),
+    },
+    Method {
+        name: "incognito",
+        about: "full-domain: all minimal levels, the ones of least loss taken (pick=ntil|dm|...)",
+        make: |spec| Ok(Box::new(spec.read::<Incognito>()?)),
+    },
+    Method {
+        name: "samarati",
+        about: "full-domain: levels of least height",
+        make: |spec| Ok(Box::new(spec.plain(Samarati)?)),
+    },
+    Method {
+        name: "datafly",
+        about: "full-domain: the attribute of most values first; fast, not minimal (threshold=RECORDS)",
+        make: |spec| Ok(Box::new(spec.read::<Datafly>()?)),
     },
     Method {
         name: "traversal",

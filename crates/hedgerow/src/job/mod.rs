@@ -325,7 +325,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let table = source.read(&columns, &reading, progress)?;
 
     progress.stage(Stage::Hierarchies);
-    let auto = Auto { k: job.k, seed: job.seed, needs_levels: false };
+    let auto = Auto { k: job.k, seed: job.seed, needs_levels: anonymizer.needs_levels() };
     let of_quasi =
         |name: &String| Some((name.clone(), own.as_ref().or(job.hierarchy.get(name))?.clone()));
     let asked: BTreeMap<String, Spec> = job.quasi.iter().filter_map(of_quasi).collect();

@@ -1,56 +1,278 @@
-//! Distinct tuples of leaves with their counts, and what is left of them one level higher.
+//! Distinct tuples of leaves with their counts, and what is left of them on higher levels.
 
-use std::hash::BuildHasher;
+use std::cmp::Reverse;
 
-use hashbrown::{DefaultHashBuilder, HashTable};
+use super::Ladder;
+use crate::problem::{Attribute, Problem, Tally};
 
-use crate::problem::Problem;
-
-/// Classes of equal tuples; a group of leaves is known by its first.
-#[derive(Debug, Clone)]
-pub(super) struct Groups {
-    width: usize,
-    tuples: Vec<u32>,
-    counts: Vec<u64>,
+/// Classes of equal tuples; on a higher level a group of leaves is known by its first.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Groups {
+    /// The packed tuples, word after word.
+    keys: Vec<u64>,
+    /// How many records each has.
+    pub(crate) counts: Vec<u64>,
+    /// What is in each; empty if the goal looks only at sizes.
+    pub(crate) tallies: Vec<Tally>,
 }
 
-impl Groups {
-    /// The cohorts of a problem, as leaves.
-    pub(super) fn of(problem: &Problem<'_>) -> Self {
-        let attributes = problem.attributes();
-        let cohorts = problem.cohorts();
-        let leaves = |cohort: usize| attributes.iter().map(move |a| a.leaves()[cohort]);
-        let tuples = (0..cohorts.len()).flat_map(leaves).collect();
-        Self { width: attributes.len(), tuples, counts: cohorts.counts.clone() }
+/// How tuples are packed into words: attribute after attribute, none across two words.
+///
+/// Attributes of many values take the lower bits. So what becomes equal when they rise stands side by
+/// side in a list of sorted tuples.
+#[derive(Debug, Clone)]
+pub(crate) struct Packing {
+    fields: Vec<Field>,
+    n_words: usize,
+}
+
+/// Tuples have at most so many words.
+const MOST_WORDS: usize = 16;
+
+/// Where the leaf of an attribute is.
+#[derive(Debug, Clone, Copy)]
+struct Field {
+    word: usize,
+    shift: u32,
+    mask: u64,
+}
+
+impl Packing {
+    pub(crate) fn new(attributes: &[Attribute]) -> Self {
+        let (mut word, mut used) = (0, 0);
+        let mut fields = vec![Field { word: 0, shift: 0, mask: 0 }; attributes.len()];
+        for place in by_values(attributes) {
+            let last = attributes[place].n_leaves().saturating_sub(1) as u64;
+            let n_bits = u64::BITS - last.leading_zeros();
+            if used + n_bits > u64::BITS - 1 {
+                (word, used) = (word + 1, 0);
+            }
+            fields[place] = Field { word, shift: used, mask: (1 << n_bits) - 1 };
+            used += n_bits;
+        }
+        Self { fields, n_words: (word + 1).next_power_of_two() }
     }
 
-    /// How many records each has.
-    pub(super) fn counts(&self) -> &[u64] {
-        &self.counts
+    /// Whether tuples are short enough.
+    pub(crate) fn fits(&self) -> bool {
+        self.n_words <= MOST_WORDS
     }
 
-    /// The groups left when an attribute's leaves become the first of their groups.
-    pub(super) fn coarsened(&self, attribute: usize, firsts: &[u32]) -> Self {
-        let hasher = DefaultHashBuilder::default();
-        let mut found: HashTable<u32> = HashTable::new();
-        let mut tuples: Vec<u32> = Vec::new();
-        let mut counts: Vec<u64> = Vec::new();
-        let width = self.width;
-        let mut tuple = vec![0; width];
-        for (from, count) in self.tuples.chunks(width).zip(&self.counts) {
-            tuple.copy_from_slice(from);
-            tuple[attribute] = firsts[tuple[attribute] as usize];
-            let of = |place: u32| &tuples[place as usize * width..][..width];
-            let hash = hasher.hash_one(tuple.as_slice());
-            if let Some(&place) = found.find(hash, |&place| of(place) == tuple) {
-                counts[place as usize] += count;
-            } else {
-                let rehash = |&place: &u32| hasher.hash_one(of(place));
-                found.insert_unique(hash, counts.len() as u32, rehash);
-                tuples.extend_from_slice(&tuple);
-                counts.push(*count);
+    /// The leaf of an attribute in the tuple of a group.
+    #[inline]
+    pub(crate) fn leaf(&self, groups: &Groups, group: usize, attribute: usize) -> usize {
+        let Field { word, shift, mask } = self.fields[attribute];
+        (groups.keys[group * self.n_words + word] >> shift & mask) as usize
+    }
+}
+
+/// The attributes, those of many values first.
+pub(crate) fn by_values(attributes: &[Attribute]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..attributes.len()).collect();
+    places.sort_by_key(|&place| Reverse(attributes[place].n_leaves()));
+    places
+}
+
+/// An attribute goes from one level to a higher one.
+struct Rise<'a> {
+    field: Field,
+    /// What each leaf becomes; nothing if all become the first.
+    firsts: &'a [u32],
+}
+
+/// Puts groups together, with memory that is used again and again.
+#[derive(Debug, Clone)]
+pub(crate) struct Merger {
+    packing: Packing,
+    /// A hash table of groups, by place; its length is a power of two.
+    slots: Vec<u32>,
+    /// Where each group went.
+    places: Vec<u32>,
+}
+
+/// No group.
+const FREE: u32 = u32::MAX;
+
+impl Merger {
+    pub(crate) fn new(problem: &Problem<'_>) -> Self {
+        let packing = Packing::new(problem.attributes());
+        Self { packing, slots: Vec::new(), places: Vec::new() }
+    }
+
+    pub(crate) fn packing(&self) -> &Packing {
+        &self.packing
+    }
+
+    /// The distinct tuples of some records of some cohorts, sorted, and which of them each has.
+    pub(crate) fn base(
+        &mut self,
+        problem: &Problem<'_>,
+        members: &[(u32, u64)],
+    ) -> (Groups, Vec<u32>) {
+        let n_words = self.packing.n_words;
+        let mut keys = vec![0; members.len() * n_words];
+        for (attribute, field) in problem.attributes().iter().zip(&self.packing.fields) {
+            let leaves = members.iter().map(|&(cohort, _)| attribute.leaves()[cohort as usize]);
+            for (key, leaf) in keys.chunks_mut(n_words).zip(leaves) {
+                key[field.word] |= u64::from(leaf) << field.shift;
             }
         }
-        Self { width, tuples, counts }
+        let key_of = |&place: &u32| &keys[place as usize * n_words..][..n_words];
+        let mut order: Vec<u32> = (0..members.len() as u32).collect();
+        order.sort_by(|a, b| key_of(a).iter().rev().cmp(key_of(b).iter().rev()));
+        let mut base = Groups::default();
+        let mut group_of = vec![0; members.len()];
+        for &place in &order {
+            let key = key_of(&place);
+            if base.counts.is_empty() || !base.keys.ends_with(key) {
+                base.keys.extend_from_slice(key);
+                base.counts.push(0);
+            }
+            let group = base.counts.len() - 1;
+            base.counts[group] += members[place as usize].1;
+            group_of[place as usize] = group as u32;
+        }
+        let goal = problem.goal();
+        if !goal.looks_only_at_sizes() {
+            base.tallies = vec![goal.tally(); base.counts.len()];
+            for (&(cohort, count), &group) in members.iter().zip(&group_of) {
+                goal.add(&mut base.tallies[group as usize], cohort, count);
+            }
+        }
+        (base, group_of)
+    }
+
+    /// Raises groups from some levels to others, into memory that is at hand; tallies stay behind.
+    pub(crate) fn raise(
+        &mut self,
+        (from, at): (&Groups, &[u32]),
+        ladders: &[Ladder],
+        to: &[u32],
+        into: &mut Groups,
+    ) {
+        let fields = self.packing.fields.clone();
+        let moves = fields.into_iter().zip(ladders).zip(at.iter().zip(to));
+        let rises = moves.filter(|(_, (at, to))| at != to).map(|((field, ladder), (_, &to))| {
+            let rung = ladder.rung(to);
+            let is_one = rung.firsts.last() == Some(&0);
+            Rise { field, firsts: if is_one { &[] } else { &rung.firsts } }
+        });
+        let rises: Vec<Rise<'_>> = rises.collect();
+        self.merge(from, &rises, into);
+    }
+
+    /// For each group that was raised last, the group it went to.
+    pub(crate) fn places(&self) -> &[u32] {
+        &self.places
+    }
+
+    fn merge(&mut self, from: &Groups, rises: &[Rise<'_>], into: &mut Groups) {
+        // Tuples are arrays, so that the usual single word stays in a register.
+        match self.packing.n_words {
+            1 => self.merge_words::<1>(from, rises, into),
+            2 => self.merge_words::<2>(from, rises, into),
+            4 => self.merge_words::<4>(from, rises, into),
+            8 => self.merge_words::<8>(from, rises, into),
+            _ => self.merge_words::<MOST_WORDS>(from, rises, into),
+        }
+    }
+
+    /// Merges tuples of `N` words.
+    fn merge_words<const N: usize>(
+        &mut self,
+        from: &Groups,
+        rises: &[Rise<'_>],
+        into: &mut Groups,
+    ) {
+        let n_slots = (from.counts.len() * 2).next_power_of_two();
+        let last = n_slots - 1;
+        let shift = (u64::BITS - n_slots.trailing_zeros()).min(u64::BITS - 1);
+        self.slots.clear();
+        self.slots.resize(n_slots, FREE);
+        self.places.clear();
+        into.keys.clear();
+        into.counts.clear();
+        into.tallies.clear();
+        let mut kept = [u64::MAX; N];
+        rises
+            .iter()
+            .for_each(|rise| kept[rise.field.word] &= !(rise.field.mask << rise.field.shift));
+        let rises: Vec<&Rise<'_>> = rises.iter().filter(|rise| !rise.firsts.is_empty()).collect();
+        let mut before = ([u64::MAX; N], 0);
+        for (key, &count) in from.keys.as_chunks::<N>().0.iter().zip(&from.counts) {
+            let mut raised = *key;
+            raised.iter_mut().zip(&kept).for_each(|(word, kept)| *word &= kept);
+            for Rise { field, firsts } in &rises {
+                let leaf = key[field.word] >> field.shift & field.mask;
+                raised[field.word] |= u64::from(firsts[leaf as usize]) << field.shift;
+            }
+            let mut slot = (hash(&raised) >> shift) as usize & last;
+            let place = loop {
+                if raised == before.0 {
+                    break before.1;
+                }
+                let place = self.slots[slot];
+                if place == FREE {
+                    self.slots[slot] = into.counts.len() as u32;
+                    into.keys.extend_from_slice(&raised);
+                    into.counts.push(0);
+                    break into.counts.len() as u32 - 1;
+                }
+                if into.keys.as_chunks::<N>().0[place as usize] == raised {
+                    break place;
+                }
+                slot = (slot + 1) & last;
+            };
+            before = (raised, place);
+            into.counts[place as usize] += count;
+            self.places.push(place);
+        }
+    }
+}
+
+/// A number whose upper bits differ where tuples do.
+#[inline]
+fn hash<const N: usize>(words: &[u64; N]) -> u64 {
+    let mix = |hash: u64, &word: &u64| {
+        let mixed = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed ^ mixed >> 32
+    };
+    words.iter().fold(0, mix).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy;
+    use crate::privacy::KAnonymity;
+    use crate::table::Table;
+
+    /// 40 columns of 100 values do not fit into a word or two.
+    #[test]
+    fn wide_tuples_are_counted_like_narrow_ones() {
+        let names: Vec<String> = (0..40).map(|place| format!("c{place}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let row = |row: usize| (0..40).map(|c| ((row % 50) * (c + 1) % 101).to_string()).collect();
+        let rows: Vec<Vec<String>> = (0..100).map(row).collect();
+        let table = Table::from_rows(&names, &rows).unwrap();
+        let build = |column| hierarchy::build(&"equal-width".parse().unwrap(), column, None);
+        let built = table.columns().iter().map(|column| build(column).unwrap()).collect();
+        let model = Box::new(KAnonymity::new(1).unwrap());
+        let problem = Problem::new(&table, built, vec![model]).unwrap();
+        let members: Vec<(u32, u64)> =
+            (0..).zip(problem.cohorts().counts.iter().copied()).collect();
+        let mut merger = Merger::new(&problem);
+        assert!(merger.packing.n_words > 2);
+        let (base, group_of) = merger.base(&problem, &members);
+        assert_eq!(base.counts, vec![2; 50]);
+        let leaves = problem.attributes().iter().map(|a| a.leaves()[7] as usize);
+        let found =
+            (0..40).map(|attribute| merger.packing.leaf(&base, group_of[7] as usize, attribute));
+        assert_eq!(found.collect::<Vec<_>>(), leaves.collect::<Vec<_>>());
+        let ladders = super::super::ladders(&problem, &members);
+        let tops: Vec<u32> = ladders.iter().map(Ladder::top).collect();
+        let mut top = Groups::default();
+        merger.raise((&base, &[0; 40]), &ladders, &tops, &mut top);
+        assert_eq!(top.counts, [100]);
     }
 }

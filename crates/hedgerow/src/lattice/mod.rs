@@ -1,45 +1,22 @@
 //! The lattice of full-domain generalizations: one level for each attribute, the same for everyone.
 
+mod ladder;
 mod groups;
+mod grid;
+mod nodes;
 
 use serde::Serialize;
 
-use self::groups::Groups;
-use crate::problem::{ANY_LEAF, Attribute, Problem};
+pub(crate) use self::grid::Grid;
+use self::groups::{Groups, Merger, Packing};
+pub use self::ladder::{Ladder, Level};
+pub(crate) use self::nodes::Nodes;
+use crate::problem::{Attribute, Problem};
 use crate::progress::Progress;
 use crate::{Error, Result};
 
 /// A lattice with more nodes than this is for a search, not for a list.
 const MOST_NODES: u64 = 1_000_000;
-
-/// Levels times leaves of one attribute; more would fill the memory.
-const MOST_CELLS: u64 = 100_000_000;
-
-/// What is known about the levels of one attribute.
-#[derive(Debug, Clone, Serialize)]
-pub struct Ladder {
-    /// The column's name.
-    #[serde(rename = "name")]
-    pub column: String,
-    /// The levels; 0 are the values themselves.
-    pub levels: Vec<Level>,
-    /// Whether each level is nested in the next.
-    pub nested: bool,
-    /// For each level, the first leaf of the group that each leaf is in.
-    #[serde(skip)]
-    firsts: Vec<Vec<u32>>,
-}
-
-/// One level of an attribute.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Level {
-    /// How many groups have values.
-    pub groups: usize,
-    /// The mean distortion of a record.
-    pub distortion: f64,
-    /// The mean cost of a record, 0 to 1.
-    pub cost: f64,
-}
 
 /// One full-domain generalization: a level for each attribute, and what it attains.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -84,12 +61,15 @@ impl Lattice {
     ///
     /// \[Yaseen2018\] definitions 8 and 9, and its experiment; METHODS 7.
     pub fn evaluate(problem: &Problem<'_>, progress: &dyn Progress) -> Result<Self> {
-        let counts = &problem.cohorts().counts;
-        let n_points = n_points(problem.attributes())?;
-        let ladders = problem.attributes().iter().map(|attribute| Ladder::of(attribute, counts));
-        let ladders: Vec<Ladder> = ladders.collect::<Result<_>>()?;
+        if let Some(obstacle) = obstacle(problem, Some(MOST_NODES)) {
+            return Err(Error::Invalid(obstacle));
+        }
+        let members: Vec<(u32, u64)> =
+            (0..).zip(problem.cohorts().counts.iter().copied()).collect();
+        let ladders = ladders(problem, &members);
+        let n_points = Grid::new(&ladders).len() as u64;
         let mut points = Vec::with_capacity(n_points as usize);
-        let mut walk = Walk::new(problem, &ladders);
+        let mut walk = Walk::new(problem, &members, &ladders);
         while let Some((levels, groups)) = walk.next() {
             if progress.cancelled() {
                 return Err(Error::Cancelled);
@@ -135,92 +115,48 @@ impl Lattice {
     }
 }
 
-/// How many nodes the lattice has, if they can be listed.
-fn n_points(attributes: &[Attribute]) -> Result<u64> {
-    let levels_of = |attribute: &Attribute| attribute.generalization().n_levels();
-    let n_levels: Vec<u64> = attributes.iter().map(|a| u64::from(levels_of(a))).collect();
-    let deep =
-        attributes.iter().zip(&n_levels).find(|(a, n)| **n * a.n_leaves() as u64 > MOST_CELLS);
-    if let Some((attribute, n_levels)) = deep {
-        return Err(Error::invalid(format!(
-            "the hierarchy of '{}' has {n_levels} levels over {} values, too many for a lattice; choose \
-             one with fewer levels",
-            attribute.name(),
-            attribute.n_leaves()
-        )));
-    }
-    let n_points = n_levels.iter().try_fold(1u64, |n, &levels| n.checked_mul(levels.max(1)));
-    n_points.filter(|&n| n <= MOST_NODES).ok_or_else(|| {
-        let levels: Vec<String> = n_levels.iter().map(u64::to_string).collect();
-        Error::invalid(format!(
-            "the lattice has {} nodes, more than {MOST_NODES}; take fewer quasi-identifiers, or \
-             hierarchies with fewer levels",
-            levels.join(" x ")
-        ))
-    })
+/// Why a problem has no lattice, or none of at most so many nodes, if it has none.
+pub(crate) fn obstacle(problem: &Problem<'_>, most_nodes: Option<u64>) -> Option<String> {
+    let attributes = problem.attributes();
+    let too_wide = || {
+        let fits = Packing::new(attributes).fits();
+        (!fits).then(|| {
+            "there are too many values in all columns; take fewer quasi-identifiers".to_owned()
+        })
+    };
+    let ladders = attributes.iter().find_map(Ladder::obstacle);
+    ladders.or_else(|| too_large(attributes, most_nodes?)).or_else(too_wide)
 }
 
-impl Ladder {
-    fn of(attribute: &Attribute, counts: &[u64]) -> Result<Self> {
-        let column = attribute.name().to_owned();
-        let Some(function) = attribute.generalization().levels() else {
-            return Err(Error::invalid(format!(
-                "column '{column}' has no hierarchy ('free' decides for each class anew), and a \
-                 lattice needs levels; choose one with --hierarchy {column}=METHOD"
-            )));
-        };
-        if attribute.leaves().contains(&ANY_LEAF) {
-            return Err(Error::invalid(format!(
-                "column '{column}' has missing values that match anything, which have no level; \
-                 choose another --missing"
-            )));
-        }
-        let mut records = vec![0; attribute.n_leaves()];
-        for (&leaf, count) in attribute.leaves().iter().zip(counts) {
-            records[leaf as usize] += count;
-        }
-        let n_records = records.iter().sum::<u64>().max(1) as f64;
-        let costs = attribute.generalization().costs();
-        let mut firsts = Vec::with_capacity(function.nodes.len());
-        let mut levels = Vec::with_capacity(function.nodes.len());
-        for nodes in &function.nodes {
-            let mean = |of_node: &[f64]| {
-                let sum: f64 = (nodes.iter().zip(&records))
-                    .map(|(&node, &count)| of_node[node as usize] * count as f64)
-                    .sum();
-                sum / n_records
-            };
-            let mut first = 0;
-            let of_leaf: Vec<u32> = (0..nodes.len())
-                .map(|leaf| {
-                    if leaf > 0 && nodes[leaf] != nodes[leaf - 1] {
-                        first = leaf as u32;
-                    }
-                    first
-                })
-                .collect();
-            let groups = (0..of_leaf.len()).filter(|&leaf| of_leaf[leaf] == leaf as u32).count();
-            let (distortion, cost) = (mean(&function.distortions), mean(&costs));
-            levels.push(Level { groups, distortion, cost });
-            firsts.push(of_leaf);
-        }
-        Ok(Self { column, levels, nested: function.is_nested, firsts })
-    }
+/// The ladders of a problem without an [`obstacle`], for some records of some cohorts.
+fn ladders(problem: &Problem<'_>, members: &[(u32, u64)]) -> Vec<Ladder> {
+    problem.attributes().iter().map(|attribute| Ladder::of(attribute, members)).collect()
+}
 
-    fn top(&self) -> f64 {
-        self.levels.last().map_or(0.0, |level| level.distortion)
+fn too_large(attributes: &[Attribute], most_nodes: u64) -> Option<String> {
+    let n_levels = attributes.iter().map(|a| u64::from(a.generalization().n_levels()));
+    let n_nodes = n_levels.clone().try_fold(1u64, u64::checked_mul);
+    if n_nodes.is_some_and(|n| n <= most_nodes) {
+        return None;
     }
+    let levels: Vec<String> = n_levels.map(|levels| levels.to_string()).collect();
+    Some(format!(
+        "the lattice has {} nodes, more than {most_nodes}; take fewer quasi-identifiers, or \
+         hierarchies with fewer levels",
+        levels.join(" x ")
+    ))
 }
 
 fn point(ladders: &[Ladder], levels: &[u32], groups: &Groups) -> Point {
     let at = || ladders.iter().zip(levels).map(|(ladder, &level)| ladder.levels[level as usize]);
-    let top: f64 = ladders.iter().map(Ladder::top).sum();
+    let tops = ladders.iter().filter_map(|ladder| ladder.levels.last());
+    let top: f64 = tops.map(|level| level.distortion).sum();
     let distortion: f64 = at().map(|level| level.distortion).sum();
-    let squares = groups.counts().iter().map(|count| count.saturating_mul(*count));
+    let squares = groups.counts.iter().map(|count| count.saturating_mul(*count));
     Point {
         levels: levels.to_vec(),
-        k: groups.counts().iter().copied().min().unwrap_or(0),
-        classes: groups.counts().len(),
+        k: groups.counts.iter().copied().min().unwrap_or(0),
+        classes: groups.counts.len(),
         distortion: if top > 0.0 { distortion / top } else { 0.0 },
         ntil: at().map(|level| level.cost).sum::<f64>() / ladders.len() as f64,
         dcp: squares.fold(0, u64::saturating_add),
@@ -230,6 +166,7 @@ fn point(ladders: &[Ladder], levels: &[u32], groups: &Groups) -> Point {
 /// Goes through a lattice, the last attribute fastest, counting classes on the way.
 struct Walk<'a> {
     ladders: &'a [Ladder],
+    merger: Merger,
     levels: Option<Vec<u32>>,
     /// `groups[a]` has the attributes before `a` on their levels and the rest on level 0.
     groups: Vec<Groups>,
@@ -237,9 +174,13 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(problem: &Problem<'_>, ladders: &'a [Ladder]) -> Self {
-        let groups = vec![Groups::of(problem); ladders.len() + 1];
-        Self { ladders, levels: Some(vec![0; ladders.len()]), groups, is_begun: false }
+    fn new(problem: &Problem<'_>, members: &[(u32, u64)], ladders: &'a [Ladder]) -> Self {
+        let mut merger = Merger::new(problem);
+        let (mut base, _) = merger.base(problem, members);
+        base.tallies.clear();
+        let groups = vec![base; ladders.len() + 1];
+        let levels = Some(vec![0; ladders.len()]);
+        Self { ladders, merger, levels, groups, is_begun: false }
     }
 
     /// The next node: its levels, and its classes.
@@ -252,17 +193,18 @@ impl<'a> Walk<'a> {
 
     fn advance(&mut self) {
         let Some(levels) = &mut self.levels else { return };
-        let can_rise = |a: &usize| (levels[*a] as usize) + 1 < self.ladders[*a].levels.len();
+        let can_rise = |a: &usize| levels[*a] < self.ladders[*a].top();
         let Some(rising) = (0..levels.len()).rev().find(can_rise) else {
             self.levels = None;
             return;
         };
-        levels[rising] += 1;
         levels[rising + 1..].fill(0);
-        let ladder = &self.ladders[rising];
-        let from = if ladder.nested { rising + 1 } else { rising };
-        let firsts = &ladder.firsts[levels[rising] as usize];
-        let risen = self.groups[from].coarsened(rising, firsts);
+        let mut at = levels.clone();
+        levels[rising] += 1;
+        let from = if self.ladders[rising].nested { rising + 1 } else { rising };
+        at[rising] = if self.ladders[rising].nested { at[rising] } else { 0 };
+        let mut risen = Groups::default();
+        self.merger.raise((&self.groups[from], &at), self.ladders, levels, &mut risen);
         self.groups[rising + 1..].fill(risen);
     }
 }

@@ -1,0 +1,108 @@
+//! Datafly: raises the attribute of most values until few enough records are left over.
+
+use serde::Deserialize;
+
+use super::{Anonymizer, full_domain};
+use crate::lattice::Nodes;
+use crate::problem::Problem;
+use crate::progress::{Progress, stop_if_cancelled};
+use crate::recoding::Recoding;
+use crate::{Error, Result};
+
+/// Generalizes, for the whole table, the attribute with most distinct values one level, again and
+/// again, until the records in classes that are not private may be suppressed.
+///
+/// The idea: an attribute of many values tells most people apart, so it is made coarser first. Only
+/// one path of the lattice is looked at.
+///
+/// # Complexity
+///
+/// `O(h c w)` for `h` levels in all, `c` cohorts and `w` attributes.
+///
+/// # Guarantees
+///
+/// Private, and no more suppressed than may be. Not minimal, let alone optimal. Deterministic: of
+/// attributes with equally many values the first.
+///
+/// # References
+///
+/// \[Sweeney2002b\] L. Sweeney: Achieving k-Anonymity Privacy Protection Using Generalization and
+/// Suppression, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10(5),
+/// 2002; METHODS 6.1. Deviations: any privacy model takes the place of `k`; an attribute whose
+/// values are all one is passed over; and the threshold is never above the limit of suppression.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::anonymize::{Anonymizer, Datafly};
+/// use hedgerow::hierarchy;
+/// use hedgerow::privacy::KAnonymity;
+/// use hedgerow::problem::Problem;
+/// use hedgerow::progress::Silent;
+/// use hedgerow::release::{Release, Style};
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["age"], &[["20"], ["21"], ["30"], ["31"]])?;
+/// let built = hierarchy::build(&"iotf".parse()?, &table.columns()[0], None)?;
+/// let problem = Problem::new(&table, vec![built], vec![Box::new(KAnonymity::new(2)?)])?;
+/// let recoding = Datafly::default().anonymize(&problem, &Silent)?;
+/// let release = Release::new(&problem, &recoding, &Style::default());
+/// assert_eq!(release.rows(&table)[0], ["[20, 21]"]);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Datafly {
+    /// How many records may be left over; `k`, or what may be suppressed if that is less.
+    pub threshold: Option<u64>,
+}
+
+impl Anonymizer for Datafly {
+    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+        let threshold = self.threshold(problem)?;
+        let mut nodes = Nodes::of_all(problem);
+        let mut levels = vec![0; nodes.ladders().len()];
+        loop {
+            stop_if_cancelled(progress)?;
+            let n_failing = nodes.count(&levels).n_failing();
+            if n_failing <= threshold {
+                break;
+            }
+            let Some(widest) = widest(&nodes, &levels) else {
+                return Err(full_domain::unreachable(problem, n_failing));
+            };
+            levels[widest] += 1;
+        }
+        let mut recoding = full_domain::recoding(&nodes, &levels);
+        recoding.notes.push(format!("levels: {}", full_domain::written(&nodes, &levels)));
+        Ok(recoding)
+    }
+
+    fn obstacle(&self, problem: &Problem<'_>) -> Option<String> {
+        full_domain::no_levels(problem)
+    }
+
+    fn needs_levels(&self) -> bool {
+        true
+    }
+}
+
+impl Datafly {
+    fn threshold(&self, problem: &Problem<'_>) -> Result<u64> {
+        let most = full_domain::most_failing(problem);
+        match self.threshold {
+            None => Ok(problem.least_size().min(most)),
+            Some(threshold) if threshold <= most => Ok(threshold),
+            Some(threshold) => Err(Error::invalid(format!(
+                "datafly's threshold is {threshold}, but only {most} records may be suppressed; \
+                 allow more with --suppress, or lower the threshold"
+            ))),
+        }
+    }
+}
+
+/// The attribute with most distinct values that can be raised.
+fn widest(nodes: &Nodes<'_>, levels: &[u32]) -> Option<usize> {
+    let n_used = |place: usize| nodes.ladders()[place].rung(levels[place]).n_used;
+    let can_rise = |&place: &usize| levels[place] < nodes.ladders()[place].top();
+    (0..levels.len()).filter(can_rise).rev().max_by_key(|&place| n_used(place))
+}

@@ -1,0 +1,85 @@
+//! What full-domain methods share: one level for each attribute, the same for every record.
+
+mod objective;
+mod search;
+
+pub(super) use objective::Objective;
+pub(super) use search::{End, Found, Search};
+
+use crate::Error;
+use crate::lattice::{self, Nodes};
+use crate::problem::{Problem, Region};
+use crate::recoding::Recoding;
+
+/// A lattice with more nodes than this is not searched.
+const MOST_NODES: u64 = 10_000_000;
+
+/// Why a problem has no lattice that can be searched, if it has none.
+pub(super) fn obstacle(problem: &Problem<'_>) -> Option<String> {
+    lattice::obstacle(problem, Some(MOST_NODES))
+}
+
+/// Why a problem has no levels, if it has none.
+pub(super) fn no_levels(problem: &Problem<'_>) -> Option<String> {
+    lattice::obstacle(problem, None)
+}
+
+/// Why a method cannot conclude from one node on those above it, if it cannot.
+pub(super) fn monotone_obstacle(problem: &Problem<'_>) -> Option<String> {
+    let not_monotone = problem.goal().not_monotone();
+    if !not_monotone.is_empty() {
+        return Some(format!(
+            "it relies on classes staying private when they grow, which {} does not promise",
+            not_monotone.join(" and ")
+        ));
+    }
+    let levels = |place: &usize| problem.attributes()[*place].generalization().levels();
+    let is_loose = |place: &usize| levels(place).is_some_and(|levels| !levels.is_nested);
+    let loose = (0..problem.attributes().len()).find(is_loose)?;
+    Some(format!(
+        "the levels of column '{}' are not nested, and it relies on that",
+        problem.attributes()[loose].name()
+    ))
+}
+
+/// How many records may fail: no more than may be suppressed, and never all.
+pub(super) fn most_failing(problem: &Problem<'_>) -> u64 {
+    problem.most_suppressed().min(problem.cohorts().n_records() - 1)
+}
+
+/// Publishes every record on the levels of a node; classes that are not private are suppressed.
+pub(super) fn recoding(nodes: &Nodes<'_>, levels: &[u32]) -> Recoding {
+    let at = nodes.ladders().iter().zip(levels);
+    let published: Vec<Vec<Region>> = at
+        .map(|(ladder, &level)| {
+            ladder.rung(level).nodes.iter().copied().map(Region::Node).collect()
+        })
+        .collect();
+    Recoding::global(nodes.problem(), &published)
+}
+
+/// A node as people read it: `sex 0/1, age 3/4`.
+pub(super) fn written(nodes: &Nodes<'_>, levels: &[u32]) -> String {
+    let at = nodes.ladders().iter().zip(levels);
+    let at = at.map(|(ladder, level)| format!("{} {level}/{}", ladder.column, ladder.top()));
+    at.collect::<Vec<_>>().join(", ")
+}
+
+/// No node suppresses few enough records; the least that one does is given.
+pub(super) fn unreachable(problem: &Problem<'_>, least_failing: u64) -> Error {
+    let (most, n_records) = (problem.most_suppressed(), problem.cohorts().n_records());
+    let asked: Vec<&str> = problem.goal().models().iter().map(|model| model.name()).collect();
+    if least_failing >= n_records {
+        return Error::Unreachable(format!(
+            "no full-domain generalization has a class that meets {}, so all records would be \
+             suppressed; ask for less",
+            asked.join(" and ")
+        ));
+    }
+    Error::Unreachable(format!(
+        "no full-domain generalization meets {}: the best would suppress {least_failing} of \
+         {n_records} records, and {most} may be suppressed; allow more with --suppress, or ask for \
+         less",
+        asked.join(" and ")
+    ))
+}

@@ -1,0 +1,179 @@
+//! Local: what one generalization suppresses is generalized again, on levels of its own.
+
+use serde::Deserialize;
+
+use super::Anonymizer;
+use super::full_domain::{self, Found, Objective, Search};
+use crate::lattice::Nodes;
+use crate::loss::Choice;
+use crate::problem::{Problem, Tally};
+use crate::progress::Progress;
+use crate::recoding::{Recoding, Take};
+use crate::{Error, Result};
+
+/// Searches for the best levels, suppressing what does not fit; then for the best levels of what
+/// was suppressed; and so on.
+///
+/// The idea: few records keep a whole table on high levels. If they may be suppressed for the moment,
+/// the others stay on low levels, and those suppressed form a smaller table to which the same is
+/// done. Each round is the search of [`Optimal`](super::Optimal). It ends when a round finds no
+/// private class any more. There are two ways to begin, and the one that loses less is taken: to
+/// suppress no more in the first round than may be suppressed in the end, which always ends well;
+/// or as many as the loss asks for, with what is left at the end in one last class. Classes publish
+/// the least regions that hold their records, which may be below the levels that were found.
+///
+/// # Complexity
+///
+/// That of [`Optimal`](super::Optimal) for each round; a handful of rounds is usual.
+///
+/// # Guarantees
+///
+/// Loses no more than [`Optimal`](super::Optimal) where the loss is a mean of cell costs. Not
+/// optimal among local recodings. Deterministic.
+///
+/// # References
+///
+/// \[Prasser2020\] F. Prasser, J. Eicher, H. Spengler, R. Bild, K. A. Kuhn: Flexible Data
+/// Anonymization Using ARX: Current Status and Challenges Ahead, Software: Practice and Experience
+/// 50(7), 2020, for the idea of local recoding by repeated transformation. The two beginnings, the
+/// last class and the least regions are ours.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::anonymize::{Anonymizer, Local};
+/// use hedgerow::hierarchy;
+/// use hedgerow::privacy::KAnonymity;
+/// use hedgerow::problem::Problem;
+/// use hedgerow::progress::Silent;
+/// use hedgerow::release::{Release, Style};
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["age"], &[["20"], ["20"], ["30"], ["31"]])?;
+/// let built = hierarchy::build(&"iotf".parse()?, &table.columns()[0], None)?;
+/// let problem = Problem::new(&table, vec![built], vec![Box::new(KAnonymity::new(2)?)])?;
+/// let recoding = Local::default().anonymize(&problem, &Silent)?;
+/// let release = Release::new(&problem, &recoding, &Style::default());
+/// let published: Vec<_> = release.rows(&table).iter().map(|cells| cells[0].as_str()).collect();
+/// assert_eq!(published, ["20", "20", "[30, 31]", "[30, 31]"]);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Local {
+    /// The loss that each round minimises: `ntil`, or another that is counted without its
+    /// partition.
+    pub loss: Choice,
+}
+
+impl Local {
+    /// The method, if its loss can be known of a part of the records.
+    pub fn checked(self) -> Result<Self> {
+        if Objective::of(self.loss).is_counted() {
+            return Ok(self);
+        }
+        Err(Error::invalid(format!(
+            "method 'local' cannot minimise '{}' in each round; choose ntil or dm, or the method \
+             'optimal'",
+            self.loss
+        )))
+    }
+}
+
+impl Anonymizer for Local {
+    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+        let objective = Objective::new(self.loss, problem)?;
+        let n_records = problem.cohorts().n_records();
+        let mut ways = Vec::new();
+        for most_at_first in [problem.most_suppressed(), n_records] {
+            let mut rounds = Rounds::new(problem, objective, progress);
+            rounds.run(most_at_first)?;
+            ways.extend(rounds.finished());
+        }
+        let loss = |recoding: &Recoding| objective.of_recoding(problem, recoding);
+        let best = ways.into_iter().min_by(|a, b| loss(a).total_cmp(&loss(b)));
+        best.ok_or_else(|| full_domain::unreachable(problem, n_records))
+    }
+
+    fn obstacle(&self, problem: &Problem<'_>) -> Option<String> {
+        full_domain::obstacle(problem).or_else(|| full_domain::monotone_obstacle(problem))
+    }
+
+    fn needs_levels(&self) -> bool {
+        true
+    }
+}
+
+/// Rounds of searches, each on what the one before suppressed.
+struct Rounds<'p> {
+    problem: &'p Problem<'p>,
+    objective: Objective,
+    progress: &'p dyn Progress,
+    /// The records that have no class yet.
+    left: Vec<(u32, u64)>,
+    takes: Vec<Take>,
+    n_classes: u32,
+    notes: Vec<String>,
+}
+
+impl<'p> Rounds<'p> {
+    fn new(problem: &'p Problem<'p>, objective: Objective, progress: &'p dyn Progress) -> Self {
+        let left = (0..).zip(problem.cohorts().counts.iter().copied()).collect();
+        let (takes, notes) = (Vec::new(), Vec::new());
+        Self { problem, objective, progress, left, takes, n_classes: 0, notes }
+    }
+
+    fn run(&mut self, most_at_first: u64) -> Result<()> {
+        let mut most_failing = most_at_first;
+        while !self.left.is_empty() {
+            let mut nodes = Nodes::of(self.problem, &self.left);
+            let search = Search::new(&mut nodes, self.objective, most_failing, self.progress);
+            let Found { levels, .. } = match search.run() {
+                Err(Error::Unreachable(_)) if self.n_classes > 0 => break,
+                found => found?,
+            };
+            let n_left = nodes.n_records();
+            self.publish(&mut nodes, &levels);
+            let written = full_domain::written(&nodes, &levels);
+            self.notes.push(format!("{n_left} records left, levels: {written}"));
+            most_failing = u64::MAX;
+        }
+        Ok(())
+    }
+
+    /// Puts the records that are private on some levels into classes.
+    fn publish(&mut self, nodes: &mut Nodes<'_>, levels: &[u32]) {
+        let (class_of, n_classes) = nodes.assign(levels);
+        let mut left = Vec::new();
+        for (&(cohort, count), class) in self.left.iter().zip(class_of) {
+            match class {
+                Some(class) => {
+                    self.takes.push(Take { cohort, class: self.n_classes + class, count });
+                }
+                None => left.push((cohort, count)),
+            }
+        }
+        self.n_classes += n_classes;
+        self.left = left;
+    }
+
+    /// What the rounds decided, if no more is suppressed than may be.
+    fn finished(mut self) -> Option<Recoding> {
+        let n_left: u64 = self.left.iter().map(|(_, count)| count).sum();
+        let mut class = Take::SUPPRESSED;
+        if n_left > self.problem.most_suppressed() {
+            let goal = self.problem.goal();
+            let mut tally: Tally = goal.tally();
+            self.left.iter().for_each(|&(cohort, count)| goal.add(&mut tally, cohort, count));
+            if !goal.holds(&tally) {
+                return None;
+            }
+            class = self.n_classes;
+            self.n_classes += 1;
+            self.notes.push(format!("{n_left} records left, in one class"));
+        }
+        self.takes.extend(self.left.iter().map(|&(cohort, count)| Take { cohort, class, count }));
+        let mut recoding = Recoding::new(self.problem, self.n_classes as usize, self.takes);
+        recoding.notes = self.notes;
+        Some(recoding)
+    }
+}

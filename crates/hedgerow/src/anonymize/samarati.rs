@@ -1,0 +1,122 @@
+//! Samarati: the lowest height of a lattice at which few enough records are suppressed.
+
+use super::{Anonymizer, full_domain};
+use crate::Result;
+use crate::lattice::{Grid, Nodes};
+use crate::problem::Problem;
+use crate::progress::{Progress, stop_if_cancelled};
+use crate::recoding::Recoding;
+
+/// Finds a generalization of least height: the sum of the levels of all attributes.
+///
+/// The idea: what is private on a node is private above it, so whether a height has a solution can
+/// be found by binary search. A solution may suppress as many records as are allowed. Of several
+/// solutions on the lowest height, the one of least discernibility penalty is taken.
+///
+/// # Complexity
+///
+/// `O(m c log h)` for layers of at most `m` nodes, `c` cohorts and height `h`.
+///
+/// # Guarantees
+///
+/// Of least height, so k-minimal: no node below it is private. Not of least loss. Deterministic: of
+/// equal penalties the lexicographically first levels.
+///
+/// # References
+///
+/// \[Samarati2001\] P. Samarati: Protecting Respondents' Identities in Microdata Release, IEEE
+/// Transactions on Knowledge and Data Engineering 13(6), 2001; METHODS 6.2. Deviations: any monotone
+/// privacy model takes the place of `k`; the paper leaves open which solution of a height to prefer.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::anonymize::{Anonymizer, Samarati};
+/// use hedgerow::hierarchy;
+/// use hedgerow::privacy::KAnonymity;
+/// use hedgerow::problem::Problem;
+/// use hedgerow::progress::Silent;
+/// use hedgerow::release::{Release, Style};
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["age"], &[["20"], ["21"], ["30"], ["31"]])?;
+/// let built = hierarchy::build(&"iotf".parse()?, &table.columns()[0], None)?;
+/// let problem = Problem::new(&table, vec![built], vec![Box::new(KAnonymity::new(2)?)])?;
+/// let recoding = Samarati.anonymize(&problem, &Silent)?;
+/// let release = Release::new(&problem, &recoding, &Style::default());
+/// assert_eq!(release.rows(&table)[0], ["[20, 21]"]);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Samarati;
+
+impl Anonymizer for Samarati {
+    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+        let mut nodes = Nodes::of_all(problem);
+        let grid = Grid::new(nodes.ladders());
+        let layers = grid.layers();
+        let (mut low, mut high) = (0, layers.len() - 1);
+        let n_failing = nodes.count(&grid.levels(grid.len() - 1)).n_failing();
+        if n_failing > full_domain::most_failing(problem) {
+            return Err(full_domain::unreachable(problem, n_failing));
+        }
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if has_solution(&mut nodes, &grid, &layers[middle], progress)? {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        let levels = best(&mut nodes, &grid, &layers[low], progress)?;
+        let mut recoding = full_domain::recoding(&nodes, &levels);
+        let written = full_domain::written(&nodes, &levels);
+        recoding.notes.push(format!("levels: {written}; height {low}, the least"));
+        Ok(recoding)
+    }
+
+    fn obstacle(&self, problem: &Problem<'_>) -> Option<String> {
+        full_domain::obstacle(problem).or_else(|| full_domain::monotone_obstacle(problem))
+    }
+
+    fn needs_levels(&self) -> bool {
+        true
+    }
+}
+
+/// Whether some node of a layer suppresses few enough records.
+fn has_solution(
+    nodes: &mut Nodes<'_>,
+    grid: &Grid,
+    layer: &[u32],
+    progress: &dyn Progress,
+) -> Result<bool> {
+    let most = full_domain::most_failing(nodes.problem());
+    for &node in layer {
+        stop_if_cancelled(progress)?;
+        if nodes.count(&grid.levels(node as usize)).n_failing() <= most {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The solution of a layer with the least discernibility penalty.
+fn best(
+    nodes: &mut Nodes<'_>,
+    grid: &Grid,
+    layer: &[u32],
+    progress: &dyn Progress,
+) -> Result<Vec<u32>> {
+    let most = full_domain::most_failing(nodes.problem());
+    let mut best: Option<(f64, Vec<u32>)> = None;
+    for &node in layer {
+        stop_if_cancelled(progress)?;
+        let levels = grid.levels(node as usize);
+        let classes = nodes.count(&levels);
+        let penalty = classes.discernibility();
+        if classes.n_failing() <= most && best.as_ref().is_none_or(|(least, _)| penalty < *least) {
+            best = Some((penalty, levels));
+        }
+    }
+    Ok(best.expect("the search ends on a layer that has a solution").1)
+}

@@ -1,0 +1,318 @@
+//! Full-domain methods against looking at every node, on random small tables.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::sync::Arc;
+
+use hedgerow::anonymize;
+use hedgerow::hierarchy::{self, Generalization};
+use hedgerow::lattice::Lattice;
+use hedgerow::loss::{self, Loss, Partition};
+use hedgerow::method::Spec;
+use hedgerow::privacy::{self, ClassView, KAnonymity, Known, PrivacyModel, Secret};
+use hedgerow::problem::{Limits, Problem, Region};
+use hedgerow::progress::Silent;
+use hedgerow::recoding::Recoding;
+use hedgerow::table::{Encoding, Table};
+use hedgerow::{Error, Result};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+/// Two numbers, a word and a sensitive word, with what is asked of them.
+#[derive(Debug, Clone)]
+struct Random {
+    rows: Vec<[String; 4]>,
+    k: u64,
+    most_suppressed: u64,
+    model: &'static str,
+    hierarchies: [&'static str; 3],
+}
+
+fn random() -> impl Strategy<Value = Random> {
+    let row = (0..9u32, 0..6u32, 0..5u32, 0..4u32)
+        .prop_map(|(a, b, c, d)| [a, b, c, d].map(|x| x.to_string()));
+    let rows = prop::collection::vec(row, 4..40);
+    let model = prop_oneof![
+        3 => Just("k-anonymity"),
+        1 => Just("l-diversity:l=2"),
+        1 => Just("l-diversity:kind=entropy,l=1.5"),
+        1 => Just("in fours"),
+    ];
+    let numeric =
+        || prop_oneof![4 => Just("iotf"), 1 => Just("equal-width"), 1 => Just("dbgh:min-width=1")];
+    let hierarchies = (numeric(), numeric()).prop_map(|(a, b)| [a, b, "frequency"]);
+    (rows, 1..5u64, 0..12u64, model, hierarchies).prop_map(
+        |(rows, k, most_suppressed, model, hierarchies)| Random {
+            rows,
+            k,
+            most_suppressed,
+            model,
+            hierarchies,
+        },
+    )
+}
+
+/// A model that means nothing but that what holds may fail when it grows.
+#[derive(Debug)]
+struct NotMonotone(Arc<Secret>);
+
+impl PrivacyModel for NotMonotone {
+    fn name(&self) -> &'static str {
+        "in fours"
+    }
+
+    fn secret(&self) -> Option<&Arc<Secret>> {
+        Some(&self.0)
+    }
+
+    fn asked(&self) -> f64 {
+        3.0
+    }
+
+    fn is_monotone(&self) -> bool {
+        false
+    }
+
+    /// How far the class is from having a multiple of four records.
+    fn attained(&self, class: &ClassView<'_>) -> f64 {
+        let most = class.counts.iter().map(|(_, count)| count).max().copied().unwrap_or(0);
+        4.0 - (class.size + most) as f64 % 4.0
+    }
+}
+
+impl Random {
+    fn table(&self) -> Table {
+        let encoding = Encoding { n_beside: 1, ..Encoding::default() };
+        Table::encode(&["a", "b", "c", "secret"], &self.rows, &encoding).unwrap()
+    }
+
+    fn problem<'a>(&self, table: &'a Table) -> Result<Problem<'a>> {
+        let columns = table.columns().iter().zip(self.hierarchies);
+        let built = columns.map(|(column, spec)| hierarchy::build(&spec.parse()?, column, None));
+        let secrets = [Arc::new(Secret::of(table, "secret")?)];
+        let known = Known { table, secrets: &secrets, has_population: false };
+        let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(self.k)?)];
+        match self.model {
+            "k-anonymity" => {}
+            "in fours" => models.push(Box::new(NotMonotone(Arc::clone(&secrets[0])))),
+            other => models.extend(privacy::from_spec(&other.parse()?, &known)?),
+        }
+        let limits = Limits { most_suppressed: self.most_suppressed, ..Limits::default() };
+        Problem::with_limits(table, built.collect::<Result<_>>()?, models, limits)
+    }
+}
+
+/// The levels, the recoding and the classes of every node that suppresses few enough records, and
+/// not all.
+fn feasible(problem: &Problem<'_>) -> Vec<(Vec<u32>, Recoding, Partition)> {
+    let functions: Vec<_> =
+        problem.attributes().iter().map(|a| a.generalization().levels().unwrap()).collect();
+    let mut nodes: Vec<Vec<u32>> = vec![Vec::new()];
+    for function in &functions {
+        let levels = 0..function.nodes.len() as u32;
+        let longer = |node: &Vec<u32>| {
+            levels.clone().map(|level| [&node[..], &[level]].concat()).collect::<Vec<_>>()
+        };
+        nodes = nodes.iter().flat_map(longer).collect();
+    }
+    let all = nodes.into_iter().map(|levels| {
+        let published: Vec<Vec<Region>> = (functions.iter().zip(&levels))
+            .map(|(f, &level)| f.nodes[level as usize].iter().copied().map(Region::Node).collect())
+            .collect();
+        let recoding = Recoding::global(problem, &published);
+        let partition = Partition::of(problem, &recoding);
+        (levels, recoding, partition)
+    });
+    let most = problem.most_suppressed();
+    all.filter(|(_, r, _)| r.n_suppressed() <= most && r.n_classes() > 0).collect()
+}
+
+fn solved(method: &str, problem: &Problem<'_>) -> Result<Recoding> {
+    anonymize::solve(&method.parse()?, problem, &Silent)
+}
+
+fn ntil(problem: &Problem<'_>, recoding: &Recoding) -> f64 {
+    loss::Ntil.of(&Partition::of(problem, recoding)).unwrap()
+}
+
+/// The same cases in every run; `PROPTEST_CASES=2000` asks for as many others.
+fn config() -> ProptestConfig {
+    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = 128;
+        config.rng_seed = RngSeed::Fixed(1);
+    }
+    config
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn no_node_loses_less_than_optimal(random in random()) {
+        let table = random.table();
+        let Ok(problem) = random.problem(&table) else { return Ok(()) };
+        let feasible = feasible(&problem);
+        for loss in loss::ALL {
+            let found = solved(&format!("optimal:loss={}", loss.name()), &problem);
+            if loss.name() == "cm" {
+                prop_assert!(matches!(found, Err(Error::Invalid(_))), "there is no class");
+                continue;
+            }
+            let penalty = |partition: &Partition| loss.penalty(partition).unwrap();
+            let losses = feasible.iter().map(|(_, _, partition)| penalty(partition));
+            let Some(least) = losses.reduce(f64::min) else {
+                prop_assert!(matches!(found, Err(Error::Unreachable(_))));
+                continue;
+            };
+            let found = penalty(&Partition::of(&problem, &found.unwrap()));
+            prop_assert!((found - least).abs() <= 1e-9 * least.abs().max(1.0), "{} {found} {least}", loss.name());
+        }
+    }
+
+    #[test]
+    fn a_budget_gives_a_release_and_a_true_bound(random in random(), budget in 1..30u64) {
+        let table = random.table();
+        let Ok(problem) = random.problem(&table) else { return Ok(()) };
+        let Ok(best) = solved("optimal", &problem) else { return Ok(()) };
+        let best = ntil(&problem, &best);
+        let Ok(found) = solved(&format!("optimal:budget={budget}"), &problem) else { return Ok(()) };
+        let note = found.notes.last().unwrap().clone();
+        let loss = ntil(&problem, &found);
+        prop_assert!(loss >= best - 1e-9);
+        if let Some((_, rest)) = note.split_once("none is below ") {
+            let bound: f64 = rest.split_once(',').unwrap().0.parse().unwrap();
+            prop_assert!(bound <= best + 1e-6, "{note} {best}");
+        } else {
+            prop_assert!((loss - best).abs() < 1e-9, "{note} {loss} {best}");
+        }
+    }
+
+    #[test]
+    fn incognito_finds_the_minimal_nodes_and_samarati_the_lowest(random in random()) {
+        let table = random.table();
+        let Ok(problem) = random.problem(&table) else { return Ok(()) };
+        let (incognito, samarati) = (solved("incognito", &problem), solved("samarati", &problem));
+        let is_nested = |a: &hedgerow::problem::Attribute| matches!(a.generalization(), Generalization::Tree(_));
+        if !problem.goal().is_monotone() || !problem.attributes().iter().all(is_nested) {
+            prop_assert!(matches!(incognito, Err(Error::Invalid(_))));
+            prop_assert!(matches!(samarati, Err(Error::Invalid(_))));
+            return Ok(());
+        }
+        let feasible = feasible(&problem);
+        if feasible.is_empty() {
+            prop_assert!(matches!(incognito, Err(Error::Unreachable(_))));
+            prop_assert!(matches!(samarati, Err(Error::Unreachable(_))));
+            return Ok(());
+        }
+        let is_below = |a: &[u32], b: &[u32]| a != b && a.iter().zip(b).all(|(a, b)| a <= b);
+        let minimal: Vec<_> = feasible
+            .iter()
+            .filter(|(levels, ..)| !feasible.iter().any(|(other, ..)| is_below(other, levels)))
+            .collect();
+        let incognito = incognito.unwrap();
+        let said = incognito.notes[0].strip_prefix("minimal nodes: ").unwrap();
+        prop_assert_eq!(said.split(',').next().unwrap(), minimal.len().to_string());
+        let ntil = |partition: &Partition| loss::Ntil.of(partition).unwrap();
+        let least = minimal.iter().map(|(_, _, p)| ntil(p)).fold(f64::INFINITY, f64::min);
+        prop_assert!((ntil(&Partition::of(&problem, &incognito)) - least).abs() < 1e-9);
+        if problem.goal().looks_only_at_sizes() && problem.most_suppressed() == 0 {
+            let lattice = Lattice::evaluate(&problem, &Silent).unwrap();
+            prop_assert_eq!(lattice.minimal(random.k).len(), minimal.len());
+        }
+
+        let height = |levels: &[u32]| levels.iter().sum::<u32>();
+        let lowest = feasible.iter().map(|(levels, ..)| height(levels)).min().unwrap();
+        let of_height = feasible.iter().filter(|(levels, ..)| height(levels) == lowest);
+        let dm = |partition: &Partition| loss::Dm.of(partition).unwrap();
+        let least = of_height.map(|(_, _, p)| dm(p)).fold(f64::INFINITY, f64::min);
+        let samarati = samarati.unwrap();
+        let said = format!("height {lowest}, the least");
+        prop_assert!(samarati.notes[0].ends_with(&said));
+        prop_assert!((dm(&Partition::of(&problem, &samarati)) - least).abs() < 1e-9);
+    }
+
+    #[test]
+    fn datafly_is_what_its_text_says(random in random()) {
+        let table = random.table();
+        let Ok(problem) = random.problem(&table) else { return Ok(()) };
+        let n_records = problem.cohorts().n_records();
+        let threshold = problem.least_size().min(problem.most_suppressed()).min(n_records - 1);
+        let functions: Vec<_> =
+            problem.attributes().iter().map(|a| a.generalization().levels().unwrap()).collect();
+        let mut levels = [0; 3];
+        let wanted = loop {
+            let at = functions.iter().zip(levels).map(|(f, level)| &f.nodes[level]);
+            let at: Vec<_> = at.collect();
+            let published: Vec<Vec<Region>> =
+                at.iter().map(|nodes| nodes.iter().copied().map(Region::Node).collect()).collect();
+            let recoding = Recoding::global(&problem, &published);
+            if recoding.n_suppressed() <= threshold {
+                break Some(recoding);
+            }
+            let n_values = |place: usize| {
+                let leaves = problem.attributes()[place].leaves().iter();
+                leaves.map(|&leaf| at[place][leaf as usize]).collect::<std::collections::BTreeSet<_>>().len()
+            };
+            let can_rise = |&place: &usize| levels[place] + 1 < functions[place].nodes.len();
+            let most = (0..3).filter(can_rise).map(n_values).max();
+            let Some(most) = most else { break None };
+            let chosen = (0..3).filter(can_rise).find(|&place| n_values(place) == most).unwrap();
+            levels[chosen] += 1;
+        };
+        match (wanted, solved("datafly", &problem)) {
+            (None, Err(Error::Unreachable(_))) => {}
+            (Some(wanted), Ok(found)) => prop_assert_eq!(wanted.takes(), found.takes()),
+            (wanted, found) => prop_assert!(false, "{wanted:?} {found:?}"),
+        }
+    }
+
+    #[test]
+    fn local_loses_no_more_than_optimal(random in random()) {
+        let table = random.table();
+        let Ok(problem) = random.problem(&table) else { return Ok(()) };
+        let Ok(local) = solved("local", &problem) else {
+            let optimal = solved("optimal", &problem);
+            let is_refused = !problem.goal().is_monotone() || random.hierarchies.iter().any(|h| h.starts_with("dbgh"));
+            prop_assert!(is_refused || optimal.is_err());
+            return Ok(());
+        };
+        let optimal = solved("optimal", &problem).unwrap();
+        let [local, optimal] = [local, optimal].map(|r| ntil(&problem, &r));
+        prop_assert!(local <= optimal + 1e-9, "{local} {optimal}");
+    }
+}
+
+/// METHODS 6.1: two sexes, three codes.
+fn codes(most_suppressed: u64) -> (Table, Limits) {
+    let rows = [["M", "101"], ["M", "102"], ["F", "101"], ["F", "102"], ["M", "111"], ["F", "111"]];
+    let table = Table::from_rows(&["sex", "zip"], &rows).unwrap();
+    (table, Limits { most_suppressed, ..Limits::default() })
+}
+
+fn on_codes(method: &str, most_suppressed: u64) -> Result<Recoding> {
+    let (table, limits) = codes(most_suppressed);
+    let spec = |name: &str| Spec::named(name);
+    let built = vec![
+        hierarchy::build(&spec("frequency"), &table.columns()[0], None)?,
+        hierarchy::build(&spec("prefix"), &table.columns()[1], None)?,
+    ];
+    let model = KAnonymity::new(2)?;
+    let problem = Problem::with_limits(&table, built, vec![Box::new(model)], limits)?;
+    solved(method, &problem)
+}
+
+#[test]
+fn what_a_call_gets_wrong_is_said() {
+    let message = |method: &str| on_codes(method, 0).unwrap_err().to_string();
+    assert!(message("optimal:budget=0").starts_with("a budget of 0 "));
+    assert!(message("optimal:loss=dmm").contains("did you mean"));
+    assert!(message("local:loss=nil1").contains("'optimal'"));
+    assert!(message("datafly:threshold=3").contains("only 0 records may be suppressed"));
+}
+
+#[test]
+fn a_threshold_of_datafly_is_what_it_may_leave_over() {
+    assert_eq!(on_codes("datafly", 2).unwrap().n_suppressed(), 2);
+    assert_eq!(on_codes("datafly:threshold=0", 2).unwrap().n_suppressed(), 0);
+}
