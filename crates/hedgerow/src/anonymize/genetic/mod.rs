@@ -207,11 +207,10 @@ impl Random {
 
     /// How many trials fail before one of this probability succeeds.
     fn gap(&mut self, probability: f64) -> usize {
-        if probability >= 1.0 {
-            return 0;
+        if probability <= 0.0 || probability >= 1.0 {
+            return if probability >= 1.0 { 0 } else { usize::MAX };
         }
-        let gap = (1.0 - self.unit()).ln() / (1.0 - probability).ln();
-        if gap.is_nan() { usize::MAX } else { gap as usize }
+        ((1.0 - self.unit()).ln() / (1.0 - probability).ln()) as usize
     }
 }
 
@@ -249,6 +248,12 @@ mod tests {
     /// Every string of nine bits.
     fn strings() -> impl Iterator<Item = Vec<bool>> {
         (0..1u32 << 9).map(|n| (0..9).map(|bit| n >> bit & 1 == 1).collect())
+    }
+
+    #[test]
+    fn what_never_happens_has_no_end_of_gaps() {
+        let mut random = Random(0);
+        assert_eq!((random.gap(0.0), random.gap(1.0)), (usize::MAX, 0));
     }
 
     #[test]
