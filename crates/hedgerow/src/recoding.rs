@@ -36,6 +36,8 @@ pub struct Recoding {
     takes: Vec<Take>,
     /// What the method has to say about its search, for the report.
     pub notes: Vec<String>,
+    /// The steps of the search as CSV, where the method keeps them.
+    pub trace: Option<String>,
 }
 
 impl Recoding {
@@ -53,7 +55,14 @@ impl Recoding {
             })
             .collect();
         let width = attributes.len();
-        Self { width, regions: shapes.regions, shape_of_class, takes, notes: Vec::new() }
+        Self {
+            width,
+            regions: shapes.regions,
+            shape_of_class,
+            takes,
+            notes: Vec::new(),
+            trace: None,
+        }
     }
 
     /// Makes a recoding in which every value is published alike wherever it stands (global
@@ -76,7 +85,8 @@ impl Recoding {
         let takes = takes.map(|((cohort, &class), &count)| Take { cohort, class, count }).collect();
         let shape_of_class = (0..n_classes as u32).collect();
         let (width, regions) = (attributes.len(), shapes.regions);
-        let mut all = Self { width, regions, shape_of_class, takes, notes: Vec::new() };
+        let mut all =
+            Self { width, regions, shape_of_class, takes, notes: Vec::new(), trace: None };
         all.suppress_failing(problem);
         all
     }

@@ -1,8 +1,11 @@
 //! Anonymizers: searches for a partition that meets the goal and loses little.
 
+mod information;
 mod k_member;
 mod traversal;
+mod bottom_up;
 
+pub use bottom_up::{BottomUp, Metric, Search, Until};
 pub use k_member::KMember;
 pub use traversal::{Traversal, Tree};
 
@@ -44,6 +47,11 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
         name: "traversal",
         about: "sets of values along a walk of a tree, for one quasi-identifier",
         make: |spec| Ok(Box::new(spec.read::<Traversal>()?)),
+    },
+    Method {
+        name: "bottom-up",
+        about: "generalizes what buys most anonymity for its loss: global recoding, trees, class column",
+        make: |spec| Ok(Box::new(spec.read::<BottomUp>()?)),
     },
 ];
 
