@@ -1,12 +1,15 @@
 //! Anonymizers: searches for a partition that meets the goal and loses little.
 
 mod information;
+mod trace;
 mod k_member;
 mod traversal;
 mod bottom_up;
+mod top_down;
 
 pub use bottom_up::{BottomUp, Metric, Search, Until};
 pub use k_member::KMember;
+pub use top_down::{Score, TopDown};
 pub use traversal::{Traversal, Tree};
 
 use crate::method::{Method, Spec};
@@ -52,6 +55,11 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
         name: "bottom-up",
         about: "generalizes what buys most anonymity for its loss: global recoding, trees, class column",
         make: |spec| Ok(Box::new(spec.read::<BottomUp>()?)),
+    },
+    Method {
+        name: "top-down",
+        about: "specializes what tells most for its anonymity: global recoding, trees, class column",
+        make: |spec| Ok(Box::new(spec.read::<TopDown>()?)),
     },
 ];
 

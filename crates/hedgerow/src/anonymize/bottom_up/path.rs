@@ -4,6 +4,7 @@ use super::cut::{Cut, Step, rank};
 use super::naive::Recount;
 use super::tea::Tea;
 use super::{BottomUp, Counts, Search, Until, Vids};
+use crate::anonymize::trace;
 use crate::problem::{Attribute, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
@@ -143,20 +144,16 @@ impl Path {
 
     /// The way as CSV, the start as step 0.
     pub(super) fn trace(&self, problem: &Problem<'_>) -> Result<String> {
-        let fault = |_| Error::Internal("a trace was not written".into());
-        let mut out = csv::Writer::from_writer(Vec::new());
         let header = ["step", "attribute", "node", "a-before", "a-after", "i", "p", "ip", "vids"];
-        out.write_record(header).map_err(fault)?;
         let text = |number: u64| number.to_string();
         let (mut before, n_vids) = self.start;
-        let start = ["0", "", "", "", &text(before), "", "", "", &text(n_vids as u64)];
-        out.write_record(start).map_err(fault)?;
+        let mut rows = vec![[const { String::new() }; 9]];
+        (rows[0][0], rows[0][4], rows[0][8]) = (text(0), text(before), text(n_vids as u64));
         for (number, stride) in (1..).zip(&self.strides) {
             let Stride { step, loss, gain, smallest, n_vids } = stride;
             let attribute = &problem.attributes()[step.attribute];
-            let ip =
-                if *gain > 0 { format!("{:.6}", loss / *gain as f64) } else { "inf".to_owned() };
-            let row = [
+            let ip = if *gain > 0 { format!("{:.6}", loss / *gain as f64) } else { "inf".into() };
+            rows.push([
                 text(number),
                 attribute.name().to_owned(),
                 label(attribute, step),
@@ -166,13 +163,10 @@ impl Path {
                 text(*gain),
                 ip,
                 text(*n_vids as u64),
-            ];
-            out.write_record(&row).map_err(fault)?;
+            ]);
             before = *smallest;
         }
-        let bytes =
-            out.into_inner().map_err(|_| Error::Internal("a trace was not written".into()))?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        trace::csv(header, &rows)
     }
 }
 
