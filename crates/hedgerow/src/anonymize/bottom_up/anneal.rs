@@ -11,18 +11,25 @@ use crate::problem::{Problem, Region};
 use crate::progress::{Progress, stop_if_cancelled};
 
 /// What a node of a cut loses by itself; a cut loses the sum.
+#[derive(Default)]
 struct Losses<'a> {
     trees: Vec<&'a Hierarchy>,
     of_nodes: Vec<Vec<f64>>,
     /// Every node that is no leaf, with its attribute.
     joints: Vec<(usize, Node)>,
+    /// The greatest rise of a change.
+    hottest: f64,
 }
+
+/// How often it cools down and is heated again.
+const ROUNDS: u64 = 5;
 
 /// Changes the nodes that stand for leaves, as long as the goal is met; says what it gained.
 ///
 /// A change takes a node at random: if it stands in the cut, its children replace it, and if they
 /// do, it replaces them. Changes for the better are kept whenever the goal is met, others with a
-/// probability that falls (simulated annealing); the best cut of all is the result.
+/// probability that falls, and begins anew a few times (simulated annealing); the best cut of all is the
+/// result.
 pub(super) fn improve(
     method: &BottomUp,
     problem: &Problem<'_>,
@@ -45,7 +52,7 @@ pub(super) fn improve(
         let Some((rise, changed)) = losses.change(attribute, node, &nodes[attribute]) else {
             continue;
         };
-        let heat = losses.mean_rise() * (1.0 - turn as f64 / n_tries as f64);
+        let heat = losses.hottest * (1.0 - (turn * ROUNDS % n_tries) as f64 / n_tries as f64);
         if rise > 0.0 && draw(1) >= (-rise / heat).exp() {
             continue;
         }
@@ -68,7 +75,7 @@ impl<'a> Losses<'a> {
     fn of(method: &BottomUp, problem: &'a Problem<'_>) -> Self {
         let n_records = problem.cohorts().n_records() as f64;
         let is_ip = method.metric == Metric::Ip && problem.class().is_some();
-        let mut losses = Self { trees: Vec::new(), of_nodes: Vec::new(), joints: Vec::new() };
+        let mut losses = Self::default();
         for (place, attribute) in problem.attributes().iter().enumerate() {
             let Some(tree) = attribute.generalization().hierarchy() else { continue };
             let mut labels = vec![Labels::default(); tree.len()];
@@ -91,6 +98,8 @@ impl<'a> Losses<'a> {
             losses.trees.push(tree);
             losses.of_nodes.push(of_nodes);
         }
+        let rises = losses.joints.iter().map(|&(attribute, node)| losses.rise(attribute, node));
+        losses.hottest = rises.fold(f64::MIN_POSITIVE, f64::max);
         losses
     }
 
@@ -99,11 +108,6 @@ impl<'a> Losses<'a> {
         let of_nodes = &self.of_nodes[attribute];
         let of_children = children(self.trees[attribute], node).map(|c| of_nodes[c as usize]);
         (of_nodes[node as usize] - of_children.sum::<f64>()).max(0.0)
-    }
-
-    fn mean_rise(&self) -> f64 {
-        let rises = self.joints.iter().map(|&(attribute, node)| self.rise(attribute, node));
-        (rises.sum::<f64>() / self.joints.len() as f64).max(f64::MIN_POSITIVE)
     }
 
     /// The change that a node of a tree allows, and by how much the loss rises.

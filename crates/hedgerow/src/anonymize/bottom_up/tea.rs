@@ -46,6 +46,7 @@ impl<'a> Tea<'a> {
         };
         tea.place(DEAD - 1, 0); // the top, which has no label
         let mut path: Vec<u32> = Vec::new();
+        let mut ends = Vec::with_capacity(vids.counts.len());
         let mut last: &[Node] = &[];
         for (vid, count) in vids.iter() {
             let n_shared = last.iter().zip(vid).take_while(|(a, b)| a == b).count();
@@ -59,9 +60,10 @@ impl<'a> Tea<'a> {
             }
             let end = path[vid.len() - 1];
             tea.counts[end as usize] = count;
-            tea.vids.insert((count, end));
+            ends.push((count, end));
             last = vid;
         }
+        tea.vids = ends.into_iter().collect();
         tea
     }
 
