@@ -7,4 +7,5 @@ mod bad_input;
 mod formats;
 mod kinds;
 mod lattice;
+mod trace;
 mod whole_path;
