@@ -36,6 +36,8 @@ pub struct Recoding {
     takes: Vec<Take>,
     /// What the method has to say about its search, for the report.
     pub notes: Vec<String>,
+    /// The steps of the search as CSV, where the method keeps them.
+    pub trace: Option<String>,
 }
 
 impl Recoding {
@@ -53,7 +55,14 @@ impl Recoding {
             })
             .collect();
         let width = attributes.len();
-        Self { width, regions: shapes.regions, shape_of_class, takes, notes: Vec::new() }
+        Self {
+            width,
+            regions: shapes.regions,
+            shape_of_class,
+            takes,
+            notes: Vec::new(),
+            trace: None,
+        }
     }
 
     /// Makes a recoding of takes and of what each class publishes.
@@ -65,7 +74,8 @@ impl Recoding {
         let mut shapes = Shapes::default();
         let shape_of_class = of_classes.map(|regions| shapes.number(regions)).collect();
         let width = problem.attributes().len();
-        Self { width, regions: shapes.regions, shape_of_class, takes, notes: Vec::new() }
+        let regions = shapes.regions;
+        Self { width, regions, shape_of_class, takes, notes: Vec::new(), trace: None }
     }
 
     /// Makes a recoding in which every value is published alike wherever it stands (global
@@ -88,7 +98,8 @@ impl Recoding {
         let takes = takes.map(|((cohort, &class), &count)| Take { cohort, class, count }).collect();
         let shape_of_class = (0..n_classes as u32).collect();
         let (width, regions) = (attributes.len(), shapes.regions);
-        let mut all = Self { width, regions, shape_of_class, takes, notes: Vec::new() };
+        let mut all =
+            Self { width, regions, shape_of_class, takes, notes: Vec::new(), trace: None };
         all.suppress_failing(problem);
         all
     }
@@ -103,6 +114,7 @@ impl Recoding {
             shape_of_class: Vec::new(),
             takes: Vec::new(),
             notes: Vec::new(),
+            trace: None,
         };
         let mut left = problem.cohorts().counts.clone();
         for (cohorts, part) in parts {

@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use hedgerow::anonymize::{self, Anonymizer};
 use hedgerow::hierarchy::{self, Generalization, Hierarchy, LevelFunction, Notation};
@@ -13,12 +14,12 @@ use hedgerow::io::{ReadOptions, Source};
 use hedgerow::loss::{Partition, Sets};
 use hedgerow::measure;
 use hedgerow::method::Spec;
-use hedgerow::privacy::KAnonymity;
+use hedgerow::privacy::{KAnonymity, Secret};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
 use hedgerow::recoding::{Recoding, Take};
 use hedgerow::release::{Release, Style};
-use hedgerow::table::Table;
+use hedgerow::table::{Encoding, Part, Table};
 use serde::{Deserialize, Serialize};
 
 #[derive(Deserialize, Serialize)]
@@ -52,6 +53,12 @@ struct Input {
     /// Columns of Adult.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     adult: Vec<String>,
+    /// How many records of Adult, from the first; all if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<usize>,
+    /// Whether the last column is the class.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    class: bool,
     /// Rows of a small table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     rows: Vec<Vec<String>>,
@@ -121,7 +128,7 @@ fn run(input: &Input) -> toml::Table {
     for (name, text) in &input.files {
         std::fs::write(folder.path().join(name), text.as_str().unwrap()).unwrap();
     }
-    let table = table(input);
+    let table = table(input, folder.path());
     let anonymizer = input.anonymizer.as_ref().map(|spec| anonymize::from_spec(spec).unwrap());
     let own = anonymizer.as_ref().and_then(|anonymizer| anonymizer.hierarchy());
     let specs =
@@ -132,7 +139,10 @@ fn run(input: &Input) -> toml::Table {
         .enumerate()
         .map(|(place, column)| {
             let spec = &specs[place.min(specs.len() - 1)];
-            let spec = hierarchy::from_directory(spec, folder.path());
+            let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/hierarchies");
+            let is_shipped = input.files.is_empty() && !input.adult.is_empty();
+            let place = if is_shipped { &shipped } else { folder.path() };
+            let spec = hierarchy::from_directory(spec, place);
             hierarchy::build(&spec, column, input.k).unwrap()
         })
         .collect();
@@ -142,11 +152,18 @@ fn run(input: &Input) -> toml::Table {
     }
 }
 
-fn table(input: &Input) -> Table {
+fn table(input: &Input, folder: &Path) -> Table {
+    let encoding = Encoding { n_beside: usize::from(input.class), ..Encoding::default() };
     if !input.adult.is_empty() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
+        let mut path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
+        if let Some(n_records) = input.first {
+            let text = std::fs::read_to_string(path).unwrap();
+            path = folder.join("adult.csv");
+            let lines: Vec<&str> = text.split_inclusive('\n').take(n_records + 1).collect();
+            std::fs::write(&path, lines.concat()).unwrap();
+        }
         let source = Source::open(&path, None).unwrap();
-        let options = ReadOptions { keep_rows: true, ..ReadOptions::default() };
+        let options = ReadOptions { encoding, keep_rows: true, ..ReadOptions::default() };
         return source.read(&input.adult, &options, &Silent).unwrap();
     }
     let mut rows = input.rows.clone();
@@ -163,8 +180,11 @@ fn table(input: &Input) -> Table {
         }
     }
     let names: Vec<String> = (0..rows[0].len()).map(|place| format!("c{place}")).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    Table::from_rows(&names, &rows).unwrap()
+    let mut part = Part::default();
+    for fields in &rows {
+        part.push(fields.iter().map(String::as_bytes), true).unwrap();
+    }
+    Table::assemble(names, vec![part], &encoding).unwrap()
 }
 
 fn of_hierarchy(built: &Generalization) -> toml::Table {
@@ -231,9 +251,10 @@ fn of_release(
     anonymizer: &dyn Anonymizer,
     input: &Input,
 ) -> toml::Table {
-    let model = KAnonymity::new(input.k.unwrap()).unwrap();
-    let limits =
-        Limits { most_suppressed: input.suppress.unwrap_or_default(), ..Limits::default() };
+    let model = KAnonymity::new(k).unwrap();
+    let class = table.beside().first().map(|class| Secret::of(table, &class.name).unwrap());
+    let most_suppressed = input.suppress.unwrap_or_default();
+    let limits = Limits { most_suppressed, class: class.map(Arc::new), ..Limits::default() };
     let problem = Problem::with_limits(table, built, vec![Box::new(model)], limits).unwrap();
     let recoding = anonymizer.anonymize(&problem, &Silent).unwrap();
     recoding.check(&problem).unwrap();
@@ -255,6 +276,13 @@ fn of_release(
     let shown = Table::from_rows(&names, &release.rows(table)).unwrap();
     if let Some(sets) = measure::sets(table, &shown).get(names[0]) {
         found.extend(sets.losses().into_iter().map(|(name, loss)| (name.to_owned(), loss.into())));
+    }
+    found.insert("notes".into(), recoding.notes.clone().into());
+    if let Some(trace) = &recoding.trace {
+        let lines: Vec<String> = trace.lines().skip(1).map(str::to_owned).collect();
+        let nodes = lines.iter().skip(1).map(|line| line.split(',').nth(2).unwrap());
+        found.insert("generalized".into(), nodes.map(str::to_owned).collect::<Vec<_>>().into());
+        found.insert("trace".into(), lines.into());
     }
     let cells = release.rows(table).into_iter().map(|cells| cells.join(" | "));
     found.insert("cells".into(), cells.collect::<Vec<_>>().into());

@@ -178,6 +178,12 @@ pub(crate) struct AnonymizeArgs {
     /// How intervals are written [default: brackets]
     #[arg(long, value_enum)]
     pub(crate) interval_style: Option<Intervals>,
+    /// Writes the steps of the search to a file, as CSV (bottom-up)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Stops after so many steps of the trace, or where the smallest class has N records (bottom-up)
+    #[arg(long, value_name = "STEPS|A>=N")]
+    pub(crate) until: Option<String>,
     /// Leaves suppressed records out instead of publishing them as *
     #[arg(long)]
     pub(crate) drop_suppressed: bool,

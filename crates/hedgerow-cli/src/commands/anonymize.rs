@@ -79,6 +79,10 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     if let Some(loss) = &args.loss {
         job.method.parameters.insert("loss".into(), loss.as_str().into());
     }
+    if let Some(until) = &args.until {
+        job.method.parameters.insert("until".into(), until.as_str().into());
+    }
+    job.trace = args.trace.clone().or(job.trace);
     job.hierarchy.extend(pairs(&args.hierarchies)?);
     job.kind.extend(pairs(&args.read.kinds)?);
     job.date_format.extend(pairs(&args.read.date_formats)?);

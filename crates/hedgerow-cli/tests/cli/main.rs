@@ -10,4 +10,5 @@ mod kinds;
 mod lattice;
 mod measure;
 mod privacy;
+mod trace;
 mod whole_path;

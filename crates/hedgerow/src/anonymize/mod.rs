@@ -4,6 +4,8 @@ mod cluster;
 mod constrained;
 mod mend;
 mod hedge;
+mod information;
+mod trace;
 mod k_member;
 mod mondrian;
 mod full_domain;
@@ -15,7 +17,10 @@ mod datafly;
 mod genetic;
 mod mu_argus;
 mod traversal;
+mod bottom_up;
+mod top_down;
 
+pub use bottom_up::{BottomUp, Metric, Search, Until};
 pub use datafly::Datafly;
 pub use genetic::Genetic;
 pub use hedge::Hedge;
@@ -26,6 +31,7 @@ pub use mondrian::Mondrian;
 pub use mu_argus::MuArgus;
 pub use optimal::Optimal;
 pub use samarati::Samarati;
+pub use top_down::{Score, TopDown};
 pub use traversal::{Traversal, Tree};
 
 use crate::method::{Method, Spec};
@@ -122,6 +128,16 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
         name: "traversal",
         about: "sets of values along a walk of a tree, for one quasi-identifier",
         make: |spec| Ok(Box::new(spec.read::<Traversal>()?)),
+    },
+    Method {
+        name: "bottom-up",
+        about: "generalizes what buys most anonymity for its loss: global recoding, trees, class column",
+        make: |spec| Ok(Box::new(spec.read::<BottomUp>()?)),
+    },
+    Method {
+        name: "top-down",
+        about: "specializes what tells most for its anonymity: global recoding, trees, class column",
+        make: |spec| Ok(Box::new(spec.read::<TopDown>()?)),
     },
 ];
 

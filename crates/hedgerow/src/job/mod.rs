@@ -26,6 +26,7 @@ use crate::population::{Population, Weights};
 use crate::privacy::Secret;
 use crate::problem::{Limits, Problem};
 use crate::progress::{Progress, Stage};
+use crate::recoding::Recoding;
 use crate::release::{IntervalStyle, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome};
 use crate::schema::{self, Role, Schema};
@@ -94,6 +95,9 @@ pub struct Job {
     /// Leaves suppressed records out instead of publishing them as `*`.
     #[serde(default)]
     pub drop_suppressed: bool,
+    /// Where the steps of the search are written, if the method keeps them.
+    #[serde(default)]
+    pub trace: Option<PathBuf>,
     /// Keeps the order of the input.
     #[serde(default)]
     pub keep_order: bool,
@@ -136,6 +140,7 @@ impl Job {
             delimiter: None,
             interval_style: IntervalStyle::default(),
             drop_suppressed: false,
+            trace: None,
             keep_order: false,
             force: false,
             seed: 0,
@@ -157,6 +162,7 @@ impl Job {
         for spec in &mut job.privacy {
             *spec = claims::from_directory(spec.clone(), base);
         }
+        job.trace = job.trace.map(|trace| base.join(trace));
         for spec in job.hierarchy.values_mut() {
             *spec = hierarchy::from_directory(spec, base);
         }
@@ -318,6 +324,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let schema = job.schema(source.header())?;
     check_output(job)?;
     let output = Output::create_table(&job.output, job.force)?;
+    let trace = job.trace.as_ref().map(|path| Output::create(path, job.force)).transpose()?;
 
     progress.stage(Stage::Read);
     let columns = [job.quasi.as_slice(), &beside].concat();
@@ -339,7 +346,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let problem = Problem::with_limits(&table, generalizations, models, limits)?;
 
     progress.stage(Stage::Search);
-    let recoding = anonymize::solve(&method, &problem, progress)?;
+    let mut recoding = anonymize::solve(&method, &problem, progress)?;
+    let steps = trace.map(|file| Ok((file, trace_of(&mut recoding, &method)?))).transpose()?;
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
     let partition = Partition::of(&problem, &recoding);
     let (loss, release_loss) = (partition.losses(), release.merge(&partition).losses());
@@ -348,6 +356,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let (source, schema, problem) = (&source, &schema, &problem);
     let publication = Publication { job, source, schema, problem, population: population.as_ref() };
     let (shown, recount) = publication.publish((&release, &recoding), output, progress)?;
+    steps.map_or(Ok(()), |(file, steps)| file.write_all(steps.as_bytes()))?;
     let sets = if own.is_some() { measure::sets(&table, &shown) } else { BTreeMap::new() };
     Ok(Outcome {
         rows: table.n_rows(),
@@ -395,13 +404,27 @@ fn lacking(weights: &Weights) -> Option<String> {
     })
 }
 
+/// The steps of the search, which must have kept them.
+fn trace_of(recoding: &mut Recoding, method: &Spec) -> Result<String> {
+    recoding.trace.take().ok_or_else(|| {
+        Error::invalid(format!(
+            "method '{}' keeps no trace of its steps; leave --trace out, or take bottom-up or top-down",
+            method.name
+        ))
+    })
+}
+
 /// Refuses to write over the input.
 fn check_output(job: &Job) -> Result<()> {
     if is_same_file(&job.input, &job.output) {
         let message = "this is the input; name another file for the release";
         return Err(Error::file(&job.output, message));
     }
-    Ok(())
+    let is_other = |trace: &&PathBuf| **trace == job.output || is_same_file(&job.input, trace);
+    match job.trace.as_ref().filter(is_other) {
+        Some(trace) => Err(Error::file(trace, "this is another file; name one for the trace")),
+        None => Ok(()),
+    }
 }
 
 fn is_same_file(one: &Path, other: &Path) -> bool {

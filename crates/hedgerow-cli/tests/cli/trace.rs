@@ -1,0 +1,50 @@
+//! The steps of a search, with the real binary.
+
+use crate::support::{Place, shown};
+
+const TABLE: &str = "age,zip,sick\n20,7,yes\n21,7,no\n30,8,no\n31,8,no\n20,9,yes\n31,9,no\n";
+const JOB: &str = "anonymize t.csv -q age,zip --class sick -k 2 --hierarchy age=iotf --hierarchy zip=iotf \
+                   --method bottom-up -o r.csv --quiet";
+
+fn place() -> Place {
+    Place::new().with("t.csv", TABLE)
+}
+
+#[test]
+fn the_steps_of_bottom_up_are_written() {
+    let place = place();
+    let run = place.hedgerow(&format!("{JOB} --trace steps.csv"));
+    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    insta::assert_snapshot!(String::from_utf8(place.read("steps.csv")).unwrap());
+    let again = place.hedgerow(&format!("{JOB} --trace steps.csv").replace("r.csv", "s.csv"));
+    assert!(again.status.code() == Some(2) && shown(&again).contains("steps.csv: the file exists"));
+    assert_eq!(place.files(), ["r.csv", "steps.csv", "t.csv"]);
+}
+
+#[test]
+fn a_point_before_the_goal_says_which_is_the_first() {
+    let place = place();
+    let early = place.hedgerow(&format!("{JOB} --until 1"));
+    assert_eq!(early.status.code(), Some(1));
+    insta::assert_snapshot!(shown(&early));
+    let later = place.hedgerow(&format!("{JOB} --until A>=6 --trace steps.csv"));
+    assert_eq!(later.status.code(), Some(0), "{}", shown(&later));
+    let steps = String::from_utf8(place.read("steps.csv")).unwrap();
+    assert!(steps.trim_end().lines().last().unwrap().contains(",6,"), "{steps}");
+    let never = place.hedgerow(&format!("{JOB} --until A>=7 --force"));
+    assert!(never.status.code() == Some(1) && shown(&never).contains("never reached"));
+    let odd = place.hedgerow(&format!("{JOB} --until soon --force"));
+    assert_eq!(odd.status.code(), Some(2));
+    insta::assert_snapshot!(shown(&odd));
+}
+
+#[test]
+fn methods_say_what_they_cannot_do() {
+    let place = place();
+    let free = place.hedgerow(&JOB.replace("zip=iotf", "zip=free"));
+    assert_eq!(free.status.code(), Some(2));
+    insta::assert_snapshot!(shown(&free));
+    let none = place.hedgerow(&format!("{JOB} --trace s.csv").replace("bottom-up", "k-member"));
+    assert!(none.status.code() == Some(2) && shown(&none).contains("keeps no trace"));
+    assert_eq!(place.files(), ["t.csv"]);
+}

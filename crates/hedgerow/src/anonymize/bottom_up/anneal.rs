@@ -1,0 +1,131 @@
+//! Random changes of a cut that meets the goal, to find one that loses less.
+
+use twox_hash::XxHash3_64;
+
+use super::cut::n_failing;
+use super::{BottomUp, Metric};
+use crate::Result;
+use crate::anonymize::information::{self, Labels, children};
+use crate::hierarchy::{Hierarchy, Node};
+use crate::problem::{Problem, Region};
+use crate::progress::{Progress, stop_if_cancelled};
+
+/// What a node of a cut loses by itself; a cut loses the sum.
+#[derive(Default)]
+struct Losses<'a> {
+    trees: Vec<&'a Hierarchy>,
+    of_nodes: Vec<Vec<f64>>,
+    /// Every node that is no leaf, with its attribute.
+    joints: Vec<(usize, Node)>,
+    /// The greatest rise of a change.
+    hottest: f64,
+}
+
+/// How often it cools down and is heated again.
+const ROUNDS: u64 = 5;
+
+/// Changes the nodes that stand for leaves, as long as the goal is met; says what it gained.
+///
+/// A change takes a node at random: if it stands in the cut, its children replace it, and if they
+/// do, it replaces them. Changes for the better are kept whenever the goal is met, others with a
+/// probability that falls, and begins anew a few times (simulated annealing); the best cut of all is the
+/// result.
+pub(super) fn improve(
+    method: &BottomUp,
+    problem: &Problem<'_>,
+    nodes: &mut Vec<Vec<Node>>,
+    progress: &dyn Progress,
+) -> Result<String> {
+    let losses = Losses::of(method, problem);
+    let n_tries = u64::from(method.anneal);
+    let mut best = nodes.clone();
+    let (mut change, mut best_change) = (0.0, 0.0);
+    for turn in 0..if losses.joints.is_empty() { 0 } else { n_tries } {
+        stop_if_cancelled(progress)?;
+        progress.advance(turn, n_tries);
+        let draw = |what: u8| {
+            let key = [&turn.to_le_bytes()[..], &[what]].concat();
+            XxHash3_64::oneshot_with_seed(problem.seed(), &key) as f64 / u64::MAX as f64
+        };
+        let place = (draw(0) * losses.joints.len() as f64) as usize;
+        let (attribute, node) = losses.joints[place.min(losses.joints.len() - 1)];
+        let Some((rise, changed)) = losses.change(attribute, node, &nodes[attribute]) else {
+            continue;
+        };
+        let heat = losses.hottest * (1.0 - (turn * ROUNDS % n_tries) as f64 / n_tries as f64);
+        if rise > 0.0 && draw(1) >= (-rise / heat).exp() {
+            continue;
+        }
+        let former = std::mem::replace(&mut nodes[attribute], changed);
+        if n_failing(problem, nodes) > problem.most_suppressed() {
+            nodes[attribute] = former;
+            continue;
+        }
+        change += rise;
+        if change < best_change {
+            best_change = change;
+            best.clone_from(nodes);
+        }
+    }
+    *nodes = best;
+    Ok(format!("; {n_tries} random changes then saved {:.6}", -best_change))
+}
+
+impl<'a> Losses<'a> {
+    fn of(method: &BottomUp, problem: &'a Problem<'_>) -> Self {
+        let n_records = problem.cohorts().n_records() as f64;
+        let is_ip = method.metric == Metric::Ip && problem.class().is_some();
+        let mut losses = Self::default();
+        for (place, attribute) in problem.attributes().iter().enumerate() {
+            let Some(tree) = attribute.generalization().hierarchy() else { continue };
+            let mut labels = vec![Labels::default(); tree.len()];
+            for (leaf, of_leaf) in (0..).zip(information::of_leaves(problem, attribute)) {
+                labels[tree.leaf_node(leaf) as usize] = of_leaf;
+            }
+            let mut of_nodes = vec![0.0; tree.len()];
+            for node in (0..tree.len()).rev() {
+                let of_node = std::mem::take(&mut labels[node]);
+                let region = Region::Node(node as Node);
+                let loss = if is_ip { of_node.info() } else { attribute.cost(&region) };
+                of_nodes[node] = loss * of_node.n_records() as f64 / n_records;
+                if let Some(parent) = tree.parent(node as Node) {
+                    labels[parent as usize].absorb(&of_node);
+                }
+                if tree.as_leaf(node as Node).is_none() {
+                    losses.joints.push((place, node as Node));
+                }
+            }
+            losses.trees.push(tree);
+            losses.of_nodes.push(of_nodes);
+        }
+        let rises = losses.joints.iter().map(|&(attribute, node)| losses.rise(attribute, node));
+        losses.hottest = rises.fold(f64::MIN_POSITIVE, f64::max);
+        losses
+    }
+
+    /// What a node loses more than its children.
+    fn rise(&self, attribute: usize, node: Node) -> f64 {
+        let of_nodes = &self.of_nodes[attribute];
+        let of_children = children(self.trees[attribute], node).map(|c| of_nodes[c as usize]);
+        (of_nodes[node as usize] - of_children.sum::<f64>()).max(0.0)
+    }
+
+    /// The change that a node of a tree allows, and by how much the loss rises.
+    fn change(&self, attribute: usize, node: Node, nodes: &[Node]) -> Option<(f64, Vec<Node>)> {
+        let tree = self.trees[attribute];
+        let first = |node: Node| tree.leaves_of(node).start as usize;
+        let mut changed = nodes.to_vec();
+        let mut fill = |node: Node| {
+            let leaves = tree.leaves_of(node);
+            changed[leaves.start as usize..leaves.end as usize].fill(node);
+        };
+        let rise = self.rise(attribute, node);
+        if nodes[first(node)] == node {
+            children(tree, node).for_each(fill);
+            return Some((-rise, changed));
+        }
+        let is_whole = children(tree, node).all(|child| nodes[first(child)] == child);
+        fill(node);
+        is_whole.then_some((rise, changed))
+    }
+}

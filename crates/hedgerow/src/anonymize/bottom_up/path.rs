@@ -1,0 +1,219 @@
+//! The way of a search: which generalization follows which, and where the goal is met.
+
+use super::cut::{Cut, Step, rank};
+use super::naive::Recount;
+use super::tea::Tea;
+use super::{BottomUp, Counts, Search, Until, Vids};
+use crate::anonymize::trace;
+use crate::problem::{Attribute, Problem};
+use crate::progress::{Progress, stop_if_cancelled};
+use crate::{Error, Result};
+
+/// One generalization, and what it did.
+struct Stride {
+    step: Step,
+    /// I(G).
+    loss: f64,
+    /// P(G): what the smallest vid gained, up to k.
+    gain: u64,
+    smallest: u64,
+    n_vids: usize,
+}
+
+/// The generalizations in their order.
+pub(super) struct Path {
+    /// The smallest vid and the number of vids at the start.
+    start: (u64, usize),
+    strides: Vec<Stride>,
+    /// After how many steps the goal is met first.
+    met: Option<usize>,
+    /// After how many steps the point that was asked for is reached, and whether the goal is met.
+    point: Option<(usize, bool)>,
+}
+
+/// The state of a search.
+struct Walk<'a> {
+    problem: &'a Problem<'a>,
+    search: Search,
+    cut: Cut<'a>,
+    counts: Table<'a>,
+}
+
+/// The vids, in the structure that the search goes by.
+enum Table<'a> {
+    Naive(Recount<'a>),
+    Index(Tea<'a>),
+}
+
+impl<'a> Table<'a> {
+    fn counts(&self) -> &(dyn Counts + 'a) {
+        match self {
+            Self::Naive(counts) => counts,
+            Self::Index(counts) => counts,
+        }
+    }
+
+    fn counts_mut(&mut self) -> &mut (dyn Counts + 'a) {
+        match self {
+            Self::Naive(counts) => counts,
+            Self::Index(counts) => counts,
+        }
+    }
+}
+
+impl Path {
+    /// Generalizes until the goal is met and the point that the method asks for is reached.
+    pub(super) fn search(
+        method: &BottomUp,
+        problem: &Problem<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        let cut = method.cut(problem)?;
+        let vids = Vids::of(problem, &cut);
+        let counts = match method.search {
+            Search::Naive => Table::Naive(Recount::new(&vids, cut.trees())),
+            Search::Index | Search::Pruning => Table::Index(Tea::new(&vids, cut.trees())),
+        };
+        drop(vids);
+        let mut walk = Walk { problem, search: method.search, cut, counts };
+        let counts = walk.counts.counts();
+        let start = (counts.smallest(), counts.len());
+        let n_steps: usize = walk.cut.trees().iter().map(|tree| tree.len() - tree.n_leaves()).sum();
+        let mut path = Self { start, strides: Vec::new(), met: None, point: None };
+        loop {
+            stop_if_cancelled(progress)?;
+            let is_met = walk.is_met();
+            if is_met {
+                path.met.get_or_insert(path.strides.len());
+            }
+            let is_point = |until: Until| {
+                until.is_reached(path.strides.len(), walk.counts.counts().smallest())
+            };
+            if method.until.map_or(is_met, is_point) {
+                path.point.get_or_insert((path.strides.len(), is_met));
+            }
+            if path.met.is_some() && path.point.is_some() {
+                return Ok(path);
+            }
+            let Some(stride) = walk.stride() else { return Ok(path) };
+            path.strides.push(stride);
+            progress.advance(path.strides.len() as u64, n_steps as u64);
+        }
+    }
+
+    pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
+        self.strides.iter().map(|stride| stride.step)
+    }
+
+    /// After how many steps the release is taken.
+    pub(super) fn n_steps_of(&self, method: &BottomUp, problem: &Problem<'_>) -> Result<usize> {
+        let n_steps = self.strides.len();
+        let k = problem.least_size();
+        match (self.met, self.point) {
+            (_, Some((n_steps, true))) => Ok(n_steps),
+            (None, _) => Err(Error::Unreachable(format!(
+                "method 'bottom-up' generalized everything to the roots, in {n_steps} steps, and not even \
+                 then the privacy models hold; ask for less, or allow records to be suppressed with \
+                 --suppress"
+            ))),
+            (Some(met), Some((n_steps, false))) => Err(Error::Unreachable(format!(
+                "until={} is after {n_steps} generalizations, where classes are not private yet (k is {k}); the \
+                 first point where they are is until={met}, or allow records to be suppressed with --suppress",
+                method.until.map_or_else(String::new, |until| until.to_string()),
+            ))),
+            (Some(_), None) => Err(Error::Unreachable(format!(
+                "until={} is never reached: after {n_steps} generalizations everything is at the roots; choose \
+                 less",
+                method.until.map_or_else(String::new, |until| until.to_string()),
+            ))),
+        }
+    }
+
+    /// What was found, in one line.
+    pub(super) fn note(&self, n_steps: usize) -> String {
+        let (smallest, n_vids) = match n_steps {
+            0 => self.start,
+            n => (self.strides[n - 1].smallest, self.strides[n - 1].n_vids),
+        };
+        format!(
+            "{n_steps} generalizations leave {n_vids} of {} combinations of values, the smallest of \
+             {smallest} records",
+            self.start.1
+        )
+    }
+
+    /// The way as CSV, the start as step 0.
+    pub(super) fn trace(&self, problem: &Problem<'_>) -> Result<String> {
+        let header = ["step", "attribute", "node", "a-before", "a-after", "i", "p", "ip", "vids"];
+        let text = |number: u64| number.to_string();
+        let (mut before, n_vids) = self.start;
+        let mut rows = vec![[const { String::new() }; 9]];
+        (rows[0][0], rows[0][4], rows[0][8]) = (text(0), text(before), text(n_vids as u64));
+        for (number, stride) in (1..).zip(&self.strides) {
+            let Stride { step, loss, gain, smallest, n_vids } = stride;
+            let attribute = &problem.attributes()[step.attribute];
+            let ip = if *gain > 0 { format!("{:.6}", loss / *gain as f64) } else { "inf".into() };
+            rows.push([
+                text(number),
+                attribute.name().to_owned(),
+                label(attribute, step),
+                text(before),
+                text(*smallest),
+                format!("{loss:.6}"),
+                text(*gain),
+                ip,
+                text(*n_vids as u64),
+            ]);
+            before = *smallest;
+        }
+        trace::csv(header, &rows)
+    }
+}
+
+/// The node that replaces others; of a single child, `child > node`.
+fn label(attribute: &Attribute, step: &Step) -> String {
+    let of =
+        |node| attribute.generalization().hierarchy().map(|tree| tree.label(node).into_owned());
+    let to = of(step.to).unwrap_or_default();
+    match step.child.and_then(of) {
+        Some(child) => format!("{child} > {to}"),
+        None => to,
+    }
+}
+
+impl Walk<'_> {
+    /// Chooses the next generalization and carries it out; none is left when all is at the roots.
+    fn stride(&mut self) -> Option<Stride> {
+        let counts = self.counts.counts();
+        let (k, before) = (self.problem.least_size(), counts.smallest());
+        let tried = match &self.counts {
+            _ if before >= k => Vec::new(),
+            Table::Index(tea) if self.search == Search::Pruning => tea.candidates(&self.cut),
+            _ => self.cut.open().collect(),
+        };
+        let critical = tried.into_iter().filter_map(|step| {
+            let gain = counts.smallest_after(&step).min(k) - before;
+            (gain > 0).then(|| (rank(self.cut.loss(&step) / gain as f64), step))
+        });
+        let step = critical.min().map(|(_, step)| step).or_else(|| self.cut.open().next())?;
+        let loss = self.cut.loss(&step);
+        self.cut.apply(&step);
+        self.counts.counts_mut().apply(&step);
+        let counts = self.counts.counts();
+        let (smallest, n_vids) = (counts.smallest(), counts.len());
+        let gain = smallest.min(k).saturating_sub(before);
+        Some(Stride { step, loss, gain, smallest, n_vids })
+    }
+
+    /// Whether at most as many records as may be suppressed are in classes that are not private.
+    fn is_met(&self) -> bool {
+        let (k, most) = (self.problem.least_size(), self.problem.most_suppressed());
+        let mut n_small = 0;
+        let is_too_small = self.counts.counts().sizes().filter(|&size| size < k).any(|size| {
+            n_small += size;
+            n_small > most
+        });
+        let goal = self.problem.goal();
+        !is_too_small && (goal.looks_only_at_sizes() || self.cut.n_failing(self.problem) <= most)
+    }
+}

@@ -1,0 +1,99 @@
+//! Class labels of some records, and how uncertain they leave the class.
+
+use std::collections::BTreeMap;
+
+use crate::hierarchy::{Hierarchy, Node};
+use crate::problem::{ANY_LEAF, Attribute, Problem};
+
+/// How many records have each class label.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Labels {
+    counts: BTreeMap<u32, u64>,
+    n_records: u64,
+}
+
+impl Labels {
+    pub(super) fn add(&mut self, label: u32, count: u64) {
+        *self.counts.entry(label).or_default() += count;
+        self.n_records += count;
+    }
+
+    pub(super) fn absorb(&mut self, other: &Self) {
+        other.counts.iter().for_each(|(&label, &count)| self.add(label, count));
+    }
+
+    pub(super) fn remove(&mut self, other: &Self) {
+        for (label, count) in &other.counts {
+            self.counts.entry(*label).and_modify(|own| *own -= count);
+        }
+        self.counts.retain(|_, count| *count > 0);
+        self.n_records -= other.n_records;
+    }
+
+    pub(super) fn n_records(&self) -> u64 {
+        self.n_records
+    }
+
+    /// Whether records differ in their label.
+    pub(super) fn is_mixed(&self) -> bool {
+        self.counts.len() > 1
+    }
+
+    /// Info(R): the entropy of the labels in bits.
+    pub(super) fn info(&self) -> f64 {
+        let n = self.n_records as f64;
+        let term = |&count: &u64| count as f64 / n * (n / count as f64).log2();
+        self.counts.values().map(term).sum()
+    }
+
+    /// What is lost in bits when these parts become one, or gained when one is divided into them:
+    /// Info(R) less the mean Info of its parts.
+    pub(super) fn gap<'a>(parts: impl Iterator<Item = &'a Self> + Clone) -> f64 {
+        let mut whole = Self::default();
+        parts.clone().for_each(|part| whole.absorb(part));
+        if whole.n_records == 0 {
+            return 0.0;
+        }
+        let weighted = |part: &Self| part.n_records as f64 * part.info();
+        (whole.info() - parts.map(weighted).sum::<f64>() / whole.n_records as f64).max(0.0)
+    }
+}
+
+/// The labels of the records of each leaf; all alike where no column is a class.
+pub(super) fn of_leaves(problem: &Problem<'_>, attribute: &Attribute) -> Vec<Labels> {
+    let mut of_leaves = vec![Labels::default(); attribute.n_leaves()];
+    let cohorts = attribute.leaves().iter().zip(&problem.cohorts().counts);
+    for (cohort, (&leaf, &count)) in cohorts.enumerate().filter(|(_, (leaf, _))| **leaf != ANY_LEAF)
+    {
+        let label = problem.class().map_or(0, |class| class.of_cohort()[cohort]);
+        of_leaves[leaf as usize].add(label, count);
+    }
+    of_leaves
+}
+
+/// The tree of an attribute, or why there is none that cuts could be made in.
+pub(super) fn tree_of(attribute: &Attribute) -> Result<&Hierarchy, String> {
+    let name = attribute.name();
+    if attribute.leaves().contains(&ANY_LEAF) {
+        return Err(format!(
+            "column '{name}' has missing values that match anything, which have no place in a tree \
+             (choose another --missing)"
+        ));
+    }
+    attribute.generalization().hierarchy().ok_or_else(|| {
+        format!("column '{name}' has no tree (choose one with --hierarchy {name}=METHOD)")
+    })
+}
+
+/// The first node behind a node and all that lie below it.
+pub(super) fn end_of(tree: &Hierarchy, node: Node) -> Node {
+    tree.leaf_node(tree.leaves_of(node).end - 1) + 1
+}
+
+/// The children of a node.
+pub(super) fn children(tree: &Hierarchy, node: Node) -> impl Iterator<Item = Node> + Clone {
+    let end = end_of(tree, node);
+    let within = move |child: &Node| *child < end;
+    let next = move |&child: &Node| Some(end_of(tree, child)).filter(within);
+    std::iter::successors(Some(node + 1).filter(within), next)
+}
