@@ -251,7 +251,7 @@ fn of_release(
     anonymizer: &dyn Anonymizer,
     input: &Input,
 ) -> toml::Table {
-    let model = KAnonymity::new(k).unwrap();
+    let model = KAnonymity::new(input.k.unwrap()).unwrap();
     let class = table.beside().first().map(|class| Secret::of(table, &class.name).unwrap());
     let most_suppressed = input.suppress.unwrap_or_default();
     let limits = Limits { most_suppressed, class: class.map(Arc::new), ..Limits::default() };

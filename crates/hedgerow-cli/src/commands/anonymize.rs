@@ -22,7 +22,9 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
             None => bail!("name a table or a job file; hedgerow anonymize --help shows how"),
         },
     };
-    if args.time.is_some() && !anonymize::from_spec(&job.method)?.is_anytime() {
+    if args.time.is_some()
+        && !anonymize::named(&job.method)?.is_some_and(|method| method.is_anytime())
+    {
         bail!(
             "method '{}' cannot end early; leave --time out, or use --method optimal",
             job.method

@@ -1,6 +1,7 @@
 //! Anonymizers: searches for a partition that meets the goal and loses little.
 
 mod cluster;
+mod choose;
 mod constrained;
 mod mend;
 mod hedge;
@@ -21,6 +22,7 @@ mod bottom_up;
 mod top_down;
 
 pub use bottom_up::{BottomUp, Metric, Search, Until};
+pub use choose::{Chosen, choose};
 pub use datafly::Datafly;
 pub use genetic::Genetic;
 pub use hedge::Hedge;
@@ -141,12 +143,29 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
     },
 ];
 
-/// The method that `spec` names; `auto` is the one that loses least.
+/// The method that `spec` names.
 pub fn from_spec(spec: &Spec) -> Result<Box<dyn Anonymizer>> {
-    if spec.name == "auto" {
-        spec.plain(())?;
+    Method::from_spec(ALL.iter(), "method", spec)
+}
+
+/// The method that `spec` names; none for `auto`, which chooses once it knows the problem.
+pub fn named(spec: &Spec) -> Result<Option<Box<dyn Anonymizer>>> {
+    if spec.name == "auto" { Ok(None) } else { from_spec(spec).map(Some) }
+}
+
+/// Runs a method, or the one that `auto` chooses, on a problem; also returns which one it was.
+pub fn run(
+    method: &Spec,
+    problem: &Problem<'_>,
+    progress: &dyn Progress,
+) -> Result<(Spec, Recoding)> {
+    if method.name != "auto" {
+        return Ok((method.clone(), solve(method, problem, progress)?));
     }
-    Method::from_spec(ALL.iter(), "method", &resolve(spec))
+    let Chosen { method, why } = choose(method, problem, progress)?;
+    let mut recoding = solve(&method, problem, progress)?;
+    recoding.notes.insert(0, why);
+    Ok((method, recoding))
 }
 
 /// Runs a method on a problem and checks what it decided; says which methods can if it cannot.
@@ -184,9 +203,4 @@ fn mended(
         return Ok(recoding);
     }
     mend::mend(problem, recoding, progress)
-}
-
-/// What `auto` stands for.
-pub fn resolve(spec: &Spec) -> Spec {
-    if spec.name == "auto" { Spec::named("k-member") } else { spec.clone() }
 }

@@ -317,9 +317,10 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         ));
     }
     let beside = job.beside()?;
-    let anonymizer = anonymize::from_spec(&job.method)?;
-    let method = anonymize::resolve(&job.method);
-    let own = own_hierarchy(job, anonymizer.as_ref())?;
+    let anonymizer = anonymize::named(&job.method)?;
+    let anonymizer = anonymizer.as_deref();
+    let own = anonymizer.and_then(Anonymizer::hierarchy);
+    let asked = asked_hierarchies(job, own.as_ref())?;
     let source = Source::open(&job.input, delimiter_byte(job.delimiter)?)?;
     let schema = job.schema(source.header())?;
     check_output(job)?;
@@ -328,14 +329,12 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
 
     progress.stage(Stage::Read);
     let columns = [job.quasi.as_slice(), &beside].concat();
-    let reading = job.reading(beside.len(), anonymizer.needs_rows());
+    let reading = job.reading(beside.len(), anonymizer.is_some_and(Anonymizer::needs_rows));
     let table = source.read(&columns, &reading, progress)?;
 
     progress.stage(Stage::Hierarchies);
-    let auto = Auto { k: job.k, seed: job.seed, needs_levels: anonymizer.needs_levels() };
-    let of_quasi =
-        |name: &String| Some((name.clone(), own.as_ref().or(job.hierarchy.get(name))?.clone()));
-    let asked: BTreeMap<String, Spec> = job.quasi.iter().filter_map(of_quasi).collect();
+    let needs_levels = anonymizer.is_some_and(Anonymizer::needs_levels);
+    let auto = Auto { k: job.k, seed: job.seed, needs_levels };
     let choices = auto.choose(&table, &asked, progress)?;
     let hierarchies = describe(&table, &choices);
     let generalizations: Vec<_> = choices.into_iter().map(|c| c.generalization).collect();
@@ -346,7 +345,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let problem = Problem::with_limits(&table, generalizations, models, limits)?;
 
     progress.stage(Stage::Search);
-    let mut recoding = anonymize::solve(&method, &problem, progress)?;
+    let (method, mut recoding) = anonymize::run(&job.method, &problem, progress)?;
     let steps = trace.map(|file| Ok((file, trace_of(&mut recoding, &method)?))).transpose()?;
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
     let partition = Partition::of(&problem, &recoding);
@@ -378,17 +377,19 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     })
 }
 
-/// The hierarchy method that the anonymizer insists on; then no other may be asked for.
-fn own_hierarchy(job: &Job, anonymizer: &dyn Anonymizer) -> Result<Option<Spec>> {
-    let own = anonymizer.hierarchy();
-    let mut of_quasi = job.hierarchy.iter().filter(|(column, _)| job.quasi.contains(column));
-    match (&own, of_quasi.next()) {
+/// The hierarchies that are asked for: those of the job, or the one that the method insists on.
+fn asked_hierarchies(job: &Job, own: Option<&Spec>) -> Result<BTreeMap<String, Spec>> {
+    let mut of_job = job.hierarchy.iter().filter(|(column, _)| job.quasi.contains(column));
+    match (own, of_job.clone().next()) {
         (Some(spec), Some((column, asked))) => Err(Error::invalid(format!(
             "method '{}' makes its own hierarchy, '{spec}', but --hierarchy {column}={asked} asks for \
              another; leave that out, or use it with --method k-member",
             job.method
         ))),
-        _ => Ok(own),
+        (Some(own), None) => {
+            Ok(job.quasi.iter().map(|column| (column.clone(), own.clone())).collect())
+        }
+        (None, _) => Ok(of_job.by_ref().map(|(name, spec)| (name.clone(), spec.clone())).collect()),
     }
 }
 

@@ -11,25 +11,30 @@ impl Table {
     /// their values. The same seed draws the same records.
     #[must_use]
     pub fn sample(&self, n_records: u64, seed: u64) -> Self {
+        self.with_rows(self.draw(n_records, seed).into_iter())
+    }
+
+    /// How many records of which cohorts a sample has; cohorts without any are left out.
+    pub fn draw(&self, n_records: u64, seed: u64) -> Vec<(u32, u64)> {
         let total = self.cohorts.n_records();
-        let mut drawn: BTreeSet<u64> = BTreeSet::new();
+        let counts = (0u32..).zip(self.cohorts.counts.iter().copied());
         if n_records >= total {
-            drawn.extend(0..total);
-        } else {
-            let draws = (0..u64::MAX).map(|turn| {
-                let random = XxHash3_64::oneshot_with_seed(seed, &turn.to_le_bytes());
-                ((u128::from(random) * u128::from(total)) >> 64) as u64
-            });
-            for record in draws {
-                if drawn.len() as u64 == n_records {
-                    break;
-                }
-                drawn.insert(record);
+            return counts.collect();
+        }
+        let mut drawn: BTreeSet<u64> = BTreeSet::new();
+        let draws = (0..u64::MAX).map(|turn| {
+            let random = XxHash3_64::oneshot_with_seed(seed, &turn.to_le_bytes());
+            ((u128::from(random) * u128::from(total)) >> 64) as u64
+        });
+        for record in draws {
+            if drawn.len() as u64 == n_records {
+                break;
             }
+            drawn.insert(record);
         }
         let mut drawn = drawn.into_iter().peekable();
         let mut end = 0;
-        let counts = (0u32..).zip(&self.cohorts.counts).filter_map(|(cohort, count)| {
+        let of_cohort = counts.filter_map(|(cohort, count)| {
             end += count;
             let mut n_drawn = 0;
             while drawn.next_if(|&record| record < end).is_some() {
@@ -37,13 +42,19 @@ impl Table {
             }
             (n_drawn > 0).then_some((cohort, n_drawn))
         });
-        self.select(counts, true)
+        of_cohort.collect()
     }
 
     /// So many records of some cohorts, cohort after cohort; columns keep all their values.
     #[must_use]
     pub fn with(&self, counts: impl Iterator<Item = (u32, u64)>) -> Self {
         self.select(counts, self.rows().is_some())
+    }
+
+    /// The same, and with the cohort of each record.
+    #[must_use]
+    pub fn with_rows(&self, counts: impl Iterator<Item = (u32, u64)>) -> Self {
+        self.select(counts, true)
     }
 
     fn select(&self, counts: impl Iterator<Item = (u32, u64)>, keep_rows: bool) -> Self {
