@@ -8,7 +8,8 @@ use crate::{Error, Result};
 
 /// Runs a method in each compartment: the records whose values may become the same highest nodes.
 ///
-/// A compartment that is not private even as one class is suppressed as a whole; if more records
+/// All its values lie below those nodes, so what a method generalizes further is published as the
+/// node itself. A compartment that is not private even as one class is suppressed as a whole; if more records
 /// are in such compartments than may be suppressed, the limits cannot be met.
 ///
 /// # References
@@ -39,18 +40,21 @@ pub(super) fn solve(
     let solve_part = |part: &&'_ Compartment| {
         let size = part.table.cohorts().n_records();
         let share = u128::from(spare) * u128::from(size) / u128::from(n_inside.max(1));
-        let of_part = problem.within(part, share as u64);
-        mended(anonymizer, &of_part, progress)
+        let of_part = problem.part(&part.table, &part.cohorts, share as u64);
+        let mut recoding = mended(anonymizer, &of_part, progress)?;
+        recoding.lower(problem, &part.tops);
+        Ok(recoding)
     };
     let decided: Vec<Recoding> = inside.iter().map(solve_part).collect::<Result<_>>()?;
     let parts = inside.iter().map(|part| part.cohorts.as_slice()).zip(decided).collect();
     let mut whole = Recoding::of_parts(problem, parts);
-    whole.notes.dedup();
-    whole.notes.push(format!(
-        "limits divide the records into {} groups, of which {} with {n_out} records are suppressed",
-        compartments.len(),
-        out.len()
-    ));
+    whole.notes = vec![format!("limits divide the records into {} groups", compartments.len())];
+    if n_out > 0 {
+        let n_groups = out.len();
+        whole.notes.push(format!(
+            "groups that are too small and suppressed: {n_groups}, with {n_out} records"
+        ));
+    }
     Ok(whole)
 }
 

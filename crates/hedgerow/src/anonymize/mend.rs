@@ -14,7 +14,8 @@ const MOST_ASKED: usize = 32;
 
 /// Makes every class of a recoding private.
 ///
-/// Methods that form classes by size alone leave the other models to this step. A class that fails
+/// Methods that form classes by size alone leave the other models to this step. Classes that publish
+/// the same are one to a reader, so they are put together first. A class that fails
 /// joins the class with which it loses least among the nearest that make it private, or just the
 /// nearest, and is looked at again; where it may be and where that loses less, it is suppressed.
 ///
@@ -31,10 +32,17 @@ pub(super) fn mend(
     recoding: Recoding,
     progress: &dyn Progress,
 ) -> Result<Recoding> {
-    let mut mending = Mending::new(problem, &recoding);
-    if mending.failing.is_empty() {
-        return Ok(recoding);
+    let mut recoding = recoding;
+    while !recoding.is_private(problem) {
+        recoding = round(problem, recoding, progress)?;
     }
+    Ok(recoding)
+}
+
+/// Puts classes that publish the same together, and mends what fails. That may give classes that
+/// publish the same again, and if the models are not monotone, these may fail together.
+fn round(problem: &Problem<'_>, recoding: Recoding, progress: &dyn Progress) -> Result<Recoding> {
+    let mut mending = Mending::new(problem, &recoding);
     while let Some(class) = mending.failing.pop_front() {
         stop_if_cancelled(progress)?;
         mending.look_at(class)?;
@@ -79,14 +87,14 @@ impl<'a> Mending<'a> {
             takes: Vec::new(),
         };
         let mut classes: Vec<Class> = Vec::new();
-        classes.resize_with(recoding.n_classes(), empty);
+        classes.resize_with(recoding.n_shapes(), empty);
         let mut suppressed = Vec::new();
         for &take in recoding.takes() {
             if take.class == Take::SUPPRESSED {
                 suppressed.push(take);
                 continue;
             }
-            let class = &mut classes[take.class as usize];
+            let class = &mut classes[recoding.shape(take.class as usize)];
             class.cluster.add(problem, take.cohort, take.count);
             goal.add(&mut class.tally, take.cohort, take.count);
             class.takes.push(take);
@@ -94,6 +102,7 @@ impl<'a> Mending<'a> {
         for class in &mut classes {
             class.cost = class.cluster.size as f64 * class.cluster.cost(problem);
         }
+        classes.retain(|class| !class.takes.is_empty());
         let failing = (0..classes.len()).filter(|&class| !goal.holds(&classes[class].tally));
         Self {
             problem,

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::Result;
-use crate::hierarchy::{Generalization, Hierarchy, LevelFunction, Levels, Node};
+use crate::hierarchy::{Generalization, Hierarchy, Levels, Node};
 use crate::table::{MissingPolicy, Scale, Table, Values};
 
 /// The leaf of a missing value that matches anything.
@@ -28,8 +28,6 @@ pub struct Attribute {
     /// The cost of each node of a tree or group of a level.
     node_costs: Arc<[f64]>,
     costs: Arc<Costs>,
-    /// The highest node that may be published.
-    top: Node,
 }
 
 /// What a class publishes for one attribute.
@@ -80,22 +78,11 @@ impl Attribute {
         let costs = Arc::new(Costs::new(&generalization, &node_costs, n_leaves));
         let name = column.name.clone();
         let unknown = domain.missing.as_ref().map_or("".into(), |found| found.spelling.clone());
-        let top = 0;
-        Ok(Self {
-            name,
-            generalization,
-            missing,
-            unknown,
-            leaves,
-            n_leaves,
-            node_costs,
-            costs,
-            top,
-        })
+        Ok(Self { name, generalization, missing, unknown, leaves, n_leaves, node_costs, costs })
     }
 
-    /// The same attribute over some of the cohorts, whose values may become no more than `top`.
-    pub(super) fn part(&self, cohorts: &[u32], top: Node) -> Self {
+    /// The same attribute over some of the cohorts.
+    pub(super) fn part(&self, cohorts: &[u32]) -> Self {
         let leaves = cohorts.iter().map(|&cohort| self.leaves[cohort as usize]).collect();
         Self {
             name: self.name.clone(),
@@ -106,29 +93,7 @@ impl Attribute {
             n_leaves: self.n_leaves,
             node_costs: Arc::clone(&self.node_costs),
             costs: Arc::clone(&self.costs),
-            top,
         }
-    }
-
-    /// The highest node of the tree that may be published: the root, or what a limit allows.
-    pub fn top(&self) -> Node {
-        self.top
-    }
-
-    /// The levels of the tree, up to the highest node that may be published; none without levels.
-    pub fn levels(&self) -> Option<LevelFunction> {
-        let mut function = self.generalization.levels()?;
-        if let (Generalization::Tree(tree), 1..) = (&self.generalization, self.top) {
-            let below = tree.leaves_of(self.top);
-            for node in function.nodes.iter_mut().flatten() {
-                let leaves = tree.leaves_of(*node);
-                if leaves.start <= below.start && below.end <= leaves.end {
-                    *node = self.top;
-                }
-            }
-            function.nodes.dedup();
-        }
-        Some(function)
     }
 
     /// The column's name.
@@ -180,7 +145,7 @@ impl Attribute {
         let n_leaves = self.n_leaves as u32;
         match &self.generalization {
             _ if n_leaves == 0 => Region::Unknown,
-            Generalization::Tree(_) => Region::Node(self.top),
+            Generalization::Tree(_) => Region::Node(0),
             Generalization::Levels(levels) => Region::Node(levels.root()),
             Generalization::Interval(_) => Region::Interval(0, n_leaves - 1),
             Generalization::Set(_) => Region::Set((0..n_leaves).collect()),

@@ -36,7 +36,8 @@ pub struct Compartment {
     pub cohorts: Vec<u32>,
     /// Its records alone.
     pub table: Table,
-    tops: Vec<Node>,
+    /// The highest node that each attribute may become in it; the root where there is no limit.
+    pub tops: Vec<Node>,
 }
 
 /// What a search may do, besides what must hold.
@@ -103,7 +104,7 @@ impl<'a> Problem<'a> {
         let class = self.limits.class.as_ref().map(|class| Arc::new(class.part(cohorts)));
         Problem {
             table,
-            attributes: self.attributes.iter().map(|a| a.part(cohorts, a.top())).collect(),
+            attributes: self.attributes.iter().map(|a| a.part(cohorts)).collect(),
             goal: self.goal.part(cohorts),
             limits: Limits { most_suppressed, class, ..self.limits.clone() },
             caps: Caps::default(),
@@ -134,14 +135,6 @@ impl<'a> Problem<'a> {
             Compartment { cohorts, table, tops }
         };
         groups.into_iter().map(of_group).collect()
-    }
-
-    /// The problem of one of the compartments.
-    pub fn within<'b>(&self, part: &'b Compartment, most_suppressed: u64) -> Problem<'b> {
-        let mut problem = self.part(&part.table, &part.cohorts, most_suppressed);
-        let attributes = self.attributes.iter().zip(&part.tops);
-        problem.attributes = attributes.map(|(a, &top)| a.part(&part.cohorts, top)).collect();
-        problem
     }
 
     /// The table.

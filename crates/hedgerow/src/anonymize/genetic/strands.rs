@@ -105,13 +105,12 @@ impl Strand {
         let all = 0..attribute.n_leaves() as u32;
         let by_count = |leaf: &u32| (Reverse(counts[*leaf as usize]), *leaf);
         let leaves: Vec<u32> = match attribute.generalization() {
-            Generalization::Tree(tree) => tree.leaves_of(attribute.top()).collect(),
             Generalization::Set(_) => {
                 let mut leaves: Vec<u32> = all.collect();
                 leaves.sort_unstable_by_key(by_count);
                 leaves
             }
-            Generalization::Levels(_) | Generalization::Interval(_) => all.collect(),
+            _ => all.collect(),
         };
         let home = leaves.iter().copied().min_by_key(by_count).unwrap_or(0);
         let bits = start..start + leaves.len().saturating_sub(1);
