@@ -193,7 +193,9 @@ fn missing_values_mean_what_was_said() {
     let table = "age\n20\n?\n21\n60\n?\n61\n";
     let release = |policy: &str| {
         let place = Place::new().with("t.csv", table);
-        let args = format!("anonymize t.csv -q age -k 2 -o r.csv --na ? --missing {policy}");
+        let args = format!(
+            "anonymize t.csv -q age -k 2 -o r.csv --na ? --method k-member --missing {policy}"
+        );
         let output = place.hedgerow(&format!("{args} --keep-order --quiet"));
         assert!(output.status.success(), "{policy}: {}", shown(&output));
         String::from_utf8(place.read("r.csv")).unwrap().replace('"', "").replace('\n', " ")
