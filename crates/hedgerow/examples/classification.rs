@@ -1,7 +1,7 @@
 //! The quality experiment of bottom-up generalization on Adult: `[METHOD ...]`.
 //!
 //! A decision tree learns from 30,162 generalized records and is tested on 15,060 others, to which the
-//! same cuts are applied. Cuts are those of METHODS 4.5, and what the named methods find.
+//! same cuts are applied. Without arguments, bottom-up with its options and top-down.
 
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
@@ -13,9 +13,8 @@ use hedgerow::hierarchy::{self, Generalization};
 use hedgerow::measure;
 use hedgerow::method::Spec;
 use hedgerow::privacy::{KAnonymity, PrivacyModel, Secret};
-use hedgerow::problem::{Limits, Problem, Region};
+use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
-use hedgerow::recoding::Recoding;
 use hedgerow::table::{Encoding, Part, Table};
 use hedgerow::{Error, Result};
 
@@ -33,24 +32,13 @@ const COLUMNS: [&str; 8] = [
 /// How many records are for learning.
 const N_TRAIN: usize = 30_162;
 
-/// The cuts that bottom-up generalization finds for a k (METHODS 4.5); what is not named is `*`.
-const CUTS: [(u64, &str); 4] = [
-    (
-        10,
-        "Pre-tertiary Some-college Associate Degree Married Was-married Never-married Blue-collar \
-         Service Adm-clerical Exec-managerial Prof-specialty Sales Tech-support",
-    ),
-    (
-        50,
-        "Pre-tertiary Some-college Associate Degree Married Was-married Never-married Blue-collar \
-         Service White-collar",
-    ),
-    (
-        100,
-        "Pre-tertiary Some-college Associate Degree Blue-collar Service Adm-clerical \
-         Exec-managerial Prof-specialty Sales Tech-support",
-    ),
-    (500, "Pre-tertiary Some-college Associate Degree"),
+/// The methods that are tried when none is named.
+const METHODS: [&str; 5] = [
+    "bottom-up",
+    "bottom-up:metric=lm",
+    "bottom-up:partial=true",
+    "bottom-up:anneal=5000",
+    "top-down",
 ];
 
 fn main() -> Result<()> {
@@ -62,29 +50,24 @@ fn main() -> Result<()> {
     let rows: Vec<&str> = lines.collect();
     let train = table(header, &rows[..N_TRAIN])?;
     let test = table(header, &rows[N_TRAIN..])?;
-    println!("{:<24}{:>6}{:>9}{:>10}", "cut", "k", "classes", "error");
-    let methods: Vec<Spec> =
-        std::env::args().skip(1).map(|arg| arg.parse()).collect::<Result<_>>()?;
-    for (k, cut) in CUTS {
+    println!("{:<24}{:>6}{:>9}{:>10}", "method", "k", "classes", "error");
+    let mut methods: Vec<String> = std::env::args().skip(1).collect();
+    if methods.is_empty() {
+        methods = METHODS.map(str::to_owned).to_vec();
+    }
+    for k in [10, 50, 100, 500] {
         let problem = problem(&train, &data, k)?;
-        let found = Recoding::global(&problem, &regions(&problem, cut));
-        if k == CUTS[0].0 {
+        for (place, method) in methods.iter().enumerate() {
+            let found = anonymize::solve(&method.parse()?, &problem, &Silent)?;
             let error = measure::classification(&problem, &found, &test)?;
-            println!("{:<39}{:>9.2}%", "no generalization", 100.0 * error.baseline);
-            println!("{:<39}{:>9.2}%", "everything is *", 100.0 * error.majority);
-        }
-        show("METHODS 4.5", &problem, &found, &test)?;
-        for method in &methods {
-            let found = anonymize::solve(method, &problem, &Silent)?;
-            show(&method.to_string(), &problem, &found, &test)?;
+            if (k, place) == (10, 0) {
+                println!("{:<39}{:>9.2}%", "no generalization", 100.0 * error.baseline);
+                println!("{:<39}{:>9.2}%", "everything is *", 100.0 * error.majority);
+            }
+            let (n_classes, error) = (found.n_classes(), 100.0 * error.error);
+            println!("{method:<24}{k:>6}{n_classes:>9}{error:>9.2}%");
         }
     }
-    Ok(())
-}
-
-fn show(name: &str, problem: &Problem<'_>, found: &Recoding, test: &Table) -> Result<()> {
-    let error = 100.0 * measure::classification(problem, found, test)?.error;
-    println!("{name:<24}{:>6}{:>9}{error:>9.2}%", problem.least_size(), found.n_classes());
     Ok(())
 }
 
@@ -112,20 +95,4 @@ fn problem<'a>(train: &'a Table, data: &Path, k: u64) -> Result<Problem<'a>> {
     let class = Some(Arc::new(Secret::of(train, "income")?));
     let limits = Limits { class, ..Limits::default() };
     Problem::with_limits(train, built.collect::<Result<Vec<Generalization>>>()?, models, limits)
-}
-
-/// What each leaf of each column becomes: the node of the cut above it, or the root.
-fn regions(problem: &Problem<'_>, cut: &str) -> Vec<Vec<Region>> {
-    let names: Vec<&str> = cut.split(' ').collect();
-    let trees = problem.attributes().iter().filter_map(|a| a.generalization().hierarchy());
-    trees
-        .map(|tree| {
-            let above = |leaf| {
-                let path = std::iter::successors(Some(tree.leaf_node(leaf)), |&n| tree.parent(n));
-                let is_named = |node: &u32| names.contains(&&*tree.label(*node));
-                Region::Node(path.into_iter().find(is_named).unwrap_or(0))
-            };
-            (0..tree.n_leaves() as u32).map(above).collect()
-        })
-        .collect()
 }

@@ -1,25 +1,25 @@
 //! Anonymizers: searches for a partition that meets the goal and loses little.
 
 mod cluster;
-mod choose;
-mod constrained;
 mod mend;
-mod hedge;
+mod constrained;
 mod information;
 mod trace;
+mod hedge;
 mod k_member;
 mod mondrian;
 mod full_domain;
-mod optimal;
 mod local;
+mod optimal;
 mod incognito;
 mod samarati;
 mod datafly;
+mod bottom_up;
+mod top_down;
 mod genetic;
 mod mu_argus;
 mod traversal;
-mod bottom_up;
-mod top_down;
+mod choose;
 
 pub use bottom_up::{BottomUp, Metric, Search, Until};
 pub use choose::{Chosen, choose};
@@ -82,11 +82,6 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
         make: |spec| Ok(Box::new(spec.read::<Hedge>()?)),
     },
     Method {
-        name: "genetic",
-        about: "cuts of all hierarchies that compete, cross and mutate: global recoding",
-        make: |spec| Ok(Box::new(spec.read::<Genetic>()?)),
-    },
-    Method {
         name: "k-member",
         about: "greedy clusters of k records: local recoding, little loss, any hierarchy",
         make: |spec| Ok(Box::new(spec.read::<KMember>()?)),
@@ -97,19 +92,14 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
         make: |spec| Ok(Box::new(spec.read::<Mondrian>()?)),
     },
     Method {
-        name: "mu-argus",
-        about: "suppresses cells until no combination of two or three values is rare",
-        make: |spec| Ok(Box::new(spec.read::<MuArgus>()?)),
+        name: "local",
+        about: "levels of least loss, and again for what they suppress: local recoding",
+        make: |spec| Ok(Box::new(spec.read::<Local>()?.checked()?)),
     },
     Method {
         name: "optimal",
         about: "full-domain: the levels of least loss (loss=ntil|dm|..., budget=NODES)",
         make: |spec| Ok(Box::new(spec.read::<Optimal>()?.checked()?)),
-    },
-    Method {
-        name: "local",
-        about: "levels of least loss, and again for what they suppress: local recoding",
-        make: |spec| Ok(Box::new(spec.read::<Local>()?.checked()?)),
     },
     Method {
         name: "incognito",
@@ -127,11 +117,6 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
         make: |spec| Ok(Box::new(spec.read::<Datafly>()?)),
     },
     Method {
-        name: "traversal",
-        about: "sets of values along a walk of a tree, for one quasi-identifier",
-        make: |spec| Ok(Box::new(spec.read::<Traversal>()?)),
-    },
-    Method {
         name: "bottom-up",
         about: "generalizes what buys most anonymity for its loss: global recoding, trees, class column",
         make: |spec| Ok(Box::new(spec.read::<BottomUp>()?)),
@@ -140,6 +125,21 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
         name: "top-down",
         about: "specializes what tells most for its anonymity: global recoding, trees, class column",
         make: |spec| Ok(Box::new(spec.read::<TopDown>()?)),
+    },
+    Method {
+        name: "genetic",
+        about: "cuts of all hierarchies that compete, cross and mutate: global recoding",
+        make: |spec| Ok(Box::new(spec.read::<Genetic>()?)),
+    },
+    Method {
+        name: "mu-argus",
+        about: "suppresses cells until no combination of two or three values is rare",
+        make: |spec| Ok(Box::new(spec.read::<MuArgus>()?)),
+    },
+    Method {
+        name: "traversal",
+        about: "sets of values along a walk of a tree, for one quasi-identifier",
+        make: |spec| Ok(Box::new(spec.read::<Traversal>()?)),
     },
 ];
 
