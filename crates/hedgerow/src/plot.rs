@@ -20,17 +20,19 @@ pub struct Series {
     pub name: String,
     /// Points, each with what a reader sees who rests on it.
     pub points: Vec<(f64, f64, String)>,
-    /// A line in steps: from each corner on, until the next.
+    /// A line through these: in steps on a logarithmic axis, straight on a linear one.
     pub line: Vec<(f64, f64)>,
 }
 
-/// A plot: numbers on a logarithmic x axis, and a y axis from 0.
+/// A plot: numbers on a logarithmic or linear x axis, and a y axis from 0.
 #[derive(Debug, Clone, Default)]
 pub struct Plot {
     /// What it shows.
     pub title: String,
     /// What x is; positive.
     pub x: String,
+    /// Whether the x axis is linear, from 0.
+    pub is_linear: bool,
     /// What y is.
     pub y: String,
     /// The points.
@@ -47,7 +49,7 @@ impl Plot {
     /// assert!(svg.starts_with("<svg") && svg.contains("<title>here</title>"));
     /// ```
     pub fn svg(&self) -> String {
-        let axes = Axes::of(&self.series);
+        let axes = Axes::of(&self.series, self.is_linear);
         let mut out = String::new();
         let _ = writeln!(
             out,
@@ -76,23 +78,41 @@ impl Plot {
     }
 }
 
-/// What the axes span: powers of ten in x, 0 to `y_top` in y.
+/// What the axes span.
 struct Axes {
-    x_decades: f64,
+    x: XAxis,
+    /// The distance of two marks on the y axis, and where it ends.
+    y_step: f64,
     y_top: f64,
 }
 
+enum XAxis {
+    /// So many powers of ten from 1 on.
+    Decades(f64),
+    /// From 0 to `top`, with marks every `step`.
+    Linear { step: f64, top: f64 },
+}
+
 impl Axes {
-    fn of(series: &[Series]) -> Self {
+    fn of(series: &[Series], is_linear: bool) -> Self {
         let points = || series.iter().flat_map(|series| &series.points);
         let x_most = points().map(|point| point.0).fold(10.0, f64::max);
         let y_most = points().map(|point| point.1).fold(0.0, f64::max);
-        let y_top = if y_most > 0.0 { y_most } else { 1.0 };
-        Self { x_decades: x_most.log10().ceil(), y_top }
+        let (y_step, y_top) = marks(y_most);
+        let x = if is_linear {
+            let (step, top) = marks(points().map(|point| point.0).fold(0.0, f64::max));
+            XAxis::Linear { step, top }
+        } else {
+            XAxis::Decades(x_most.log10().ceil())
+        };
+        Self { x, y_step, y_top }
     }
 
     fn x(&self, value: f64) -> f64 {
-        let share = value.max(1.0).log10() / self.x_decades;
+        let share = match self.x {
+            XAxis::Decades(decades) => value.max(1.0).log10() / decades,
+            XAxis::Linear { top, .. } => value / top,
+        };
         LEFT + share * (WIDTH - LEFT - RIGHT)
     }
 
@@ -102,8 +122,11 @@ impl Axes {
 
     fn draw(&self, out: &mut String, x_name: &str, y_name: &str) {
         let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
-        for decade in 0..=self.x_decades as i32 {
-            let value = 10f64.powi(decade);
+        let x_marks: Vec<f64> = match self.x {
+            XAxis::Decades(decades) => (0..=decades as i32).map(|n| 10f64.powi(n)).collect(),
+            XAxis::Linear { step, top } => every(step, top).collect(),
+        };
+        for value in x_marks {
             let x = self.x(value);
             let _ = writeln!(
                 out,
@@ -112,8 +135,7 @@ impl Axes {
                 bottom + 18.0
             );
         }
-        for step in 0..=5 {
-            let value = self.y_top * f64::from(step) / 5.0;
+        for value in every(self.y_step, self.y_top) {
             let y = self.y(value);
             let _ = writeln!(
                 out,
@@ -136,9 +158,10 @@ impl Axes {
         let mut path = String::new();
         for (place, &(x, y)) in series.line.iter().enumerate() {
             let (x, y) = (self.x(x), self.y(y));
-            let _ = match place {
-                0 => write!(path, "M{x:.1} {y:.1}"),
-                _ => write!(path, "V{y:.1}H{x:.1}"),
+            let _ = match (place, &self.x) {
+                (0, _) => write!(path, "M{x:.1} {y:.1}"),
+                (_, XAxis::Decades(_)) => write!(path, "V{y:.1}H{x:.1}"),
+                (_, XAxis::Linear { .. }) => write!(path, "L{x:.1} {y:.1}"),
             };
         }
         if !path.is_empty() {
@@ -160,7 +183,37 @@ impl Axes {
     }
 }
 
+/// The distance of marks on an axis up to `most`, and the first mark that is not below it: at most
+/// six marks at round numbers.
+fn marks(most: f64) -> (f64, f64) {
+    let most = if most > 0.0 { most } else { 1.0 };
+    let unit = 10f64.powf((most / 5.0).log10().floor());
+    let steps = [1.0, 2.0, 2.5, 5.0, 10.0].map(|n| n * unit);
+    let is_enough = |step: &&f64| (most / **step - 1e-9).ceil() <= 5.0;
+    let step = *steps.iter().find(is_enough).unwrap_or(&steps[4]);
+    (step, step * (most / step - 1e-9).ceil())
+}
+
+fn every(step: f64, top: f64) -> impl Iterator<Item = f64> {
+    (0..=(top / step).round() as u32).map(move |n| f64::from(n) * step)
+}
+
 /// Text that may stand in SVG.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_round_and_reach_the_greatest_value() {
+        let close = |most, (step, top): (f64, f64)| {
+            let found = marks(most);
+            (found.0 - step).abs() < 1e-9 && (found.1 - top).abs() < 1e-9
+        };
+        assert!(close(1.0, (0.2, 1.0)) && close(4.91, (1.0, 5.0)) && close(30.0, (10.0, 30.0)));
+        assert!(close(0.0, (0.2, 1.0)) && close(0.037, (0.01, 0.04)));
+    }
 }

@@ -173,6 +173,7 @@ fn plot(evaluated: &[Evaluated]) -> Plot {
         }
     };
     Plot {
+        is_linear: false,
         title: "Full-domain generalizations: attained k and what it costs".into(),
         x: "k: records of the smallest class".into(),
         y: "distortion ratio".into(),
