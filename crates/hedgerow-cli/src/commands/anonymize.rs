@@ -74,9 +74,8 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.limit.extend(lists(&args.limits));
     job.suppress = args.suppress.unwrap_or(job.suppress);
     let models = args.privacy.specs();
-    if !models.is_empty() {
-        job.privacy = models;
-    }
+    job.privacy.retain(|said| models.iter().all(|model| model.name != said.name));
+    job.privacy.extend(models);
     job.population = args.privacy.population.clone().or(job.population);
     if let Some(loss) = &args.loss {
         job.method.parameters.insert("loss".into(), loss.as_str().into());

@@ -54,9 +54,8 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let classification = classification.transpose()?;
     let sets = measure::sets(&original, &release);
     let sets = sets.into_iter().filter(|(_, sets)| !sets.counts.is_empty());
-    let mut partition = measure::partition(&original, &release, &hierarchies, args.k.unwrap_or(1))?;
+    let partition = measure::partition(&original, &release, &hierarchies, args.k)?;
     let smallest = partition.sizes.iter().copied().min().unwrap_or(0);
-    partition.k = args.k.unwrap_or(smallest).max(1);
     drop(console.seconds());
     let measurement = Measurement {
         rows: original.cohorts().n_records(),

@@ -36,6 +36,9 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     let console = Console::new(args.quiet);
     let hierarchy =
         pairs_of(&args.hierarchies, &[args.quasi.as_slice(), &args.sensitive].concat())?;
+    for name in &args.sensitive {
+        hedgerow::schema::find(source.header(), name)?;
+    }
     let specs = args.privacy.specs();
     let claims = Claims {
         k: args.k,
@@ -104,7 +107,7 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
         verification.classes,
         verification.smallest_class
     );
-    if verification.classes == 0 {
+    if verification.classes == 0 && verification.holds {
         let _ = writeln!(out, "holds: every record is suppressed, so nobody can be told apart");
         return out;
     }

@@ -1,7 +1,9 @@
 //! The choice of a method: those that can take a problem are tried on a sample of it.
 
+use serde::Deserialize;
+
 use super::{from_spec, solve};
-use crate::loss::{Loss, Ntil, Partition};
+use crate::loss::{Choice, Partition};
 use crate::method::Spec;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
@@ -10,13 +12,18 @@ use crate::{Error, Result};
 /// The methods that `auto` tries; the first of equally good ones is taken. Those that are left out
 /// are slow, or made for another purpose than little loss.
 const CANDIDATES: &[Candidate] = &[
-    Candidate { method: "hedge", most_cohorts: 300_000 },
-    Candidate { method: "mondrian:variant=relaxed,cut=loss", most_cohorts: usize::MAX },
+    Candidate { method: "hedge", most_cohorts: 300_000, takes_loss: false },
+    Candidate {
+        method: "mondrian:variant=relaxed,cut=loss",
+        most_cohorts: usize::MAX,
+        takes_loss: false,
+    },
     Candidate {
         method: "mondrian:variant=relaxed,cut=loss,choose=width",
         most_cohorts: usize::MAX,
+        takes_loss: false,
     },
-    Candidate { method: "local", most_cohorts: 300_000 },
+    Candidate { method: "local", most_cohorts: 300_000, takes_loss: true },
 ];
 
 /// A method that may be tried.
@@ -24,6 +31,16 @@ struct Candidate {
     method: &'static str,
     /// It takes too long beyond so many distinct records.
     most_cohorts: usize,
+    /// Whether it minimises the loss that is asked for.
+    takes_loss: bool,
+}
+
+/// What `auto` may be told.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Asked {
+    /// The loss that decides.
+    loss: Choice,
 }
 
 /// A sample has so many records,
@@ -43,7 +60,15 @@ pub struct Chosen {
 
 /// Chooses the method that loses least on a sample of a problem.
 ///
-/// Parameters of `auto` go to every method that has them; the others are not tried.
+/// The parameter `loss` says which loss decides; methods that can minimise it do.
+///
+/// # Complexity
+///
+/// That of each candidate on some thousand records.
+///
+/// # Guarantees
+///
+/// Deterministic. The least loss on the sample need not be the least on all records.
 pub fn choose(auto: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Chosen> {
     let n_records = problem.cohorts().n_records();
     let wanted = problem.least_size().saturating_mul(CLASSES).max(FEWEST_RECORDS).min(n_records);
@@ -52,35 +77,48 @@ pub fn choose(auto: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Re
     let cohorts: Vec<u32> = drawn.iter().map(|&(cohort, _)| cohort).collect();
     let share = u128::from(problem.most_suppressed()) * u128::from(wanted) / u128::from(n_records);
     let sample = problem.part(&sample, &cohorts, share as u64);
+    let Asked { loss } = auto.read()?;
     let mut tried: Vec<(f64, Spec)> = Vec::new();
+    let mut fallback = None;
     for candidate in CANDIDATES {
         stop_if_cancelled(progress)?;
         let mut method: Spec = candidate.method.parse()?;
-        method.parameters.extend(auto.parameters.clone());
+        if candidate.takes_loss && auto.parameters.contains_key("loss") {
+            method.parameters.insert("loss".into(), loss.name().into());
+        }
         let Ok(anonymizer) = from_spec(&method) else { continue };
         let is_too_large = problem.cohorts().len() > candidate.most_cohorts;
         if is_too_large || anonymizer.obstacle(problem).is_some() {
             continue;
         }
-        if let Ok(recoding) = solve(&method, &sample, progress) {
-            let loss = Ntil.of(&Partition::of(&sample, &recoding));
-            tried.push((loss.unwrap_or(1.0), method));
+        fallback.get_or_insert_with(|| method.clone());
+        match solve(&method, &sample, progress) {
+            Ok(recoding) => {
+                tried.push((loss.penalty(&Partition::of(&sample, &recoding))?, method));
+            }
+            Err(Error::Unreachable(_)) => {} // a sample may lack what the whole table has
+            Err(error) => return Err(error),
         }
     }
     // The first of the least.
     let best = tried.iter().enumerate().min_by(|(i, a), (j, b)| a.0.total_cmp(&b.0).then(i.cmp(j)));
     let Some((_, (_, method))) = best else {
-        return Err(Error::invalid(
-            "no method that auto tries can do this; name one with --method, hedgerow anonymize --help \
-             lists them",
-        ));
+        let method = fallback.ok_or_else(|| {
+            Error::invalid(
+                "no method that auto tries can do this; name one with --method, hedgerow anonymize \
+                 --help lists them",
+            )
+        })?;
+        let why =
+            format!("no method met the goal on {wanted} sampled records, so the first is taken");
+        return Ok(Chosen { method, why });
     };
     let mut losses: Vec<&(f64, Spec)> = tried.iter().collect();
     losses.sort_by(|a, b| a.0.total_cmp(&b.0));
     let losses: Vec<String> =
         losses.iter().map(|(loss, method)| format!("{method} {loss:.4}")).collect();
     let why = format!(
-        "least loss of {}: {} (ntil on {wanted} {}records)",
+        "least loss of {}: {} ({loss} on {wanted} {}records)",
         tried.len(),
         losses.join(", "),
         if wanted < n_records { "sampled " } else { "" }

@@ -9,8 +9,8 @@ use crate::{Error, Result};
 /// Runs a method in each compartment: the records whose values may become the same highest nodes.
 ///
 /// All its values lie below those nodes, so what a method generalizes further is published as the
-/// node itself. A compartment that is not private even as one class is suppressed as a whole; if more records
-/// are in such compartments than may be suppressed, the limits cannot be met.
+/// node itself. A compartment that cannot be made private is suppressed as a whole; if that are more
+/// records than may be suppressed, the limits cannot be met.
 ///
 /// # References
 ///
@@ -23,46 +23,59 @@ pub(super) fn solve(
     progress: &dyn Progress,
 ) -> Result<Recoding> {
     let compartments = problem.compartments();
-    let (inside, out): (Vec<_>, Vec<_>) =
-        compartments.iter().partition(|part| is_private(problem, part));
-    let n_records = |parts: &[&Compartment]| {
-        parts.iter().map(|part| part.table.cohorts().n_records()).sum::<u64>()
-    };
-    let (n_inside, n_out) = (n_records(&inside), n_records(&out));
-    let spare = problem.most_suppressed().checked_sub(n_out).ok_or_else(|| {
-        Error::Unreachable(format!(
-            "under the limits {n_out} records are in {} groups that are not private even as one class \
-             each, and {} records may be suppressed; loosen the limits, or allow more with --suppress",
-            out.len(),
-            problem.most_suppressed()
-        ))
-    })?;
-    let solve_part = |part: &&'_ Compartment| {
-        let size = part.table.cohorts().n_records();
-        let share = u128::from(spare) * u128::from(size) / u128::from(n_inside.max(1));
+    let size = |part: &Compartment| part.table.cohorts().n_records();
+    let n_hopeless: u64 =
+        compartments.iter().filter(|part| is_hopeless(problem, part)).map(size).sum();
+    let spare = problem.most_suppressed().saturating_sub(n_hopeless);
+    let n_others = (problem.cohorts().n_records() - n_hopeless).max(1);
+    let mut decided: Vec<(&[u32], Recoding)> = Vec::new();
+    let (mut n_out, mut n_records_out) = (0, 0);
+    for part in &compartments {
+        let share = u128::from(spare) * u128::from(size(part)) / u128::from(n_others);
         let of_part = problem.part(&part.table, &part.cohorts, share as u64);
-        let mut recoding = mended(anonymizer, &of_part, progress)?;
-        recoding.lower(problem, &part.tops);
-        Ok(recoding)
-    };
-    let decided: Vec<Recoding> = inside.iter().map(solve_part).collect::<Result<_>>()?;
-    let parts = inside.iter().map(|part| part.cohorts.as_slice()).zip(decided).collect();
-    let mut whole = Recoding::of_parts(problem, parts);
+        let found = (!is_hopeless(problem, part)).then(|| mended(anonymizer, &of_part, progress));
+        match found.transpose() {
+            Ok(Some(mut recoding)) => {
+                recoding.lower(problem, &part.tops);
+                decided.push((&part.cohorts, recoding));
+            }
+            Ok(None) | Err(Error::Unreachable(_)) => {
+                n_out += 1;
+                n_records_out += size(part);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let mut whole = Recoding::of_parts(problem, decided);
+    let (n_suppressed, most) = (whole.n_suppressed(), problem.most_suppressed());
+    if n_suppressed > most {
+        return Err(Error::Unreachable(format!(
+            "the limits divide the records into {} groups, of which {n_out} with {n_records_out} records \
+             cannot be made private; {n_suppressed} records would be suppressed, and {most} may be; \
+             loosen the limits, or allow more with --suppress",
+            compartments.len()
+        )));
+    }
     whole.notes = vec![format!("limits divide the records into {} groups", compartments.len())];
     if n_out > 0 {
-        let n_groups = out.len();
         whole.notes.push(format!(
-            "groups that are too small and suppressed: {n_groups}, with {n_out} records"
+            "groups that cannot be made private and are suppressed: {n_out}, with {n_records_out} \
+             records"
         ));
     }
     Ok(whole)
 }
 
-fn is_private(problem: &Problem<'_>, part: &Compartment) -> bool {
+/// Whether no class of a compartment can be private: it is too small, or fails a monotone model as
+/// a whole.
+fn is_hopeless(problem: &Problem<'_>, part: &Compartment) -> bool {
     let goal = problem.goal();
     let mut tally = goal.tally();
     for (&cohort, &count) in part.cohorts.iter().zip(&part.table.cohorts().counts) {
         goal.add(&mut tally, cohort, count);
     }
-    goal.holds(&tally)
+    let mut models = goal.models().iter().enumerate();
+    tally.size() < goal.least_size()
+        || models
+            .any(|(place, model)| model.fails_in_parts() && !model.holds(&goal.view(&tally, place)))
 }

@@ -55,7 +55,7 @@ fn round(problem: &Problem<'_>, recoding: Recoding, progress: &dyn Progress) -> 
     }
     takes.append(&mut mending.suppressed);
     let mut mended = Recoding::new(problem, n_classes as usize, takes);
-    mended.notes = recoding.notes;
+    (mended.notes, mended.trace) = (recoding.notes, recoding.trace);
     Ok(mended)
 }
 
@@ -178,8 +178,10 @@ impl<'a> Mending<'a> {
     fn unreachable(&self, class: &Class) -> Error {
         let goal = self.problem.goal();
         let attained = goal.models().iter().zip(goal.attained(&class.tally));
-        let mut unmet = attained.filter(|(model, a)| !model.sense().meets(*a, model.asked()));
-        let (model, attained) = unmet.next().map_or(("the goal", 0.0), |(m, a)| (m.name(), a));
+        let mut unmet = attained
+            .enumerate()
+            .filter(|&(place, (model, _))| !model.holds(&goal.view(&class.tally, place)));
+        let (model, attained) = unmet.next().map_or(("the goal", 0.0), |(_, (m, a))| (m.name(), a));
         Error::Unreachable(format!(
             "no classes were found that meet {model}: one class of all records attains only {}; ask for \
              less, or allow more records to be suppressed with --suppress",

@@ -189,6 +189,13 @@ pub fn solve(method: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> R
         mended(anonymizer.as_ref(), problem, progress)?
     };
     recoding.check(problem)?;
+    if recoding.n_classes() == 0 {
+        return Err(Error::Unreachable(
+            "no class was found that meets the privacy models, so every record would be suppressed; ask \
+             for less, or take another method"
+                .into(),
+        ));
+    }
     Ok(recoding)
 }
 

@@ -98,8 +98,8 @@ impl Anonymizer for TopDown {
         let mut search = Search::new(problem);
         if search.n_failing() > problem.most_suppressed() {
             return Err(Error::Unreachable(
-                "not even one class of all records meets the privacy models, so nothing can be \
-                 specialized; ask for less, or allow records to be suppressed with --suppress"
+                "one class of all records does not meet the privacy models, and 'top-down' begins with \
+                 it; ask for less, or take another method"
                     .into(),
             ));
         }
@@ -119,6 +119,10 @@ impl Anonymizer for TopDown {
         let header = ["step", "attribute", "node", "a-before", "a-after", "gain", "score", "vids"];
         recoding.trace = Some(trace::csv(header, &steps)?);
         Ok(recoding)
+    }
+
+    fn needs_levels(&self) -> bool {
+        true
     }
 
     fn obstacle(&self, problem: &Problem<'_>) -> Option<String> {
@@ -267,7 +271,7 @@ impl<'a> Search<'a> {
 
     /// The valid specialization of highest score.
     fn best(&mut self, score: Score) -> Option<Best> {
-        let is_monotone = self.problem.goal().is_monotone();
+        let can_prune = self.problem.goal().prunes(self.problem.most_suppressed());
         let before = self.smallest();
         let mut best: Option<Best> = None;
         for attribute in 0..self.values.len() {
@@ -280,7 +284,7 @@ impl<'a> Search<'a> {
                     if valid.is_some() {
                         break;
                     }
-                    if is_monotone {
+                    if can_prune {
                         splits.truncate(place); // it never will be
                     }
                 }

@@ -1,5 +1,6 @@
 //! A job: the whole flow, once. The command line, the studio and Python all build one of these.
 
+mod check;
 mod claims;
 mod publication;
 mod share;
@@ -288,9 +289,30 @@ impl Job {
         ReadOptions { encoding, keep_rows, threads: self.threads }
     }
 
-    fn writing(&self) -> WriteOptions {
+    /// Whether suppressed records are left out: if that is asked for, and always if a model looks at
+    /// sensitive values, which these records would show without company.
+    fn drops_suppressed(&self, problem: &Problem<'_>) -> bool {
+        self.drop_suppressed || problem.goal().looks_at_secrets()
+    }
+
+    /// A warning about sensitive columns that no model looks at.
+    fn bare(&self) -> Result<Option<String>> {
+        let looked_at = self.beside()?;
+        let bare: Vec<String> = (self.sensitive.iter().filter(|name| !looked_at.contains(name)))
+            .map(|name| format!("'{name}'"))
+            .collect();
+        Ok((!bare.is_empty()).then(|| {
+            format!(
+                "no model looks at the sensitive column {}: all records of a class may show the same \
+                 there; ask for --l-diversity 3, or another model",
+                bare.join(", ")
+            )
+        }))
+    }
+
+    fn writing(&self, problem: &Problem<'_>) -> WriteOptions {
         WriteOptions {
-            drop_suppressed: self.drop_suppressed,
+            drop_suppressed: self.drops_suppressed(problem),
             keep_order: self.keep_order,
             seed: self.seed,
             threads: self.threads,
@@ -309,13 +331,13 @@ pub fn delimiter_byte(delimiter: Option<char>) -> Result<Option<u8>> {
     })
 }
 
+/// Said of suppressed records where a model looks at sensitive values.
+const LEFT_OUT: &str = "suppressed records are left out of the release: their sensitive values would \
+                        stand there without company";
+
 /// Reads, anonymizes, writes, and counts again what was written.
 pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
-    if job.output.as_os_str().is_empty() || job.k == 0 {
-        return Err(Error::invalid(
-            "the job does not say where to write (output, or -o FILE) or for which k (k, or -k 5)",
-        ));
-    }
+    check::is_complete(job)?;
     let beside = job.beside()?;
     let anonymizer = anonymize::named(&job.method)?;
     let anonymizer = anonymizer.as_deref();
@@ -323,7 +345,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let asked = asked_hierarchies(job, own.as_ref())?;
     let source = Source::open(&job.input, delimiter_byte(job.delimiter)?)?;
     let schema = job.schema(source.header())?;
-    check_output(job)?;
+    check::outputs(job)?;
     let output = Output::create_table(&job.output, job.force)?;
     let trace = job.trace.as_ref().map(|path| Output::create(path, job.force)).transpose()?;
 
@@ -356,6 +378,9 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let publication = Publication { job, source, schema, problem, population: population.as_ref() };
     let (shown, recount) = publication.publish((&release, &recoding), output, progress)?;
     steps.map_or(Ok(()), |(file, steps)| file.write_all(steps.as_bytes()))?;
+    if recoding.n_suppressed() > 0 && job.drops_suppressed(problem) && !job.drop_suppressed {
+        recoding.notes.push(LEFT_OUT.to_owned());
+    }
     let sets = if own.is_some() { measure::sets(&table, &shown) } else { BTreeMap::new() };
     Ok(Outcome {
         rows: table.n_rows(),
@@ -415,24 +440,6 @@ fn trace_of(recoding: &mut Recoding, method: &Spec) -> Result<String> {
     })
 }
 
-/// Refuses to write over the input.
-fn check_output(job: &Job) -> Result<()> {
-    if is_same_file(&job.input, &job.output) {
-        let message = "this is the input; name another file for the release";
-        return Err(Error::file(&job.output, message));
-    }
-    let is_other = |trace: &&PathBuf| **trace == job.output || is_same_file(&job.input, trace);
-    match job.trace.as_ref().filter(is_other) {
-        Some(trace) => Err(Error::file(trace, "this is another file; name one for the trace")),
-        None => Ok(()),
-    }
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let full = |path: &Path| path.canonicalize().ok();
-    full(one).is_some() && full(one) == full(other)
-}
-
 /// What is odd about the input, or cannot be seen in the release: a first line that may be a record,
 /// ranges that are not true, records that are not in the population, claims nobody can check.
 fn warnings(
@@ -454,7 +461,9 @@ fn warnings(
         Some(format!("hierarchy of '{column}': {first}, so the release says what is not true"))
     });
     let lacking = weights.and_then(lacking);
-    Ok(first_line.into_iter().chain(untrue).chain(lacking).chain(job.unpublished()?).collect())
+    let bare = job.bare()?;
+    let odd = first_line.into_iter().chain(untrue).chain(lacking).chain(bare);
+    Ok(odd.chain(job.unpublished()?).collect())
 }
 
 fn describe(table: &Table, choices: &[Choice]) -> BTreeMap<String, HierarchyOutcome> {

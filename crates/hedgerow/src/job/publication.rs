@@ -50,7 +50,7 @@ impl Publication<'_> {
         let Self { job, source, schema, problem, .. } = *self;
         progress.stage(Stage::Write);
         self.check_names(release)?;
-        let options = job.writing();
+        let options = job.writing(self.problem);
         let table = problem.table();
         let written =
             write_release((source, schema), (table, release), &options, &mut output, progress)?;
@@ -107,7 +107,7 @@ impl Publication<'_> {
         let goal = self.problem.goal();
         let mut classes: BTreeMap<&[String], Tally> = BTreeMap::new();
         for take in recoding.takes() {
-            if take.class != Take::SUPPRESSED || !self.job.drop_suppressed {
+            if take.class != Take::SUPPRESSED || !self.job.drops_suppressed(self.problem) {
                 let class = classes.entry(release.cells(take.class));
                 goal.add(class.or_insert_with(|| goal.tally()), take.cohort, take.count);
             }

@@ -90,9 +90,10 @@ impl<'a> Nodes<'a> {
         self.n_records
     }
 
-    /// Whether what fails on a node fails below it, so that a search may prune.
-    pub(crate) fn is_monotone(&self) -> bool {
-        self.problem.goal().is_monotone() && self.ladders.iter().all(|ladder| ladder.nested)
+    /// Whether what fails on a node fails below it, so that a search in which so many records may
+    /// fail may prune.
+    pub(crate) fn is_monotone(&self, most_failing: u64) -> bool {
+        self.problem.goal().prunes(most_failing) && self.ladders.iter().all(|ladder| ladder.nested)
     }
 
     /// Counts the classes of a node.

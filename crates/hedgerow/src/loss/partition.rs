@@ -68,7 +68,7 @@ impl Partition {
             .map(|(facts, region)| facts.cell(region))
             .collect();
         Self {
-            k: problem.least_size(),
+            k: problem.k(),
             columns: facts.iter().map(Facts::whole).collect(),
             sizes: recoding.sizes(),
             shapes: (0..recoding.n_classes()).map(|class| recoding.shape(class) as u32).collect(),

@@ -77,7 +77,7 @@ pub struct Recount {
 impl Recount {
     /// Counts the classes of a release whose quasi-identifiers were read as text, and what they
     /// attain. Records that show `*` everywhere are a class if they meet the models together, and
-    /// suppressed if not.
+    /// suppressed if not; even then models must hold of the sensitive values that they show.
     pub fn of(release: &Table, models: &[&dyn PrivacyModel]) -> Result<Self> {
         Self::among(release, models, &[])
     }
@@ -95,6 +95,7 @@ impl Recount {
             .map(|model| model.secret().map(|secret| secret.codes_in(release)).transpose())
             .collect::<Result<_>>()?;
         let mut counted: Vec<Counted> = Vec::new();
+        let mut suppressed: Option<Counted> = None;
         let (mut sizes, mut shown, mut n_suppressed) = (Vec::new(), Vec::new(), 0);
         for class in classes(release) {
             let size: u64 = class.iter().map(|&cohort| cohorts.counts[cohort]).sum();
@@ -105,6 +106,7 @@ impl Recount {
             let holds = places.all(|(place, model)| model.holds(&class_counted.view(place)));
             if !holds && shows_nothing(release, class[0]) {
                 n_suppressed += size;
+                suppressed = Some(class_counted);
                 continue;
             }
             sizes.push(size);
@@ -112,7 +114,9 @@ impl Recount {
             counted.push(class_counted);
         }
         let claims = models.iter().enumerate().map(|(place, &model)| {
-            let views: Vec<ClassView<'_>> = counted.iter().map(|class| class.view(place)).collect();
+            let with_secrets = suppressed.iter().filter(|_| model.secret().is_some());
+            let classes = counted.iter().chain(with_secrets);
+            let views: Vec<ClassView<'_>> = classes.map(|class| class.view(place)).collect();
             Attained::of(model, &views)
         });
         let privacy = claims.collect();
@@ -180,15 +184,17 @@ fn histogram(class: &[usize], codes: Option<&[u32]>, cohorts: &Cohorts) -> Vec<(
 ///
 /// A cell costs the share of the original's range that it spans; `hierarchies` give the cost of
 /// names that are no values of the original, and levels. Records that the release lacks are
-/// suppressed. If the release was read with a column beside the quasi-identifiers, that is the one
+/// suppressed, and so are those that show `*` everywhere and are fewer than `k`; without a `k`, all that
+/// do, and `k` is what the release attains. If the release was read with a column beside the quasi-identifiers, that is the one
 /// to predict.
 pub fn partition(
     original: &Table,
     release: &Table,
     hierarchies: &BTreeMap<String, Hierarchy>,
-    k: u64,
+    k: Option<u64>,
 ) -> Result<Partition> {
-    let recount = Recount::of(release, &[&KAnonymity::new(k)?])?;
+    let recount = Recount::of(release, &[&KAnonymity::new(k.unwrap_or(u64::MAX))?])?;
+    let k = k.or(recount.sizes.iter().copied().min()).unwrap_or(1);
     let (n_original, n_released) = (original.cohorts().n_records(), release.n_rows());
     let n_lacking = n_original.checked_sub(n_released).ok_or_else(|| {
         Error::invalid(format!(

@@ -65,6 +65,10 @@ impl PrivacyModel for KAnonymity {
         self.k.get() as f64
     }
 
+    fn fails_in_parts(&self) -> bool {
+        true
+    }
+
     fn least_size(&self) -> u64 {
         self.k.get()
     }

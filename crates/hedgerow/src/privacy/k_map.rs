@@ -61,6 +61,10 @@ impl PrivacyModel for KMap {
         self.k as f64
     }
 
+    fn fails_in_parts(&self) -> bool {
+        true
+    }
+
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         class.population.max(class.size as f64)
     }

@@ -134,6 +134,10 @@ impl PrivacyModel for LDiversity {
         self.secret.n_values() as f64 // all values equally often
     }
 
+    fn fails_in_parts(&self) -> bool {
+        self.asked.kind == DiversityKind::Distinct
+    }
+
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         match self.asked.kind {
             DiversityKind::Distinct => class.counts.len() as f64,

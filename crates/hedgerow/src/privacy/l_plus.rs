@@ -94,7 +94,7 @@ fn is_threshold(l: f64) -> bool {
     l >= 1.0 && l.is_finite()
 }
 
-/// The codes of values with their thresholds; a first line without a number is a header.
+/// The codes of values with their thresholds; a first line without a value or a number is a header.
 fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(usize, f64)>> {
     let bytes = std::fs::read(path).map_err(Error::io("open", path))?;
     let lines = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&*bytes);
@@ -106,7 +106,7 @@ fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(usize, f64)>> {
         let threshold = line.get(1).and_then(|field| field.trim().parse().ok());
         let (value, threshold) = match (line.get(0), threshold, line.len()) {
             (Some(value), Some(threshold), 2) => (value, threshold),
-            (_, None, 2) if place == 0 => continue,
+            (Some(value), None, 2) if place == 0 && secret.code_of(value).is_err() => continue,
             _ => return Err(fault("this is not value,l with a number l".to_owned())),
         };
         let code = secret.code_of(value).map_err(|error| fault(error.to_string()))? as usize;
@@ -117,6 +117,9 @@ fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(usize, f64)>> {
             return Err(fault(format!("'{value}' is given twice; give it one l")));
         }
         thresholds.push((code, threshold));
+    }
+    if thresholds.is_empty() {
+        return Err(Error::file(path, "there is no threshold in it; write lines value,l"));
     }
     Ok(thresholds)
 }

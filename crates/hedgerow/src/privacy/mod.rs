@@ -62,6 +62,12 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         true
     }
 
+    /// Whether every part of a class that fails, fails. Only then does a search know from what is
+    /// suppressed on one generalization how much is on those below it.
+    fn fails_in_parts(&self) -> bool {
+        false
+    }
+
     /// The fewest records a class must have for the demand to be met at all.
     fn least_size(&self) -> u64 {
         1

@@ -84,6 +84,10 @@ impl PrivacyModel for PSensitive {
         self.secret.n_values() as f64
     }
 
+    fn fails_in_parts(&self) -> bool {
+        true
+    }
+
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         class.counts.len() as f64
     }

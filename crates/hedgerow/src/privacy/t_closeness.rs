@@ -176,7 +176,9 @@ fn order(secret: &Secret) -> Result<Vec<usize>> {
             missing.first_row + 1
         )));
     }
-    let mut codes: Vec<usize> = (0..domain.n_codes()).collect();
+    // Values that only records outside the release have are not there to be moved over.
+    let is_there = |code: &usize| secret.counts()[*code] > 0;
+    let mut codes: Vec<usize> = (0..domain.n_codes()).filter(is_there).collect();
     match of_hierarchy {
         Some((leaves, _)) => codes.sort_by_key(|&code| leaves[code]),
         None if domain.values.scale().is_some() => {}

@@ -107,6 +107,21 @@ impl Goal {
         self.models.iter().all(|model| model.is_monotone())
     }
 
+    /// Whether a search in which so many records may fail can conclude from a generalization on
+    /// those above and below it.
+    ///
+    /// If none may, it is enough that classes hold together: what is private below is private above.
+    /// Else what fails must also fail in parts, or fewer records may fail below.
+    pub fn prunes(&self, most_failing: u64) -> bool {
+        self.is_monotone()
+            && (most_failing == 0 || self.models.iter().all(|model| model.fails_in_parts()))
+    }
+
+    /// Whether some model looks at a sensitive column.
+    pub fn looks_at_secrets(&self) -> bool {
+        !self.secrets.is_empty()
+    }
+
     /// The models that are not monotone.
     pub fn not_monotone(&self) -> Vec<&'static str> {
         self.models.iter().filter(|model| !model.is_monotone()).map(|model| model.name()).collect()

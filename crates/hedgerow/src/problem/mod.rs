@@ -107,7 +107,7 @@ impl<'a> Problem<'a> {
             attributes: self.attributes.iter().map(|a| a.part(cohorts)).collect(),
             goal: self.goal.part(cohorts),
             limits: Limits { most_suppressed, class, ..self.limits.clone() },
-            caps: Caps::default(),
+            caps: self.caps.clone(),
         }
     }
 
@@ -170,6 +170,12 @@ impl<'a> Problem<'a> {
     /// The column that a learner is to predict.
     pub fn class(&self) -> Option<&Secret> {
         self.limits.class.as_deref()
+    }
+
+    /// The `k` that was asked for: how many records a class must have, whatever other models need.
+    pub fn k(&self) -> u64 {
+        let asked = self.goal.models().iter().filter(|model| model.name() == "k-anonymity");
+        asked.map(|model| model.least_size()).max().unwrap_or_else(|| self.least_size())
     }
 
     /// What decides random choices.

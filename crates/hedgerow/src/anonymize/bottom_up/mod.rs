@@ -140,6 +140,10 @@ impl Anonymizer for BottomUp {
         Ok(recoding)
     }
 
+    fn needs_levels(&self) -> bool {
+        true
+    }
+
     fn obstacle(&self, problem: &Problem<'_>) -> Option<String> {
         problem.attributes().iter().find_map(|attribute| information::tree_of(attribute).err())
     }

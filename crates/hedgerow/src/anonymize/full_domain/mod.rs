@@ -33,6 +33,13 @@ pub(super) fn monotone_obstacle(problem: &Problem<'_>) -> Option<String> {
             not_monotone.join(" and ")
         ));
     }
+    if !problem.goal().prunes(problem.most_suppressed()) {
+        return Some(
+            "it relies on what fails also failing in parts, which these models do not promise once \
+             records may be suppressed (leave --suppress out)"
+                .to_owned(),
+        );
+    }
     let levels = |place: &usize| problem.attributes()[*place].generalization().levels();
     let is_loose = |place: &usize| levels(place).is_some_and(|levels| !levels.is_nested);
     let loose = (0..problem.attributes().len()).find(is_loose)?;
@@ -71,13 +78,13 @@ pub(super) fn unreachable(problem: &Problem<'_>, least_failing: u64) -> Error {
     let asked: Vec<&str> = problem.goal().models().iter().map(|model| model.name()).collect();
     if least_failing >= n_records {
         return Error::Unreachable(format!(
-            "no full-domain generalization has a class that meets {}, so all records would be \
-             suppressed; ask for less",
+            "no full-domain generalization was found with a class that meets {}, so all records would \
+             be suppressed; ask for less, or take another method",
             asked.join(" and ")
         ));
     }
     Error::Unreachable(format!(
-        "no full-domain generalization meets {}: the best would suppress {least_failing} of \
+        "no full-domain generalization was found that meets {}: the best would suppress {least_failing} of \
          {n_records} records, and {most} may be suppressed; allow more with --suppress, or ask for \
          less",
         asked.join(" and ")

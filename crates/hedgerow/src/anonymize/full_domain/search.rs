@@ -69,7 +69,7 @@ impl<'s, 'p> Search<'s, 'p> {
             progress,
             failing: vec![0; grid.len()],
             is_counted: vec![false; grid.len()],
-            is_monotone: nodes.is_monotone(),
+            is_monotone: nodes.is_monotone(most_failing),
             grid,
             nodes,
             n_counted: 0,
