@@ -4,6 +4,7 @@ mod claims;
 mod publication;
 mod share;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -349,7 +350,11 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let steps = trace.map(|file| Ok((file, trace_of(&mut recoding, &method)?))).transpose()?;
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
     let partition = Partition::of(&problem, &recoding);
-    let (loss, release_loss) = (partition.losses(), release.merge(&partition).losses());
+    let loss = partition.losses();
+    let release_loss = match release.merge(&partition) {
+        Cow::Borrowed(_) => loss.clone(),
+        Cow::Owned(merged) => merged.losses(),
+    };
     drop(partition); // writing needs memory of its own
 
     let (source, schema, problem) = (&source, &schema, &problem);
