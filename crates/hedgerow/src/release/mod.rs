@@ -114,9 +114,8 @@ impl<'a> Release<'a> {
         });
         let of_shape: Vec<u32> = of_shape.collect();
         let mut is_shown = vec![false; groups.len()];
-        let shown = partition.shapes.iter().map(|&shape| of_shape[shape as usize] as usize);
-        let is_new = |group: usize| !std::mem::replace(&mut is_shown[group], true);
-        if shown.map(is_new).all(|is_new| is_new) {
+        let mut shown = partition.shapes.iter().map(|&shape| of_shape[shape as usize] as usize);
+        if shown.all(|group| !std::mem::replace(&mut is_shown[group], true)) {
             return Cow::Borrowed(partition);
         }
         Cow::Owned(partition.merged(&of_shape))
