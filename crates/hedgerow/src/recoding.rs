@@ -1,6 +1,8 @@
 //! What any anonymizer decides: classes, and which records are in them.
 
-use hashbrown::HashMap;
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::hierarchy::Node;
 use crate::problem::{ANY_LEAF, Attribute, Problem, Region, Tally};
@@ -52,7 +54,7 @@ impl Recoding {
                 let members = &order[starts[class]..starts[class + 1]];
                 let cohorts = members.iter().map(|&take| takes[take as usize].cohort as usize);
                 let of = |a: &Attribute| a.region(cohorts.clone().map(|c| a.leaves()[c]));
-                shapes.number(attributes.iter().map(of).collect())
+                shapes.number(attributes.iter().map(of))
             })
             .collect();
         let width = attributes.len();
@@ -73,7 +75,7 @@ impl Recoding {
         takes: Vec<Take>,
     ) -> Self {
         let mut shapes = Shapes::default();
-        let shape_of_class = of_classes.map(|regions| shapes.number(regions)).collect();
+        let shape_of_class = of_classes.map(|regions| shapes.number(regions.into_iter())).collect();
         let width = problem.attributes().len();
         let regions = shapes.regions;
         Self { width, regions, shape_of_class, takes, notes: Vec::new(), trace: None }
@@ -91,7 +93,7 @@ impl Recoding {
                     ANY_LEAF => Region::Unknown,
                     leaf => of_leaf[leaf as usize].clone(),
                 });
-            shapes.number(regions.collect())
+            shapes.number(regions)
         });
         let class_of: Vec<u32> = class_of.collect();
         let n_classes = shapes.numbers.len();
@@ -140,7 +142,7 @@ impl Recoding {
         for (cohorts, part) in parts {
             let first = whole.shape_of_class.len() as u32;
             let numbers: Vec<u32> = (0..part.n_shapes())
-                .map(|shape| shapes.number(part.regions(shape).into()))
+                .map(|shape| shapes.number(part.regions(shape).iter().cloned()))
                 .collect();
             let shape_of = |&shape: &u32| numbers[shape as usize];
             whole.shape_of_class.extend(part.shape_of_class.iter().map(shape_of));
@@ -294,17 +296,44 @@ impl Recoding {
 /// Numbers shapes in the order of their first appearance.
 #[derive(Default)]
 struct Shapes {
-    numbers: HashMap<Box<[Region]>, u32>,
+    hasher: DefaultHashBuilder,
+    /// The shapes by their hash, each with it.
+    numbers: HashTable<(u64, u32)>,
     regions: Vec<Region>,
 }
 
 impl Shapes {
-    fn number(&mut self, shape: Box<[Region]>) -> u32 {
-        let next = self.numbers.len() as u32;
-        *self.numbers.entry(shape).or_insert_with_key(|shape| {
-            self.regions.extend_from_slice(shape);
-            next
-        })
+    fn number(&mut self, shape: impl Iterator<Item = Region>) -> u32 {
+        // The shape stands behind the others, where it stays if it is new.
+        let start = self.regions.len();
+        self.regions.extend(shape);
+        let (known, new) = self.regions.split_at(start);
+        let hash = self.hash(new);
+        let is_same = |&(its, number): &(u64, u32)| {
+            its == hash && known[number as usize * new.len()..][..new.len()] == *new
+        };
+        if let Some(&(_, number)) = self.numbers.find(hash, is_same) {
+            self.regions.truncate(start);
+            return number;
+        }
+        let number = self.numbers.len() as u32;
+        self.numbers.insert_unique(hash, (hash, number), |&(hash, _)| hash);
+        number
+    }
+
+    /// One round for each region: most are one or two numbers.
+    fn hash(&self, shape: &[Region]) -> u64 {
+        let words = shape.iter().map(|region| match region {
+            Region::Node(node) => u64::from(*node),
+            Region::Interval(first, last) => u64::from(*first) << 32 | u64::from(*last),
+            Region::Set(leaves) => self.hasher.hash_one(leaves),
+            Region::Unknown => u64::MAX,
+        });
+        let mixed = words.fold(0, |hash: u64, word| {
+            let mixed = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            mixed ^ mixed >> 32
+        });
+        self.hasher.hash_one(mixed)
     }
 }
 

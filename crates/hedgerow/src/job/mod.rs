@@ -5,6 +5,7 @@ mod claims;
 mod publication;
 mod share;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -371,7 +372,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let steps = trace.map(|file| Ok((file, trace_of(&mut recoding, &method)?))).transpose()?;
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
     let partition = Partition::of(&problem, &recoding);
-    let (loss, release_loss) = (partition.losses(), release.merge(&partition).losses());
+    let [loss, release_loss] = losses(&partition, &release);
     drop(partition); // writing needs memory of its own
 
     let (source, schema, problem) = (&source, &schema, &problem);
@@ -428,6 +429,15 @@ fn lacking(weights: &Weights) -> Option<String> {
             weights.first_lacking + 1
         )
     })
+}
+
+/// The losses of a partition, and of what a reader of the release sees of it.
+fn losses(partition: &Partition, release: &Release<'_>) -> [BTreeMap<&'static str, f64>; 2] {
+    let loss = partition.losses();
+    match release.merge(partition) {
+        Cow::Borrowed(_) => [loss.clone(), loss],
+        Cow::Owned(merged) => [loss, merged.losses()],
+    }
 }
 
 /// The steps of the search, which must have kept them.

@@ -31,8 +31,12 @@ impl Grid {
 
     /// The level of each attribute.
     pub(crate) fn levels(&self, node: usize) -> Vec<u32> {
-        let of = |(stride, top): (&usize, &u32)| (node / stride % (*top as usize + 1)) as u32;
-        self.strides.iter().zip(&self.tops).map(of).collect()
+        self.iter_levels(node).collect()
+    }
+
+    fn iter_levels(&self, node: usize) -> impl Iterator<Item = u32> {
+        let of = move |(stride, top): (&usize, &u32)| (node / stride % (*top as usize + 1)) as u32;
+        self.strides.iter().zip(&self.tops).map(of)
     }
 
     /// The number of a node.
@@ -59,7 +63,7 @@ impl Grid {
         let height: u32 = self.tops.iter().sum();
         let mut layers = vec![Vec::new(); height as usize + 1];
         for node in 0..self.n_nodes {
-            let height: u32 = self.levels(node).iter().sum();
+            let height: u32 = self.iter_levels(node).sum();
             layers[height as usize].push(node as u32);
         }
         layers

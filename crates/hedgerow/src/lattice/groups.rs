@@ -118,8 +118,13 @@ impl Merger {
             }
         }
         let key_of = |&place: &u32| &keys[place as usize * n_words..][..n_words];
-        let mut order: Vec<u32> = (0..members.len() as u32).collect();
-        order.sort_by(|a, b| key_of(a).iter().rev().cmp(key_of(b).iter().rev()));
+        let order = match n_words {
+            1 => sorted::<1>(&keys),
+            2 => sorted::<2>(&keys),
+            4 => sorted::<4>(&keys),
+            8 => sorted::<8>(&keys),
+            _ => sorted::<MOST_WORDS>(&keys),
+        };
         let mut base = Groups::default();
         let mut group_of = vec![0; members.len()];
         for &place in &order {
@@ -228,6 +233,14 @@ impl Merger {
             self.places.push(place);
         }
     }
+}
+
+/// The places of tuples of `N` words in ascending order, the last word counting most.
+fn sorted<const N: usize>(keys: &[u64]) -> Vec<u32> {
+    let mut keys: Vec<([u64; N], u32)> = keys.as_chunks().0.iter().copied().zip(0..).collect();
+    keys.iter_mut().for_each(|(words, _)| words.reverse());
+    keys.sort_unstable();
+    keys.into_iter().map(|(_, place)| place).collect()
 }
 
 /// A number whose upper bits differ where tuples do.

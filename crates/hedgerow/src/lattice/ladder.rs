@@ -44,6 +44,8 @@ pub(crate) struct Rung {
     pub(crate) costs: Vec<f64>,
     /// How many groups have records.
     pub(crate) n_used: usize,
+    /// How many records are in groups too small for a class.
+    pub(crate) n_rare: u64,
     /// Records and their cost, summed over the groups from the dearest on.
     dearest: Vec<(u64, f64)>,
 }
@@ -75,8 +77,8 @@ impl Ladder {
     }
 
     /// The ladder of an attribute without an [obstacle](Self::obstacle), for some records of some
-    /// cohorts.
-    pub(crate) fn of(attribute: &Attribute, members: &[(u32, u64)]) -> Self {
+    /// cohorts; a class has at least `least` records.
+    pub(crate) fn of(attribute: &Attribute, members: &[(u32, u64)], least: u64) -> Self {
         let function = attribute.generalization().levels();
         let LevelFunction { nodes, distortions, is_nested } =
             function.expect("what has no obstacle has levels");
@@ -86,8 +88,8 @@ impl Ladder {
         }
         let n_records = records.iter().sum::<u64>().max(1) as f64;
         let costs = attribute.generalization().costs();
-        let rungs: Vec<Rung> =
-            nodes.into_iter().map(|nodes| Rung::new(nodes, &costs, &records)).collect();
+        let rung = |nodes| Rung::new(nodes, &costs, &records, least);
+        let rungs: Vec<Rung> = nodes.into_iter().map(rung).collect();
         let level = |rung: &Rung| {
             let distorted = rung.nodes.iter().map(|&node| distortions[node as usize]);
             let mean = |of_leaf: &mut dyn Iterator<Item = f64>| {
@@ -109,6 +111,12 @@ impl Ladder {
         self.levels.len() as u32 - 1
     }
 
+    /// The lowest level with at most so many records in groups too small for a class.
+    pub(crate) fn floor(&self, most_rare: u64) -> u32 {
+        let floor = (0..).zip(&self.rungs).find(|(_, rung)| rung.n_rare <= most_rare);
+        floor.map_or(self.top(), |(level, _)| level)
+    }
+
     /// A level, leaf by leaf.
     pub(crate) fn rung(&self, level: u32) -> &Rung {
         &self.rungs[level as usize]
@@ -116,7 +124,7 @@ impl Ladder {
 }
 
 impl Rung {
-    fn new(nodes: Vec<Node>, of_node: &[f64], records: &[u64]) -> Self {
+    fn new(nodes: Vec<Node>, of_node: &[f64], records: &[u64], least: u64) -> Self {
         let costs: Vec<f64> = nodes.iter().map(|&node| of_node[node as usize]).collect();
         let mut firsts: Vec<u32> = Vec::with_capacity(nodes.len());
         let mut groups: Vec<(f64, u64)> = Vec::new();
@@ -131,6 +139,8 @@ impl Rung {
             }
         }
         let n_used = groups.iter().filter(|(_, count)| *count > 0).count();
+        let rare = groups.iter().map(|&(_, count)| count).filter(|&count| count < least);
+        let n_rare = rare.sum();
         groups.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut sum = (0, 0.0);
         let dearest = groups.iter().map(|&(cost, count)| {
@@ -138,7 +148,7 @@ impl Rung {
             sum
         });
         let dearest = dearest.collect();
-        Self { nodes, firsts, costs, n_used, dearest }
+        Self { nodes, firsts, costs, n_used, n_rare, dearest }
     }
 
     /// The most that so many records can cost.
@@ -166,9 +176,10 @@ mod tests {
     #[test]
     fn the_dearest_records_are_taken_first() {
         // Leaves 0 and 1 are a group that costs 0.5, leaf 2 costs nothing.
-        let rung =
-            Rung::new(vec![7, 7, 8], &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0], &[1, 2, 4]);
+        let of_node = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0];
+        let rung = Rung::new(vec![7, 7, 8], &of_node, &[1, 2, 4], 4);
         assert_eq!((rung.firsts.as_slice(), rung.n_used), (&[0, 0, 2][..], 2));
+        assert_eq!(rung.n_rare, 3);
         for (n_records, cost) in [(0, 0.0), (1, 0.5), (2, 1.0), (3, 1.5), (4, 1.5), (7, 1.5)] {
             assert!((rung.most_cost(n_records) - cost).abs() < 1e-12, "{n_records}");
         }

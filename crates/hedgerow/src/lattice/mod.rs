@@ -130,7 +130,8 @@ pub(crate) fn obstacle(problem: &Problem<'_>, most_nodes: Option<u64>) -> Option
 
 /// The ladders of a problem without an [`obstacle`], for some records of some cohorts.
 fn ladders(problem: &Problem<'_>, members: &[(u32, u64)]) -> Vec<Ladder> {
-    problem.attributes().iter().map(|attribute| Ladder::of(attribute, members)).collect()
+    let least = problem.least_size();
+    problem.attributes().iter().map(|attribute| Ladder::of(attribute, members, least)).collect()
 }
 
 fn too_large(attributes: &[Attribute], most_nodes: u64) -> Option<String> {

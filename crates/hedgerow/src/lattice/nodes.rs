@@ -1,6 +1,6 @@
 //! Counts the classes of any node of a lattice, in any order.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::groups::{Groups, Merger, by_values};
 use super::{Ladder, ladders};
@@ -26,9 +26,9 @@ pub(crate) struct Nodes<'a> {
     order: Vec<usize>,
     /// The first is the table itself.
     snapshots: Vec<Snapshot>,
+    /// The snapshot that others rest on.
+    ground: usize,
     place_of: BTreeMap<Vec<u32>, usize>,
-    /// The snapshots that were asked for.
-    asked: BTreeSet<Vec<u32>>,
     /// How many groups all snapshots have.
     n_kept: usize,
     now: Groups,
@@ -61,11 +61,11 @@ impl<'a> Nodes<'a> {
             n_records: groups.counts.iter().sum(),
             n_kept: groups.counts.len(),
             snapshots: vec![Snapshot { levels: vec![0; ladders.len()], groups }],
+            ground: 0,
             ladders,
             merger,
             order: by_values(problem.attributes()),
             place_of: BTreeMap::new(),
-            asked: BTreeSet::new(),
             now: Groups::default(),
             holds: Vec::new(),
         }
@@ -94,6 +94,22 @@ impl<'a> Nodes<'a> {
     /// fail may prune.
     pub(crate) fn is_monotone(&self, most_failing: u64) -> bool {
         self.problem.goal().prunes(most_failing) && self.ladders.iter().all(|ladder| ladder.nested)
+    }
+
+    /// Makes counting cheaper for a search that may leave no more than some records behind: on
+    /// levels where one attribute alone has more that are too rare, there is nothing to count.
+    pub(crate) fn allow(&mut self, most_failing: u64) {
+        let floor: Vec<u32> = self.ladders.iter().map(|l| l.floor(most_failing)).collect();
+        if self.is_monotone() && floor != self.snapshots[0].levels {
+            self.ground = self.keep(0, &floor);
+        }
+    }
+
+    /// A number of records that fail on a node, known without counting it: those that are too rare
+    /// in one attribute alone.
+    pub(crate) fn least_failing(&self, levels: &[u32]) -> u64 {
+        let rungs = self.ladders.iter().zip(levels).map(|(ladder, &at)| ladder.rung(at));
+        rungs.map(|rung| rung.n_rare).max().unwrap_or(0)
     }
 
     /// Counts the classes of a node.
@@ -126,21 +142,22 @@ impl<'a> Nodes<'a> {
     /// The smallest snapshot that a node can be counted from.
     ///
     /// One attribute after the other is raised to its rest, those of many values first. What that
-    /// gives is kept when it is asked for again, as long as there is room.
+    /// gives is kept, as long as there is room.
     fn snapshot_below(&mut self, levels: &[u32]) -> usize {
         let most_kept = self.snapshots[0].groups.counts.len().saturating_mul(MOST_KEPT);
-        let mut at = vec![0; levels.len()];
-        let mut from = 0;
+        let is_above = self.snapshots[self.ground].levels.iter().zip(levels).all(|(a, b)| a <= b);
+        let mut from = if is_above { self.ground } else { 0 };
+        let mut at = self.snapshots[from].levels.clone();
         for place in 0..levels.len() {
             let attribute = self.order[place];
-            at[attribute] = rest_below(&self.ladders[attribute], levels[attribute]);
-            if at[attribute] == 0 {
+            let rest = rest_below(&self.ladders[attribute], levels[attribute]);
+            if rest <= at[attribute] {
                 continue;
             }
+            at[attribute] = rest;
             from = match self.place_of.get(&at) {
                 Some(&place) => place,
                 None if self.n_kept > most_kept => break,
-                None if self.asked.insert(at.clone()) => break,
                 None => self.keep(from, &at),
             };
         }

@@ -101,15 +101,17 @@ impl Partition {
     }
 
     /// The same records with classes joined that publish the same; `groups` numbers what each shape
-    /// publishes.
+    /// publishes, from 0 on.
     #[must_use]
     pub fn merged(&self, groups: &[u32]) -> Self {
         let width = self.columns.len();
-        let mut class_of_group: BTreeMap<u32, usize> = BTreeMap::new();
+        let n_groups = groups.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut class_of_group: Vec<Option<usize>> = vec![None; n_groups];
         let (mut sizes, mut cells) = (Vec::new(), Vec::new());
         let mut labels = self.labels.as_ref().map(|_| Vec::new());
         for (class, (&size, &shape)) in self.sizes.iter().zip(&self.shapes).enumerate() {
-            let merged = *class_of_group.entry(groups[shape as usize]).or_insert(sizes.len());
+            let class_of_group = &mut class_of_group[groups[shape as usize] as usize];
+            let merged = *class_of_group.get_or_insert(sizes.len());
             if merged == sizes.len() {
                 sizes.push(0);
                 cells.extend_from_slice(&self.cells[shape as usize * width..][..width]);

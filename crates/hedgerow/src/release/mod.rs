@@ -2,11 +2,13 @@
 
 mod label;
 
+use std::borrow::Cow;
+
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::loss::Partition;
-use crate::problem::Problem;
+use crate::problem::{Problem, Region};
 use crate::recoding::{Recoding, Take, in_order_of};
 use crate::table::{NO_COHORT, Table};
 
@@ -52,11 +54,18 @@ impl<'a> Release<'a> {
         let attributes = problem.attributes();
         let columns: Vec<_> =
             attributes.iter().map(|a| label::columns(a, style.intervals)).collect();
-        let cells_of = |shape: usize| {
-            let regions = attributes.iter().zip(recoding.regions(shape));
-            regions.flat_map(|(a, region)| label::cells(a, region, style.intervals)).collect()
-        };
         let n_columns: usize = columns.iter().map(Vec::len).sum();
+        // Many shapes have the same region, so each is spelt once.
+        let mut spelt: Vec<HashMap<&Region, Vec<String>>> = vec![HashMap::new(); attributes.len()];
+        let cells_of = |shape: usize| {
+            let mut cells = Vec::with_capacity(n_columns);
+            let regions = attributes.iter().zip(recoding.regions(shape));
+            for ((attribute, region), spelt) in regions.zip(&mut spelt) {
+                let of_region = || label::cells(attribute, region, style.intervals);
+                cells.extend_from_slice(spelt.entry(region).or_insert_with(of_region));
+            }
+            cells.into()
+        };
         let n_cohorts = problem.cohorts().len();
         let (starts, takes) = in_order_of(recoding.takes(), n_cohorts, |take| take.cohort);
         Self {
@@ -97,14 +106,19 @@ impl<'a> Release<'a> {
     }
 
     /// The partition as a reader of the release sees it: classes that show the same are one.
-    pub fn merge(&self, partition: &Partition) -> Partition {
+    pub fn merge<'p>(&self, partition: &'p Partition) -> Cow<'p, Partition> {
         let mut groups: HashMap<&[String], u32> = HashMap::new();
         let of_shape = self.cells.iter().map(|cells| {
             let next = groups.len() as u32;
             *groups.entry(cells).or_insert(next)
         });
         let of_shape: Vec<u32> = of_shape.collect();
-        partition.merged(&of_shape)
+        let mut is_shown = vec![false; groups.len()];
+        let mut shown = partition.shapes.iter().map(|&shape| of_shape[shape as usize] as usize);
+        if shown.all(|group| !std::mem::replace(&mut is_shown[group], true)) {
+            return Cow::Borrowed(partition);
+        }
+        Cow::Owned(partition.merged(&of_shape))
     }
 }
 

@@ -61,10 +61,12 @@ impl<'s, 'p> Search<'s, 'p> {
         progress: &'s dyn Progress,
     ) -> Self {
         let grid = Grid::new(nodes.ladders());
+        // A release of nothing is no release.
+        let most_failing = most_failing.min(nodes.n_records().saturating_sub(1));
+        nodes.allow(most_failing);
         Self {
             objective,
-            // A release of nothing is no release.
-            most_failing: most_failing.min(nodes.n_records().saturating_sub(1)),
+            most_failing,
             budget: None,
             progress,
             failing: vec![0; grid.len()],
@@ -121,10 +123,14 @@ impl<'s, 'p> Search<'s, 'p> {
         let levels = self.grid.levels(node);
         if self.is_monotone {
             let above = self.grid.above(&levels).map(|above| self.failing[above]);
-            self.failing[node] = above.max().unwrap_or(0);
+            self.failing[node] = above.fold(self.nodes.least_failing(&levels), u64::max);
+        }
+        // The top is counted in any case: if it fails, it is known by how much.
+        if self.failing[node] > self.most_failing && self.n_counted > 0 {
+            return Ok(f64::INFINITY);
         }
         let bound = self.objective.bound(self.nodes, &levels, self.failing[node]);
-        if self.failing[node] > self.most_failing || self.is_beaten(bound) {
+        if self.is_beaten(bound) {
             return Ok(f64::INFINITY);
         }
         if !self.may_count() {

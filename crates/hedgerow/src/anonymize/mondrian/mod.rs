@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use self::cut::{Cut, Cutter};
 use self::parts::{Item, Parts};
-use self::profile::{Profile, Profiler};
+use self::profile::{Profile, Profiler, Rows};
 use super::Anonymizer;
 use crate::Result;
 use crate::hierarchy::Generalization;
@@ -111,16 +111,16 @@ pub enum Choose {
 
 impl Anonymizer for Mondrian {
     fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
-        let mut parts = Parts::new(problem, self.variant == Variant::Relaxed);
-        let mut profiler = Profiler::new(problem);
+        let rows = Rows::new(problem);
+        let mut parts = Parts::new(problem, &rows, self.variant == Variant::Relaxed);
+        let mut profiler = Profiler::new(problem, &rows);
         let n_records = problem.cohorts().n_records();
         let mut takes = Vec::with_capacity(problem.cohorts().len());
         let (mut n_classes, mut n_done) = (0, 0);
         let mut refused = vec![false; problem.attributes().len()];
         while let Some(part) = parts.last() {
             if let Some((place, cut)) = self.best_cut(problem, part, &refused, &mut profiler) {
-                let attribute = &problem.attributes()[place];
-                if parts.divide(problem.goal(), attribute, profiler.kept(), &cut) {
+                if parts.divide(problem.goal(), place, profiler.kept(), &cut) {
                     refused.fill(false);
                 } else {
                     refused[place] = true;
@@ -151,27 +151,39 @@ impl Mondrian {
         problem: &Problem<'_>,
         part: &[Item],
         refused: &[bool],
-        profiler: &mut Profiler,
+        profiler: &mut Profiler<'_>,
     ) -> Option<(usize, Cut)> {
         let least = problem.least_size();
         let size: u64 = part.iter().map(|item| item.count).sum();
         if size < 2 * least {
             return None;
         }
+        profiler.look_at(part);
+        let attributes = problem.attributes();
+        let open = (0..attributes.len()).filter(|&place| !refused[place]);
+        let mut open: Vec<usize> = open.filter(|&place| profiler.span(place).is_some()).collect();
+        let is_by_width =
+            !matches!((self.choose, self.cut), (Some(Choose::Loss), _) | (None, Place::Loss));
+        if is_by_width {
+            // The widest first, so that no cut is looked for after one was found.
+            let width = |&place: &usize| profiler.width(part, (place, &attributes[place]));
+            let mut widths: Vec<(f64, usize)> =
+                open.iter().map(width).zip(open.iter().copied()).collect();
+            widths.sort_by(|a, b| b.0.total_cmp(&a.0));
+            open = widths.into_iter().map(|(_, place)| place).collect();
+        }
         let mut best = None;
         let mut most = f64::NEG_INFINITY;
-        let attributes = problem.attributes().iter().enumerate();
-        for (place, attribute) in attributes.filter(|(place, _)| !refused[*place]) {
-            let profile = profiler.profile(part, attribute);
-            let Some(cut) = self.propose(attribute, profile, least) else { continue };
-            let score = match (self.choose, self.cut) {
-                (Some(Choose::Loss), _) | (None, Place::Loss) => cut.saved,
-                _ => profile.cost(attribute, 0..profile.leaves.len()),
-            };
-            if score > most {
-                most = score;
+        for place in open {
+            let profile = profiler.profile(part, (place, &attributes[place]));
+            let Some(cut) = self.propose(&attributes[place], profile, least) else { continue };
+            if cut.saved > most || is_by_width {
+                most = cut.saved;
                 best = Some((place, cut));
                 profiler.keep();
+            }
+            if is_by_width {
+                break;
             }
         }
         best

@@ -1,7 +1,7 @@
 //! The parts that are still to be cut.
 
 use super::cut::{Cut, Sides};
-use super::profile::Profile;
+use super::profile::{Profile, Rows};
 use crate::problem::{ANY_LEAF, Attribute, Goal, Problem};
 
 /// Some records of a cohort.
@@ -16,7 +16,8 @@ pub(super) struct Item {
 /// The last part is cut next, and its sides take its place, the first side last. So a cohort that
 /// is divided just makes the list one longer, and nothing recurses.
 #[derive(Debug)]
-pub(super) struct Parts {
+pub(super) struct Parts<'a> {
+    rows: &'a Rows,
     items: Vec<Item>,
     /// Where each part begins.
     starts: Vec<usize>,
@@ -34,21 +35,18 @@ struct Share {
     left: u64,
 }
 
-impl Parts {
+impl<'a> Parts<'a> {
     /// One part of all records, in the order of their leaves where values may be divided: so
     /// records stay together that are alike in other attributes.
-    pub(super) fn new(problem: &Problem<'_>, may_divide: bool) -> Self {
+    pub(super) fn new(problem: &Problem<'_>, rows: &'a Rows, may_divide: bool) -> Self {
         let counts = (0..).zip(&problem.cohorts().counts);
         let mut items: Vec<Item> = counts.map(|(cohort, &count)| Item { cohort, count }).collect();
         if may_divide {
-            let leaves = |item: &Item| {
-                let cohort = item.cohort as usize;
-                problem.attributes().iter().map(move |attribute| attribute.leaves()[cohort])
-            };
-            items.sort_unstable_by(|a, b| leaves(a).cmp(leaves(b)).then(a.cohort.cmp(&b.cohort)));
+            items.sort_unstable_by_key(|item| (rows.of(item.cohort), item.cohort));
         }
         let most = problem.attributes().iter().map(Attribute::n_leaves).max();
         Self {
+            rows,
             items,
             starts: vec![0],
             shares: vec![Share::default(); most.unwrap_or(0)],
@@ -68,11 +66,12 @@ impl Parts {
         }
     }
 
-    /// Puts the sides of a cut in the place of the last part, if each of them may be a class.
+    /// Puts the sides of a cut of an attribute, given by its place, where the last part was, if each
+    /// of them may be a class.
     pub(super) fn divide(
         &mut self,
         goal: &Goal,
-        attribute: &Attribute,
+        place: usize,
         profile: &Profile,
         cut: &Cut,
     ) -> bool {
@@ -80,7 +79,7 @@ impl Parts {
         let Some(&start) = self.starts.last() else { return false };
         self.moved.clear();
         for &Item { cohort, count } in &self.items[start..] {
-            let leaf = attribute.leaves()[cohort as usize];
+            let leaf = self.rows.of(cohort)[place];
             let mut to_any = Share { side: cut.side_of_any, left: u64::MAX };
             let share = match leaf {
                 ANY_LEAF => &mut to_any,

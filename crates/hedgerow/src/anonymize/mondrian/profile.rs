@@ -36,37 +36,102 @@ impl Profile {
     }
 }
 
+/// The leaves of all attributes, cohort after cohort: a part has few cohorts far apart, so a cohort
+/// should be one place in memory, not one in each column.
+#[derive(Debug)]
+pub(super) struct Rows {
+    width: usize,
+    leaves: Vec<u32>,
+}
+
+impl Rows {
+    pub(super) fn new(problem: &Problem<'_>) -> Self {
+        let width = problem.attributes().len();
+        let mut leaves = vec![0; problem.cohorts().len() * width];
+        for (place, attribute) in problem.attributes().iter().enumerate() {
+            let of_cohorts = leaves.iter_mut().skip(place).step_by(width);
+            of_cohorts.zip(attribute.leaves()).for_each(|(leaf, &of_cohort)| *leaf = of_cohort);
+        }
+        Self { width, leaves }
+    }
+
+    /// The leaf of each attribute.
+    #[inline]
+    pub(super) fn of(&self, cohort: u32) -> &[u32] {
+        &self.leaves[cohort as usize * self.width..][..self.width]
+    }
+}
+
 /// Counts records by leaf, part after part, without asking for memory each time.
 #[derive(Debug)]
-pub(super) struct Profiler {
+pub(super) struct Profiler<'a> {
+    rows: &'a Rows,
+    /// The least leaf of each attribute in a part, and the one behind the greatest.
+    firsts: Vec<u32>,
+    ends: Vec<u32>,
     /// The records of each leaf; all 0 between parts.
     counts: Vec<u64>,
     last: Profile,
     kept: Profile,
 }
 
-impl Profiler {
-    pub(super) fn new(problem: &Problem<'_>) -> Self {
+impl<'a> Profiler<'a> {
+    pub(super) fn new(problem: &Problem<'_>, rows: &'a Rows) -> Self {
         let most = problem.attributes().iter().map(Attribute::n_leaves).max();
-        let counts = vec![0; most.unwrap_or(0)];
-        Self { counts, last: Profile::default(), kept: Profile::default() }
+        Self {
+            rows,
+            firsts: vec![0; rows.width],
+            ends: vec![0; rows.width],
+            counts: vec![0; most.unwrap_or(0)],
+            last: Profile::default(),
+            kept: Profile::default(),
+        }
     }
 
-    /// The profile of an attribute in a part; it is empty if there is but one value.
-    pub(super) fn profile(&mut self, part: &[Item], attribute: &Attribute) -> &Profile {
-        let Self { counts, last, .. } = self;
+    /// Finds the span of each attribute in a part, which is seen faster than leaves are counted.
+    pub(super) fn look_at(&mut self, part: &[Item]) {
+        self.firsts.fill(u32::MAX);
+        self.ends.fill(0);
+        for item in part {
+            let spans = self.firsts.iter_mut().zip(&mut self.ends);
+            for (&leaf, (first, end)) in self.rows.of(item.cohort).iter().zip(spans) {
+                // What matches anything is the greatest leaf, and behind it is 0: neither counts.
+                const { assert!(ANY_LEAF == u32::MAX) }
+                *first = (*first).min(leaf);
+                *end = (*end).max(leaf.wrapping_add(1));
+            }
+        }
+    }
+
+    /// The least and the greatest leaf of an attribute in the part looked at, if they differ.
+    pub(super) fn span(&self, place: usize) -> Option<(u32, u32)> {
+        let (first, end) = (self.firsts[place], self.ends[place]);
+        (end > 0 && end - 1 > first).then(|| (first, end - 1))
+    }
+
+    /// What an attribute costs in the part looked at; only sets need to be counted for it.
+    pub(super) fn width(&mut self, part: &[Item], (place, attribute): (usize, &Attribute)) -> f64 {
+        match (attribute.costs(), self.span(place)) {
+            (_, None) => 0.0,
+            (costs @ Costs::Set { .. }, _) => {
+                costs.of_set(self.profile(part, (place, attribute)).leaves.len())
+            }
+            (costs, Some((first, last))) => costs.of_range(first, last),
+        }
+    }
+
+    /// The profile of an attribute, given by its place, in a part.
+    pub(super) fn profile(
+        &mut self,
+        part: &[Item],
+        (place, attribute): (usize, &Attribute),
+    ) -> &Profile {
+        let Self { rows, counts, last, .. } = self;
         let Profile { leaves, n_any } = last;
         leaves.clear();
         *n_any = 0;
-        let leaf_of = |item: &Item| attribute.leaves()[item.cohort as usize];
-        // Most columns of a small part have one value, and that is seen faster than counted.
-        if let [first, others @ ..] = part
-            && others.iter().all(|other| leaf_of(other) == leaf_of(first))
-        {
-            return last;
-        }
         for item in part {
-            let leaf = leaf_of(item);
+            let leaf = rows.of(item.cohort)[place];
             if leaf == ANY_LEAF {
                 *n_any += item.count;
                 continue;
