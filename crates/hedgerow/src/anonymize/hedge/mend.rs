@@ -113,8 +113,8 @@ struct Move {
     /// The place of the other class.
     to: usize,
     count: u64,
-    /// Which member comes back, and how many of its records.
-    back: Option<(usize, u64)>,
+    /// What comes back: the place of a class, one of its members, and how many of its records.
+    back: Option<(usize, usize, u64)>,
 }
 
 impl Place<'_> {
@@ -145,18 +145,21 @@ impl Place<'_> {
         self.changed.push(number);
     }
 
-    /// Moves a member to another class, against one of that class if the first becomes too small.
+    /// Moves a member to another class; if the first becomes too small, others make up for it.
     fn move_out(&mut self, member: usize) -> bool {
-        let found = [self.best_transfer(member), self.best_swap(member)].into_iter().flatten();
+        let found = [self.best_transfer(member), self.best_swap(member), self.best_shift(member)];
+        let found = found.into_iter().flatten();
         let Some(found) = found.min_by(|a, b| a.growth.total_cmp(&b.growth)) else { return false };
-        let [mut class, mut other] = [0, found.to].map(|place| self.class(place).clone());
-        let back = found.back.map(|(place, n_back)| (other.members[place].0, place, n_back));
+        let mut class = self.class(0).clone();
         let cohort = class.members[member].0;
         class.remove(self.space, member, found.count);
-        if let Some((cohort, place, n_back)) = back {
-            other.remove(self.space, place, n_back);
-            class.add(self.space, cohort, n_back);
+        if let Some((from, place, n_back)) = found.back {
+            let mut giver = self.class(from).clone();
+            class.add(self.space, giver.members[place].0, n_back);
+            giver.remove(self.space, place, n_back);
+            self.set(from, giver);
         }
+        let mut other = self.class(found.to).clone();
         other.add(self.space, cohort, found.count);
         self.set(0, class);
         self.set(found.to, other);
@@ -219,12 +222,48 @@ impl Place<'_> {
                     let others = if leaves { self.rests[to].spans(place) } else { &other.spans };
                     let growth = growth(here, space.cost_together(others, space.of(cohort)));
                     if growth < least {
-                        best = Some(Move { growth, to, count, back: Some((place, n_back)) });
+                        best = Some(Move { growth, to, count, back: Some((to, place, n_back)) });
                     }
                 }
             }
         }
         best
+    }
+
+    /// The best way to give a member to one class and get what is needed then from another that
+    /// can spare it.
+    fn best_shift(&self, member: usize) -> Option<Move> {
+        let space = self.space;
+        let class = self.class(0);
+        let (cohort, count) = class.members[member];
+        let n_rest = class.size - count;
+        let need = space.need(n_rest);
+        if need == 0 || n_rest == 0 {
+            return None;
+        }
+        let mut best: Option<(f64, usize, usize)> = None;
+        for (from, giver) in self.others().filter(|(_, giver)| space.spare(giver.size) >= need) {
+            for (place, &(back, n_there)) in giver.members.iter().enumerate() {
+                if n_there < need || back == cohort {
+                    continue;
+                }
+                let left = if n_there == need { self.rests[from].cost(place) } else { giver.cost };
+                let here = space.cost_together(self.rests[0].spans(member), space.of(back));
+                let growth = (n_rest + need) as f64 * here - class.loss()
+                    + (giver.size - need) as f64 * left
+                    - giver.loss();
+                if best.is_none_or(|best| growth < best.0) {
+                    best = Some((growth, from, place));
+                }
+            }
+        }
+        let (growth, from, place) = best.filter(|best| best.0 < -LEAST_GAIN)?;
+        let moves = self.others().filter(|other| other.0 != from).map(|(to, other)| {
+            let growth = growth + other.growth(space, space.of(cohort), count);
+            Move { growth, to, count, back: Some((from, place, need)) }
+        });
+        let best = moves.min_by(|a, b| a.growth.total_cmp(&b.growth));
+        best.filter(|best| best.growth < -LEAST_GAIN)
     }
 
     /// Opens a new class of what can be spared, around a member.

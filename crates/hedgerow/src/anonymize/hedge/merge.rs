@@ -101,22 +101,29 @@ fn best_offer(space: &Space<'_>, classes: &[Class], index: &Index, class: u32) -
     partner.best
 }
 
-/// What it costs each record that is helped if a class gets records of another, and in which way.
+/// What it costs for the records that are helped if a class gets records of another, and in which way.
 fn offer(space: &Space<'_>, class: &Class, other: &Class) -> (u64, Way) {
     let need = space.need(class.size);
     let n_helped = class.size + if space.need(other.size) > 0 { other.size } else { 0 };
     let growth = class.growth(space, &other.spans, other.size) - other.loss();
-    let mut best = (growth / n_helped as f64, Way::Join);
+    let mut best = (growth / weight(n_helped), Way::Join);
     if space.spare(other.size) >= need {
         for (place, &(cohort, count)) in (0..).zip(&other.members).take(MOST_ASKED) {
             let growth = class.growth(space, space.of(cohort), need) - need as f64 * other.cost;
-            let price = LENT * growth / class.size as f64;
+            let price = LENT * growth / weight(class.size);
             if count >= need && price < best.0 {
                 best = (price, Way::Borrow(place));
             }
         }
     }
     (sortable(best.0), best.1)
+}
+
+/// How much it counts that so many records are helped: less than in proportion, so that the
+/// larger of two classes does not always come first.
+fn weight(n_helped: u64) -> f64 {
+    let root = (n_helped as f64).sqrt();
+    root * root.sqrt()
 }
 
 /// A price as a number that sorts like it.
@@ -134,10 +141,11 @@ struct Partner<'a> {
 
 impl Aim for Partner<'_> {
     fn wants(&self, least_cost: f64, most_cost: f64) -> bool {
-        let growth = least_cost - self.classes[self.class as usize].cost;
+        let class = &self.classes[self.class as usize];
+        let growth = least_cost - class.cost;
         let growth_of_other = (least_cost - most_cost).clamp(0.0, growth.max(0.0));
         // At best the other is just as large, and helped as well; a larger one looks for itself.
-        let least = f64::midpoint(growth, growth_of_other);
+        let least = f64::midpoint(growth, growth_of_other) * class.size as f64 / weight(class.size);
         self.best.is_none_or(|best| sortable(least) < best.0)
     }
 

@@ -22,20 +22,20 @@ use crate::recoding::{Recoding, Take};
 ///
 /// At first every cohort is a class; those of `k` records cost nothing and are done. Each smaller
 /// one makes its best *offer*: to join another class, or to borrow from a member of a class that
-/// can spare what it needs. The price of an offer is the growth of the loss over the records it
-/// helps (those of the small class, and of the other if that is small too; borrowing counts half
-/// as much again). The lowest price of all is paid first, until no class is too small. Then
+/// can spare what it needs. The price of an offer is the growth of the loss over `n^(3/4)`, `n` the
+/// records it helps (those of the small class, and of the other if that is small too; borrowing
+/// counts half as much again). The lowest price of all is paid first, until no class is too small. Then
 /// every class that costs something is looked at with the `near` classes nearest to it: a member
-/// goes to another class, or is exchanged; what can be spared around a member opens a new class;
-/// a class is dissolved among the others. `rounds` times at most, the later ones only where
+/// goes to another class, or is exchanged, or a third class that can spare records makes up for it;
+/// what can be spared around a member opens a new class; a class is dissolved among the others. `rounds` times at most, the later ones only where
 /// something changed.
 ///
 /// Both steps look for neighbours in a tree of boxes over the leaves of cohorts.
 ///
 /// # Complexity
 ///
-/// A few searches for each of `c` cohorts, each of which opens few of the boxes where records are
-/// dense, `O(c)` at worst; so about `c log c` in practice. `O(c)` memory.
+/// A few searches for each of `c` cohorts, each of which opens at most 256 boxes; so about
+/// `c log c` in practice. `O(c)` memory.
 ///
 /// # Guarantees
 ///
