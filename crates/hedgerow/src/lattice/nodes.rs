@@ -100,7 +100,7 @@ impl<'a> Nodes<'a> {
     /// levels where one attribute alone has more that are too rare, there is nothing to count.
     pub(crate) fn allow(&mut self, most_failing: u64) {
         let floor: Vec<u32> = self.ladders.iter().map(|l| l.floor(most_failing)).collect();
-        if self.is_monotone() && floor != self.snapshots[0].levels {
+        if self.is_monotone(most_failing) && floor != self.snapshots[0].levels {
             self.ground = self.keep(0, &floor);
         }
     }
