@@ -97,3 +97,11 @@ pub(super) fn children(tree: &Hierarchy, node: Node) -> impl Iterator<Item = Nod
     let next = move |&child: &Node| Some(end_of(tree, child)).filter(within);
     std::iter::successors(Some(node + 1).filter(within), next)
 }
+
+/// Losses and scores are compared to so many parts of 1: those that are equal in all these are ties.
+const PARTS: f64 = 1e12;
+
+/// A loss or score that can be ordered.
+pub(super) fn rank(number: f64) -> u64 {
+    (number * PARTS).round() as u64
+}

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use serde::Deserialize;
 
-use super::information::{self, Labels, children};
+use super::information::{self, Labels, children, rank};
 use super::{Anonymizer, trace};
 use crate::hierarchy::{Generalization, Node};
 use crate::problem::{ANY_LEAF, Attribute, Problem, Region, Tally};
@@ -177,9 +177,6 @@ struct Search<'a> {
     value_of: Vec<Vec<usize>>,
     classes: Vec<Class>,
 }
-
-/// Scores are compared to so many parts of 1.
-const PARTS: f64 = 1e12;
 
 impl<'a> Search<'a> {
     /// One class, everything at the root.
@@ -415,11 +412,6 @@ impl Split {
     fn part(&self, leaf: u32) -> usize {
         self.starts.partition_point(|&start| start <= leaf) - 1
     }
-}
-
-/// A score or gain that can be ordered.
-fn rank(score: f64) -> u64 {
-    (score * PARTS).round() as u64
 }
 
 /// Whether a split beats the best so far; ties go to the first attribute, then to the least leaf.

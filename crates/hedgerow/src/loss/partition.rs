@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::ALL;
 use super::facts::Facts;
-use crate::problem::Problem;
+use crate::problem::{Problem, add};
 use crate::recoding::{Recoding, Take};
 
 /// All that losses need to know: how large classes are, and what each loses in each attribute.
@@ -166,14 +166,6 @@ impl Partition {
     /// Every loss that applies, by its name.
     pub fn losses(&self) -> BTreeMap<&'static str, f64> {
         ALL.iter().filter_map(|loss| Some((loss.name(), loss.of(self)?))).collect()
-    }
-}
-
-/// Counts a code so many times more.
-fn add(histogram: &mut Histogram, code: u32, count: u64) {
-    match histogram.binary_search_by_key(&code, |&(code, _)| code) {
-        Ok(place) => histogram[place].1 += count,
-        Err(place) => histogram.insert(place, (code, count)),
     }
 }
 

@@ -49,7 +49,8 @@ impl Tally {
     }
 }
 
-fn add(counts: &mut Vec<(u32, u64)>, code: u32, count: u64) {
+/// Counts a code so many times more; counts are by code.
+pub(crate) fn add(counts: &mut Vec<(u32, u64)>, code: u32, count: u64) {
     match counts.binary_search_by_key(&code, |&(code, _)| code) {
         Ok(place) => counts[place].1 += count,
         Err(place) => counts.insert(place, (code, count)),

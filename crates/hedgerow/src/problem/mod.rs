@@ -6,6 +6,7 @@ mod goal;
 
 use self::caps::{Caps, Group};
 pub use attribute::{ANY_LEAF, Attribute, Costs, Region};
+pub(crate) use goal::add;
 pub use goal::{Goal, Tally};
 
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use hashbrown::HashMap;
 
 use super::{BottomUp, Metric};
-use crate::anonymize::information::{self, Labels, children};
+use crate::anonymize::information::{self, Labels, children, rank};
 use crate::hierarchy::{Hierarchy, Node};
 use crate::problem::{Attribute, Problem, Region, Tally};
 
@@ -49,14 +49,6 @@ struct Column<'a> {
     waits_for: Vec<u32>,
     /// The nodes that have become the one above.
     is_gone: Vec<bool>,
-}
-
-/// Losses are compared to so many parts of 1: those that are equal in all these are ties.
-const PARTS: f64 = 1e12;
-
-/// A loss that can be ordered.
-pub(super) fn rank(loss: f64) -> u64 {
-    (loss * PARTS).round() as u64
 }
 
 impl<'a> Cut<'a> {

@@ -1,9 +1,10 @@
 //! The way of a search: which generalization follows which, and where the goal is met.
 
-use super::cut::{Cut, Step, rank};
+use super::cut::{Cut, Step};
 use super::naive::Recount;
 use super::tea::Tea;
 use super::{BottomUp, Counts, Search, Until, Vids};
+use crate::anonymize::information::rank;
 use crate::anonymize::trace;
 use crate::problem::{Attribute, Problem};
 use crate::progress::{Progress, stop_if_cancelled};

@@ -12,7 +12,8 @@ const BOX_SIZE: usize = 8;
 /// How many members are asked when a box is divided.
 const SAMPLE: usize = 64;
 
-/// How many boxes a search opens at most. Measured on Adult: more gain little.
+/// How many boxes a search opens at most. Twice as many lose about 1% less on Adult's eight
+/// attributes at k = 20, in half as much time again.
 const MOST_OPENED: usize = 256;
 
 const NONE: u32 = u32::MAX;
