@@ -78,6 +78,11 @@ impl Index {
         index
     }
 
+    /// The cohorts, neighbours near each other.
+    pub(super) fn cohorts(&self) -> &[u32] {
+        &self.cohorts
+    }
+
     fn divide(&mut self, space: &Space<'_>) {
         let mut open = vec![(0, self.cohorts.len(), NONE)];
         while let Some((start, end, parent)) = open.pop() {

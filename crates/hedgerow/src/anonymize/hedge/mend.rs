@@ -288,7 +288,7 @@ impl Place<'_> {
         }
         offers
             .sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
-        let mut new = Class::of(space, cohort, 0);
+        let mut new = Class::empty(space);
         let mut given = Vec::new();
         for (_, place, member) in offers {
             let (cohort, count) = self.class(place).members[member];

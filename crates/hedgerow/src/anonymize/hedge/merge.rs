@@ -34,7 +34,8 @@ pub(super) fn merge(
     index: &mut Index,
     progress: &dyn Progress,
 ) -> Result<()> {
-    let mut open: Vec<u32> = (0..classes.len() as u32).collect();
+    // Neighbours one after the other, since they need the same boxes.
+    let mut open = index.cohorts().to_vec();
     open.retain(|&class| space.need(classes[class as usize].size) > 0);
     let mut n_small = open.len();
     let total = n_small as u64;
