@@ -69,6 +69,23 @@ pub struct Chosen {
 /// # Guarantees
 ///
 /// Deterministic. The least loss on the sample need not be the least on all records.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::anonymize;
+/// use hedgerow::hierarchy::{HierarchyBuilder, Iotf};
+/// use hedgerow::privacy::KAnonymity;
+/// use hedgerow::problem::Problem;
+/// use hedgerow::progress::Silent;
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["age"], &[["23"], ["25"], ["41"], ["44"]])?;
+/// let tree = Iotf.build(&table.columns()[0])?;
+/// let problem = Problem::new(&table, vec![tree], vec![Box::new(KAnonymity::new(2)?)])?;
+/// let chosen = anonymize::choose(&"auto".parse()?, &problem, &Silent)?;
+/// assert_eq!(chosen.method.name, "hedge"); // no other lost less, and it is the first
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
 pub fn choose(auto: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Chosen> {
     let n_records = problem.cohorts().n_records();
     let wanted = problem.least_size().saturating_mul(CLASSES).max(FEWEST_RECORDS).min(n_records);

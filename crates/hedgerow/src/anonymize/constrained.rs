@@ -12,11 +12,22 @@ use crate::{Error, Result};
 /// node itself. A compartment that cannot be made private is suppressed as a whole; if that are more
 /// records than may be suppressed, the limits cannot be met.
 ///
+/// # Complexity
+///
+/// One pass over the cohorts to divide them, and what the method takes in each compartment.
+///
+/// # Guarantees
+///
+/// No value is published above its limit, every class is private, and no more records are suppressed
+/// than may be. Not optimal, even if the method is: compartments share what may be suppressed by
+/// their sizes. Deterministic where the method is; compartments come in the order of their first
+/// cohorts.
+///
 /// # References
 ///
-/// \[Miller2008\], sections 3 and 4: compartments are the classes of the maximum allowed
-/// microdata, those below `k` are what the paper calls OUT; METHODS 6.9. Deviation: the paper runs
-/// k-member in each; here any method.
+/// \[Miller2008\], as read in METHODS 6.9: compartments are the classes of the maximum allowed
+/// microdata, those below `k` are what the paper calls OUT. Deviation: the paper runs k-member in
+/// each; here any method.
 pub(super) fn solve(
     anonymizer: &dyn Anonymizer,
     problem: &Problem<'_>,

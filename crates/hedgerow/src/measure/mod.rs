@@ -184,9 +184,9 @@ fn histogram(class: &[usize], codes: Option<&[u32]>, cohorts: &Cohorts) -> Vec<(
 ///
 /// A cell costs the share of the original's range that it spans; `hierarchies` give the cost of
 /// names that are no values of the original, and levels. Records that the release lacks are
-/// suppressed, and so are those that show `*` everywhere and are fewer than `k`; without a `k`, all that
-/// do, and `k` is what the release attains. If the release was read with a column beside the quasi-identifiers, that is the one
-/// to predict.
+/// suppressed, and so are those that show `*` everywhere and are fewer than `k`; without a `k`, all
+/// that do, and `k` is what the release attains. If the release was read with a column beside the
+/// quasi-identifiers, that is the one to predict.
 pub fn partition(
     original: &Table,
     release: &Table,
