@@ -7,6 +7,7 @@ use super::full_domain::{self, Found, Objective, Search};
 use super::mend::mend;
 use crate::lattice::Nodes;
 use crate::loss::Choice;
+use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::recoding::{Recoding, Take};
@@ -136,7 +137,7 @@ impl<'p> Rounds<'p> {
             let n_left = nodes.n_records();
             self.publish(&mut nodes, &levels);
             let written = full_domain::written(&nodes, &levels);
-            self.notes.push(format!("{n_left} records left, levels: {written}"));
+            self.notes.push(format!("{} left, levels: {written}", counted(n_left, "record")));
             most_failing = u64::MAX;
         }
         Ok(())
@@ -162,7 +163,8 @@ impl<'p> Rounds<'p> {
     fn finished(mut self) -> Result<Recoding> {
         let n_left: u64 = self.left.iter().map(|(_, count)| count).sum();
         if n_left > 0 {
-            self.notes.push(format!("{n_left} records left, which join the nearest classes"));
+            let left = counted(n_left, "record");
+            self.notes.push(format!("{left} left, put with what is near, or suppressed"));
         }
         for (cohort, count) in self.left {
             self.takes.push(Take { cohort, class: self.n_classes, count });
