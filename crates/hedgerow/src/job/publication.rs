@@ -95,7 +95,7 @@ impl Publication<'_> {
         Some(format!(
             "verify will refute this release: it lacks {}, so sensitive values are spread otherwise than \
              in the table, by which it was made. By the release alone, {what}; allow fewer to be \
-             suppressed, or ask for more than you need",
+             suppressed, or ask for something stricter",
             counted(n_lacking, "record")
         ))
     }
@@ -188,8 +188,11 @@ fn check_written(recount: &Recount, written: Written) -> Result<()> {
     let is_whole = recount.n_rows == written.n_rows && recount.n_suppressed <= written.n_suppressed;
     if !is_whole {
         return Err(Error::Internal(format!(
-            "the written file has {} records of {}, and {} of {} suppressed",
-            recount.n_rows, written.n_rows, recount.n_suppressed, written.n_suppressed
+            "the written file has {} of {}, and {} of {} suppressed",
+            recount.n_rows,
+            counted(written.n_rows, "record"),
+            recount.n_suppressed,
+            written.n_suppressed
         )));
     }
     if recount.holds() { Ok(()) } else { Err(unmet(&recount.privacy)) }
