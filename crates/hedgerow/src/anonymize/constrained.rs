@@ -1,6 +1,7 @@
 //! Constrained k-anonymity: any method, where values may be generalized only so far.
 
 use super::{Anonymizer, mended};
+use crate::noun::counted;
 use crate::problem::{Compartment, Problem};
 use crate::progress::Progress;
 use crate::recoding::Recoding;
@@ -61,17 +62,19 @@ pub(super) fn solve(
     let (n_suppressed, most) = (whole.n_suppressed(), problem.most_suppressed());
     if n_suppressed > most {
         return Err(Error::Unreachable(format!(
-            "the limits divide the records into {} groups, of which {n_out} with {n_records_out} records \
-             cannot be made private; {n_suppressed} records would be suppressed, and {most} may be; \
-             loosen the limits, or allow more with --suppress",
-            compartments.len()
+            "the limits divide the records into {}, of which {n_out} with {} cannot be made private; {} \
+             would be suppressed, and {most} may be; loosen the limits, or allow more with --suppress",
+            counted(compartments.len(), "group"),
+            counted(n_records_out, "record"),
+            counted(n_suppressed, "record")
         )));
     }
-    whole.notes = vec![format!("limits divide the records into {} groups", compartments.len())];
+    whole.notes =
+        vec![format!("limits divide the records into {}", counted(compartments.len(), "group"))];
     if n_out > 0 {
         whole.notes.push(format!(
-            "groups that cannot be made private and are suppressed: {n_out}, with {n_records_out} \
-             records"
+            "groups that cannot be made private and are suppressed: {n_out}, with {}",
+            counted(n_records_out, "record")
         ));
     }
     Ok(whole)

@@ -65,6 +65,10 @@ impl PrivacyModel for KMap {
         true
     }
 
+    fn attains(&self) -> &'static str {
+        "is only known to attain at least"
+    }
+
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         class.population.max(class.size as f64)
     }
