@@ -195,6 +195,7 @@ impl Merger {
         self.slots.clear();
         self.slots.resize(n_slots, FREE);
         self.places.clear();
+        self.places.reserve(from.counts.len());
         into.keys.clear();
         into.counts.clear();
         into.tallies.clear();
@@ -202,12 +203,13 @@ impl Merger {
         rises
             .iter()
             .for_each(|rise| kept[rise.field.word] &= !(rise.field.mask << rise.field.shift));
-        let rises: Vec<&Rise<'_>> = rises.iter().filter(|rise| !rise.firsts.is_empty()).collect();
+        let partial = rises.iter().filter(|rise| !rise.firsts.is_empty());
+        let rises: Vec<(Field, &[u32])> = partial.map(|rise| (rise.field, rise.firsts)).collect();
         let mut before = ([u64::MAX; N], 0);
         for (key, &count) in from.keys.as_chunks::<N>().0.iter().zip(&from.counts) {
             let mut raised = *key;
             raised.iter_mut().zip(&kept).for_each(|(word, kept)| *word &= kept);
-            for Rise { field, firsts } in &rises {
+            for (field, firsts) in &rises {
                 let leaf = key[field.word] >> field.shift & field.mask;
                 raised[field.word] |= u64::from(firsts[leaf as usize]) << field.shift;
             }
