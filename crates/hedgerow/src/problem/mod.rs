@@ -155,6 +155,18 @@ impl<'a> Problem<'a> {
         &self.attributes
     }
 
+    /// The leaves of some cohorts, attribute after attribute, into memory that is at hand.
+    ///
+    /// [`Attribute::leaves`] has the same, but there the leaves of a cohort are far apart: this is
+    /// several times faster for a few hundred cohorts in any order.
+    pub fn leaves_of(&self, cohorts: &[u32], leaves: &mut Vec<u32>) {
+        leaves.clear();
+        for (place, attribute) in self.attributes.iter().enumerate() {
+            let codes = cohorts.iter().map(|&cohort| self.cohorts().tuple(cohort as usize)[place]);
+            leaves.extend(codes.map(|code| attribute.leaf_of_code(code)));
+        }
+    }
+
     /// What must hold of every class.
     pub fn goal(&self) -> &Goal {
         &self.goal
