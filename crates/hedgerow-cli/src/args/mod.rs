@@ -163,7 +163,7 @@ pub(crate) struct AnonymizeArgs {
     #[arg(long, value_name = "LOSS")]
     pub(crate) loss: Option<String>,
     /// Ends the search of 'optimal' after so many seconds, with the best it has
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(crate) time: Option<f64>,
     /// The anonymizer, as METHOD or METHOD:parameter=value,...
     #[arg(long)]
@@ -410,13 +410,6 @@ impl From<Intervals> for IntervalStyle {
 fn whole_k(text: &str) -> Result<u64, String> {
     let k = text.parse().ok().filter(|&k| k >= 1);
     k.ok_or_else(|| "k is a whole number of at least 1, and 2 or more protects".to_owned())
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
-    seconds.ok_or_else(|| {
-        "a time is a number of seconds above 0; leave it out for no limit".to_owned()
-    })
 }
 
 fn delimiter(text: &str) -> Result<char, String> {

@@ -38,7 +38,7 @@ pub use traversal::{Traversal, Tree};
 
 use crate::method::{Method, Spec};
 use crate::problem::Problem;
-use crate::progress::Progress;
+use crate::progress::{Progress, stop_if_cancelled};
 use crate::recoding::Recoding;
 use crate::{Error, Result};
 
@@ -129,12 +129,12 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
     Method {
         name: "genetic",
         about: "cuts of all hierarchies that compete, cross and mutate: global recoding",
-        make: |spec| Ok(Box::new(spec.read::<Genetic>()?)),
+        make: |spec| Ok(Box::new(spec.read::<Genetic>()?.checked()?)),
     },
     Method {
         name: "mu-argus",
         about: "suppresses cells until no combination of two or three values is rare",
-        make: |spec| Ok(Box::new(spec.read::<MuArgus>()?)),
+        make: |spec| Ok(Box::new(spec.read::<MuArgus>()?.checked()?)),
     },
     Method {
         name: "traversal",
@@ -168,6 +168,7 @@ pub fn run(
     let mut recoding = match solve(&method, problem, progress) {
         Err(Error::Unreachable(message)) => {
             let other = choose::instead(&method, problem, progress);
+            stop_if_cancelled(progress)?;
             let other = other.map_or_else(String::new, |other| format!("; --method {other} can"));
             return Err(Error::Unreachable(message + &other));
         }

@@ -1,4 +1,4 @@
-//! A job: the whole flow, once. The command line, the studio and Python all build one of these.
+//! A job: the whole flow, once. The command line builds one of these, and so does who uses the library.
 
 mod asked;
 mod check;

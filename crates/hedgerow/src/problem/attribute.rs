@@ -136,6 +136,18 @@ impl Attribute {
         self.n_leaves
     }
 
+    /// How many records have each leaf, of cohorts with so many; a missing value that matches anything
+    /// has none.
+    pub(crate) fn leaf_counts(&self, counts: &[u64]) -> Vec<u64> {
+        let mut of_leaf = vec![0; self.n_leaves];
+        for (&leaf, count) in
+            self.leaves().iter().zip(counts).filter(|(leaf, _)| **leaf != ANY_LEAF)
+        {
+            of_leaf[leaf as usize] += count;
+        }
+        of_leaf
+    }
+
     /// What ranges and sets of leaves cost.
     pub fn costs(&self) -> &Costs {
         &self.costs
