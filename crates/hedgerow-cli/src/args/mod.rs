@@ -177,7 +177,7 @@ pub(crate) struct AnonymizeArgs {
     /// How intervals are written [default: brackets]
     #[arg(long, value_enum)]
     pub(crate) interval_style: Option<Intervals>,
-    /// Writes the steps of the search to a file, as CSV (bottom-up)
+    /// Writes the steps of the search to a file, as CSV (bottom-up, top-down)
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
     /// Stops after so many steps of the trace, or where the smallest class has N records (bottom-up)
@@ -426,7 +426,9 @@ fn list<'a>(entries: impl Iterator<Item = (&'a str, &'a str)>) -> String {
 }
 
 fn anonymize_help() -> String {
+    let auto = ("auto", "tries some on a sample and takes what loses least (default)");
     let methods = hedgerow::anonymize::ALL.iter().map(|method| (method.name, method.about));
+    let methods = [auto].into_iter().chain(methods);
     let hierarchies = hedgerow::hierarchy::all().map(|method| (method.name, method.about));
     format!(
         "Methods (--method):{}\n\n{}\n\nHierarchies (--hierarchy COLUMN=METHOD):{}\n\nWithout \

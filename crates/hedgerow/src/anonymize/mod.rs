@@ -150,7 +150,13 @@ pub fn from_spec(spec: &Spec) -> Result<Box<dyn Anonymizer>> {
 
 /// The method that `spec` names; none for `auto`, which chooses once it knows the problem.
 pub fn named(spec: &Spec) -> Result<Option<Box<dyn Anonymizer>>> {
-    if spec.name == "auto" { Ok(None) } else { from_spec(spec).map(Some) }
+    if spec.name == "auto" {
+        return Ok(None);
+    }
+    if ALL.iter().all(|method| method.name != spec.name) {
+        return Err(Error::unknown("method", &spec.name, names()));
+    }
+    from_spec(spec).map(Some)
 }
 
 /// Runs a method, or the one that `auto` chooses, on a problem; also returns which one it was.
@@ -185,7 +191,12 @@ pub fn taking(parameter: &str, value: &str) -> Vec<&'static str> {
         let spec = Spec { name: (*name).to_owned(), parameters: parameters.clone() };
         if *name == "auto" { choose::check(&spec).is_ok() } else { from_spec(&spec).is_ok() }
     };
-    ["auto"].into_iter().chain(ALL.iter().map(|method| method.name)).filter(takes).collect()
+    names().filter(takes).collect()
+}
+
+/// What users may write for a method.
+fn names() -> impl Iterator<Item = &'static str> {
+    ["auto"].into_iter().chain(ALL.iter().map(|method| method.name))
 }
 
 /// The methods that can end at any time with the best they have.

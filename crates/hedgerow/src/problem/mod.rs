@@ -207,7 +207,23 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
     }
     for (place, model) in goal.models().iter().enumerate() {
         let (model, view) = (model.as_ref(), goal.view(&all, place));
-        if !model.sense().meets(model.best(), model.asked()) {
+        if model.secret().is_none() {
+            check_size(model, cohorts.n_records())?;
+        }
+        let can_any_class = model.sense().meets(model.best(), model.asked());
+        // Fewer records may hold where all do not: then only a search can tell.
+        if model.is_monotone() && most_suppressed == 0 && !model.holds(&view) {
+            let what = format!("even one class of all records {}", model.attains());
+            let attained = model.attained(&view);
+            let (unmet, advice) = (unmet(model, &what, attained), model.advice(attained));
+            let or_fewer = if can_any_class {
+                ", or allow records to be suppressed with --suppress"
+            } else {
+                ""
+            };
+            return Err(Error::Unreachable(format!("{unmet}; {advice}{or_fewer}")));
+        }
+        if !can_any_class {
             let what = match model.sense() {
                 Sense::AtLeast => "no class can attain more than",
                 Sense::AtMost | Sense::Below => "no class can attain less than",
@@ -216,20 +232,12 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
             return Err(Error::Unreachable(format!("{unmet}; {advice}")));
         }
         check_size(model, cohorts.n_records())?;
-        // Fewer records may hold where all do not: then only a search can tell.
-        if model.is_monotone() && most_suppressed == 0 && !model.holds(&view) {
-            let what = format!("even one class of all records {}", model.attains());
-            let attained = model.attained(&view);
-            let (unmet, advice) = (unmet(model, &what, attained), model.advice(attained));
-            return Err(Error::Unreachable(format!(
-                "{unmet}; {advice}, or allow records to be suppressed with --suppress"
-            )));
-        }
     }
     Ok(())
 }
 
-fn check_size(model: &dyn PrivacyModel, n_records: u64) -> Result<()> {
+/// Refuses a model for which there are not enough records.
+pub(crate) fn check_size(model: &dyn PrivacyModel, n_records: u64) -> Result<()> {
     let (name, least) = (model.name(), model.least_size());
     if n_records >= least {
         return Ok(());
