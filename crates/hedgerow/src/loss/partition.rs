@@ -138,6 +138,13 @@ impl Partition {
         Self { k, columns, sizes, shapes, cells, shown, labels, n_suppressed }
     }
 
+    /// The same records as they are published: classes of one shape are one.
+    #[must_use]
+    pub fn published(&self) -> Self {
+        let n_shapes = self.shapes.iter().max().map_or(0, |&last| last + 1);
+        self.merged(&(0..n_shapes).collect::<Vec<u32>>())
+    }
+
     /// How many quasi-identifiers.
     pub fn width(&self) -> usize {
         self.columns.len()
