@@ -134,7 +134,7 @@ fn loss_lines(columns: &[&BTreeMap<&str, f64>]) -> String {
             let _ = writeln!(out, "{}", aspect.title());
         }
         for loss in losses {
-            let numbers = columns.iter().map(|found| number(*loss, found[loss.name()]));
+            let numbers = columns.iter().map(|found| loss.written(found[loss.name()]));
             let numbers: String = numbers.map(|number| format!("{number:>16}")).collect();
             let _ = writeln!(out, "  {:<10}{}  {}", loss.name(), &numbers[2..], loss.about());
         }
@@ -167,9 +167,4 @@ pub fn set_table(sets: &BTreeMap<String, BTreeMap<&str, f64>>) -> String {
         }
     }
     out
-}
-
-/// A loss as people read it: ratios with six decimals, counts without.
-fn number(loss: &dyn loss::Loss, value: f64) -> String {
-    if loss.is_count() { format!("{value:.0}") } else { format!("{value:.6}") }
 }

@@ -23,6 +23,24 @@ fn every_method_publishes_and_says_its_levels() {
     assert!(notes(&place, "--method incognito --loss dm").contains("least dm taken"));
 }
 
+/// The least of a gain would be the worst.
+#[test]
+fn of_a_gain_the_most_is_best() {
+    let place = Place::new().with("t.csv", TABLE);
+    let trees = "--hierarchy age=iotf --hierarchy zip=iotf --loss precision";
+    let by = |method: &str| notes(&place, &format!("--method {method} {trees}"));
+    assert!(by("optimal").contains("most precision of all"));
+    assert!(by("incognito").contains("the one of most precision taken"));
+    let auto = by("auto");
+    let output = place.hedgerow(&format!("{ASKED} {trees}"));
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let kept = found["release_loss"]["precision"].as_f64().unwrap();
+    let sign = format!("{} {kept:.6}, ", found["method"].as_str().unwrap());
+    assert!(auto.contains("most precision of ") && auto.contains(&sign), "{auto} {sign}");
+    let early = by("optimal:budget=1");
+    assert!(early.contains("best precision 0.000000"), "all at the roots: {early}");
+}
+
 #[test]
 fn a_search_ends_early_when_it_is_told_to() {
     let place = Place::new().with("t.csv", TABLE);

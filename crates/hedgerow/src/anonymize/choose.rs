@@ -138,10 +138,13 @@ pub fn choose(auto: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Re
     };
     let mut losses: Vec<&(f64, Spec)> = tried.iter().collect();
     losses.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let losses: Vec<String> =
-        losses.iter().map(|(loss, method)| format!("{method} {loss:.4}")).collect();
+    let losses: Vec<String> = losses
+        .iter()
+        .map(|(lost, method)| format!("{method} {}", loss.written_penalty(*lost)))
+        .collect();
     let why = format!(
-        "least loss of {}: {} ({loss} on {})",
+        "{} {loss} of {}: {} (on {})",
+        loss.best(),
         tried.len(),
         losses.join(", "),
         counted(wanted, if wanted < n_records { "sampled record" } else { "record" })

@@ -113,17 +113,17 @@ fn told(name: Choice, found: &Found) -> String {
     let counted = format!("{n_counted} of {} counted", counted(*n_nodes, "node"));
     let ended = match found.end {
         End::Proved => {
-            return format!("least {name} of all full-domain generalizations; {counted}");
+            return format!("{} {name} of all full-domain generalizations; {counted}", name.best());
         }
         End::Budget => "the budget ended",
         End::Time => "the time was up, so the result depends on the machine",
     };
+    let best = name.written_penalty(*loss);
     if bound.is_finite() {
-        let gap = loss - bound;
-        format!(
-            "{ended}: {counted}; best {name} {loss:.6}, none is below {bound:.6}, a gap of {gap:.6}"
-        )
+        let side = if name.is_gain() { "above" } else { "below" };
+        let (bound, gap) = (name.written_penalty(*bound), name.written(loss - bound));
+        format!("{ended}: {counted}; best {name} {best}, none is {side} {bound}, a gap of {gap}")
     } else {
-        format!("{ended}: {counted}; best {name} {loss:.6}, and nothing is known of the others")
+        format!("{ended}: {counted}; best {name} {best}, and nothing is known of the others")
     }
 }
