@@ -56,6 +56,21 @@ fn a_search_ends_early_when_it_is_told_to() {
     }
 }
 
+/// Groups are searched by themselves, but it is one result that somebody must know what to make of.
+#[test]
+fn an_early_end_is_said_with_limits_too() {
+    let place = Place::new().with("t.csv", TABLE).with("zip.csv", "7;a;*\n8;b;*\n9;b;*\n");
+    let limit = "--hierarchy zip=zip.csv --hierarchy age=iotf --limit zip=level:1 --method optimal";
+    let found = notes(&place, &format!("{limit} --time 0.000000001"));
+    let sign =
+        "in 2 of 2 groups the time was up, so the result depends on the machine; largest gap ";
+    assert!(found.contains(sign), "{found}");
+    let found = notes(&place, &format!("{limit}:budget=1 --loss nil1"));
+    let sign = "in 2 of 2 groups the budget ended; how much less the best may lose is not known";
+    assert!(found.contains(sign), "{found}");
+    assert!(!notes(&place, limit).contains("in 2 of 2"), "what is proved needs no excuse");
+}
+
 /// Bottom-up and top-down give up where one class of all would do.
 #[test]
 fn what_a_method_cannot_reach_another_can() {
