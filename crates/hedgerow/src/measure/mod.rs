@@ -71,8 +71,7 @@ impl Attained {
 pub struct Recount {
     /// How many records the release has.
     pub n_rows: u64,
-    /// How many of them are suppressed: they show `*` in every quasi-identifier, and are no class
-    /// that meets the models.
+    /// How many of them are suppressed: they show `*` in every quasi-identifier.
     pub n_suppressed: u64,
     /// The class sizes.
     pub sizes: Vec<u64>,
@@ -84,8 +83,9 @@ pub struct Recount {
 
 impl Recount {
     /// Counts the classes of a release whose quasi-identifiers were read as text, and what they
-    /// attain. Records that show `*` everywhere are a class if they meet the models together, and
-    /// suppressed if not; even then models must hold of the sensitive values that they show.
+    /// attain. Records that show `*` everywhere are suppressed and no class, however many they are;
+    /// only if no record shows more are they one, where that meets the models. Of the sensitive
+    /// values of suppressed records models must hold all the same.
     pub fn of(release: &Table, models: &[&dyn PrivacyModel]) -> Result<Self> {
         Self::among(release, models, &[])
     }
@@ -103,18 +103,20 @@ impl Recount {
             .map(|model| model.secret().map(|secret| secret.codes_in(release)).transpose())
             .collect::<Result<_>>()?;
         let mut counted: Vec<Counted> = Vec::new();
-        let mut suppressed: Option<Counted> = None;
+        let mut suppressed: Vec<Counted> = Vec::new();
         let (mut sizes, mut shown, mut n_suppressed) = (Vec::new(), Vec::new(), 0);
-        for class in classes(release) {
+        let classes = classes(release);
+        let says_something = classes.iter().any(|class| !shows_nothing(release, class[0]));
+        for class in classes {
             let size: u64 = class.iter().map(|&cohort| cohorts.counts[cohort]).sum();
             let counts = codes.iter().map(|codes| histogram(&class, codes.as_deref(), cohorts));
             let population = population.get(class[0]).map_or(size as f64, |&people| people as f64);
             let class_counted = Counted { size, population, counts: counts.collect() };
             let mut places = models.iter().enumerate();
             let holds = places.all(|(place, model)| model.holds(&class_counted.view(place)));
-            if !holds && shows_nothing(release, class[0]) {
+            if (says_something || !holds) && shows_nothing(release, class[0]) {
                 n_suppressed += size;
-                suppressed = Some(class_counted);
+                suppressed.push(class_counted);
                 continue;
             }
             sizes.push(size);
@@ -192,16 +194,16 @@ fn histogram(class: &[usize], codes: Option<&[u32]>, cohorts: &Cohorts) -> Vec<(
 ///
 /// A cell costs the share of the original's range that it spans; `hierarchies` give the cost of
 /// names that are no values of the original, and levels. Records that the release lacks are
-/// suppressed, and so are those that show `*` everywhere and are fewer than `k`; without a `k`, all
-/// that do, and `k` is what the release attains. If the release was read with a column beside the
-/// quasi-identifiers, that is the one to predict.
+/// suppressed, and so are those that show `*` everywhere, as [`Recount`] counts them. Without a `k` it
+/// is what the release attains. If the release was read with a column beside the quasi-identifiers,
+/// that is the one to predict.
 pub fn partition(
     original: &Table,
     release: &Table,
     hierarchies: &BTreeMap<String, Hierarchy>,
     k: Option<u64>,
 ) -> Result<Partition> {
-    let recount = Recount::of(release, &[&KAnonymity::new(k.unwrap_or(u64::MAX))?])?;
+    let recount = Recount::of(release, &[&KAnonymity::new(k.unwrap_or(1))?])?;
     let k = k.or(recount.sizes.iter().copied().min()).unwrap_or(1);
     let (n_original, n_released) = (original.cohorts().n_records(), release.n_rows());
     let n_lacking = n_original.checked_sub(n_released).ok_or_else(|| {
