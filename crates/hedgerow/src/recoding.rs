@@ -35,7 +35,7 @@ impl Take {
 ///
 /// Many classes publish the same, so what they publish is kept once for each *shape*, a tuple of
 /// regions. There are few different regions beside that many shapes, so a shape has their numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Recoding {
     /// The different regions of each attribute.
     regions: Vec<Vec<Region>>,
@@ -47,6 +47,17 @@ pub struct Recoding {
     pub notes: Vec<String>,
     /// The steps of the search as CSV, where the method keeps them.
     pub trace: Option<String>,
+    /// Why the search ended before it was sure of its result, if it did.
+    pub early: Option<Early>,
+}
+
+/// The end of a search that is not sure of its result.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Early {
+    /// What ended it, as a clause: `the budget ended`.
+    pub why: &'static str,
+    /// How much less the best may lose; none if nothing is known.
+    pub gap: Option<f64>,
 }
 
 impl Recoding {
@@ -362,7 +373,7 @@ impl Shapes {
     fn recoding(self, shape_of_class: Vec<u32>, takes: Vec<Take>) -> Recoding {
         let regions = self.regions.into_iter().map(|regions| regions.list).collect();
         let (notes, trace) = (Vec::new(), None);
-        Recoding { regions, shapes: self.tuples, shape_of_class, takes, notes, trace }
+        Recoding { regions, shapes: self.tuples, shape_of_class, takes, notes, trace, early: None }
     }
 }
 

@@ -16,11 +16,14 @@ pub struct Outcome {
     pub rows: u64,
     /// Records in the release.
     pub released: u64,
-    /// Records whose quasi-identifiers are suppressed.
+    /// Records that the method suppressed.
     pub suppressed: u64,
+    /// Other records that show `*` in every quasi-identifier, because their class does.
+    #[serde(skip_serializing_if = "is_none")]
+    pub show_nothing: u64,
     /// Records left out because they lack a value.
     pub dropped: u64,
-    /// Classes of the release: different published tuples.
+    /// Classes of the release: different published tuples that show something.
     pub classes: usize,
     /// Records of the smallest class.
     pub smallest_class: u64,
@@ -48,6 +51,11 @@ pub struct Outcome {
     pub sets: BTreeMap<String, BTreeMap<&'static str, f64>>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
 /// How a quasi-identifier was generalized.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HierarchyOutcome {
@@ -73,10 +81,14 @@ pub fn text(outcome: &Outcome) -> String {
     }
     let _ = writeln!(
         out,
-        "records       {} of {} released, {} suppressed{}",
+        "records       {} of {} released, {} suppressed{}{}",
         outcome.released,
         outcome.rows,
         outcome.suppressed,
+        match outcome.show_nothing {
+            0 => String::new(),
+            n => format!(", {n} more show nothing"),
+        },
         match outcome.dropped {
             0 => String::new(),
             n => format!(", {n} left out because a value is missing"),
@@ -134,7 +146,7 @@ fn loss_lines(columns: &[&BTreeMap<&str, f64>]) -> String {
             let _ = writeln!(out, "{}", aspect.title());
         }
         for loss in losses {
-            let numbers = columns.iter().map(|found| number(*loss, found[loss.name()]));
+            let numbers = columns.iter().map(|found| loss.written(found[loss.name()]));
             let numbers: String = numbers.map(|number| format!("{number:>16}")).collect();
             let _ = writeln!(out, "  {:<10}{}  {}", loss.name(), &numbers[2..], loss.about());
         }
@@ -167,9 +179,4 @@ pub fn set_table(sets: &BTreeMap<String, BTreeMap<&str, f64>>) -> String {
         }
     }
     out
-}
-
-/// A loss as people read it: ratios with six decimals, counts without.
-fn number(loss: &dyn loss::Loss, value: f64) -> String {
-    if loss.is_count() { format!("{value:.0}") } else { format!("{value:.6}") }
 }

@@ -319,3 +319,32 @@ fn a_threshold_of_datafly_is_what_it_may_leave_over() {
     assert_eq!(on_codes("datafly", 2).unwrap().n_suppressed(), 2);
     assert_eq!(on_codes("datafly:threshold=0", 2).unwrap().n_suppressed(), 0);
 }
+
+/// One class of all fails, but some classes below it do not: `a` has two ills, `b` only one.
+#[test]
+fn datafly_says_what_its_threshold_has_to_do_with_it() {
+    let ills =
+        [("a", "flu"), ("a", "cold"), ("b", "flu"), ("b", "flu"), ("b", "flu"), ("b", "flu")];
+    let encoding = Encoding { n_beside: 1, ..Encoding::default() };
+    let rows = ills.map(|(zip, ill)| [zip, ill]);
+    let table = Table::encode(&["zip", "ill"], &rows, &encoding).unwrap();
+    let secrets = [Arc::new(Secret::of(&table, "ill").unwrap())];
+    let solved = |method: &str, most_suppressed: u64| {
+        let known = Known { table: &table, secrets: &secrets, has_population: false };
+        let models = privacy::from_spec(&"alpha-k:alpha=0.5".parse()?, &known)?;
+        let tree = hierarchy::build(&Spec::named("frequency"), &table.columns()[0], None)?;
+        let limits = Limits { most_suppressed, ..Limits::default() };
+        solved(method, &Problem::with_limits(&table, vec![tree], models, limits)?)
+    };
+    let said = |method: &str, most: u64| solved(method, most).unwrap_err().to_string();
+    let message = said("datafly", 5);
+    assert!(
+        message.contains("never fewer than 4 of 6 records were in classes that fail alpha-k"),
+        "{message}"
+    );
+    assert!(message.contains("give --method datafly:threshold=4, or"), "{message}");
+    assert_eq!(solved("datafly:threshold=4", 5).unwrap().n_suppressed(), 4);
+    let message = said("datafly", 3);
+    assert!(message.contains("allow 4 with --suppress and datafly:threshold=4"), "{message}");
+    assert!(said("datafly:threshold=1", 3).contains("its threshold is 1 (as asked)"));
+}

@@ -328,7 +328,9 @@ fn keeps_its_promises(
     prop_assert_eq!(merged.n_records(), problem.cohorts().n_records());
     prop_assert!(merged.sizes.iter().all(|&size| size >= problem.least_size()));
     let ntil = |p: &Partition| loss::Loss::of(&loss::Ntil, p).unwrap();
-    prop_assert!((ntil(&merged) - ntil(&partition)).abs() < 1e-9);
+    let is_same = merged.n_suppressed == partition.n_suppressed;
+    let more = ntil(&merged) - ntil(&partition); // what shows nothing is lost, even of a single value
+    prop_assert!(more > -1e-9 && (more < 1e-9 || !is_same), "{name} {more}");
     Ok(())
 }
 

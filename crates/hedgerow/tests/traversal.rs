@@ -4,16 +4,18 @@
 
 mod cases;
 
+use std::sync::Arc;
+
 use cases::cases;
 use hedgerow::anonymize::{self, Anonymizer};
 use hedgerow::hierarchy::{self, Notation};
 use hedgerow::measure;
 use hedgerow::method::Spec;
-use hedgerow::privacy::KAnonymity;
-use hedgerow::problem::Problem;
+use hedgerow::privacy::{self, KAnonymity, Known, Secret};
+use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
 use hedgerow::release::{Release, Style};
-use hedgerow::table::Table;
+use hedgerow::table::{Encoding, Table};
 use proptest::prelude::*;
 
 /// A value with its count, and the key it is compared by.
@@ -206,4 +208,27 @@ proptest! {
             prop_assert!(sets.counts.iter().all(|counts| counts.iter().sum::<u64>() >= k));
         }
     }
+}
+
+/// Sets of two records, of which only the first does not say two things about its people.
+#[test]
+fn a_set_that_fails_a_model_takes_one_other_along() {
+    let rows = [["1", "a"], ["1", "a"], ["2", "a"], ["2", "b"], ["3", "a"], ["3", "b"], ["3", "c"]];
+    let encoding = Encoding { n_beside: 1, ..Encoding::default() };
+    let table = Table::encode(&["x", "s"], &rows, &encoding).unwrap();
+    let n_classes = |l: u64, most_suppressed: u64| {
+        let secrets = [Arc::new(Secret::of(&table, "s").unwrap())];
+        let known = Known { table: &table, secrets: &secrets, has_population: false };
+        let model = privacy::from_spec(&format!("l-diversity:l={l}").parse().unwrap(), &known);
+        let avl = hierarchy::build(&"avl".parse().unwrap(), &table.columns()[0], Some(2)).unwrap();
+        let limits = Limits { most_suppressed, ..Limits::default() };
+        let problem = Problem::with_limits(&table, vec![avl], model.unwrap(), limits).unwrap();
+        let found = anonymize::solve(&"traversal".parse().unwrap(), &problem, &Silent).unwrap();
+        (found.n_classes(), found.n_suppressed())
+    };
+    assert_eq!(n_classes(2, 0), (2, 0));
+    assert_eq!(n_classes(2, 2), (2, 2), "the set that fails is suppressed, the others stay");
+    // Three things need three records, which two of the sets lack; together they are not enough.
+    assert_eq!(n_classes(3, 4), (1, 4), "what fails is suppressed, {{3}} stays");
+    assert_eq!(n_classes(3, 0), (1, 0));
 }

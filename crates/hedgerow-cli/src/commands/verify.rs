@@ -19,7 +19,7 @@ use crate::Verdict;
 use crate::args::{VerifyArgs, pairs, pairs_of};
 use crate::console::{self, Console};
 
-/// How many of the smallest classes are shown when a claim does not hold, and how many names.
+/// How many of the weakest classes are shown when a claim does not hold, and how many names.
 const SHOWN: usize = 3;
 
 /// Published names that nothing explains, by column.
@@ -127,39 +127,30 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
         let _ = writeln!(out, "holds: every record is suppressed, so nobody can be told apart");
         return out;
     }
-    if verification.holds {
-        let _ = writeln!(out, "holds: the release is {k}-anonymous");
-        for claim in &verification.privacy[1..] {
-            let _ = writeln!(out, "holds: {}", describe(claim, verification));
-        }
-        return out;
-    }
-    for claim in &verification.privacy[1..] {
+    for (place, claim) in verification.privacy.iter().enumerate() {
         let verdict = if claim.holds { "holds" } else { "VIOLATED" };
-        let _ = writeln!(out, "{verdict}: {}", describe(claim, verification));
+        let what = match (place, claim.holds) {
+            (0, true) => format!("the release is {k}-anonymous"),
+            (0, false) => format!("the release is only {}-anonymous, not {k}", claim.shown()),
+            _ => describe(claim, verification),
+        };
+        let _ = writeln!(out, "{verdict}: {what}{}", told_failing(claim, recount, release));
     }
-    if verification.privacy[0].holds {
-        return out;
-    }
-    let mut small: Vec<usize> =
-        (0..recount.sizes.len()).filter(|&class| recount.sizes[class] < k).collect();
-    small.sort_by_key(|&class| recount.sizes[class]);
-    let n_records: u64 = small.iter().map(|&class| recount.sizes[class]).sum();
-    let _ = writeln!(
-        out,
-        "VIOLATED: the release is only {}-anonymous, not {k}; too small: {} with {}, such as",
-        verification.smallest_class,
-        counted(small.len(), "class"),
-        counted(n_records, "record")
-    );
-    for &class in small.iter().take(SHOWN) {
-        let codes = release.cohorts().tuple(recount.cohorts[class]).iter().zip(release.columns());
-        let cells: Vec<_> = codes
-            .map(|(&code, column)| {
-                format!("{}={}", column.name, column.domain.spelling(code as usize))
-            })
-            .collect();
-        let _ = writeln!(out, "  {} x {}", recount.sizes[class], cells.join(", "));
+    out
+}
+
+/// How many classes do not meet a claim, and some of them; nothing if all do.
+fn told_failing(claim: &Attained, recount: &Recount, release: &Table) -> String {
+    let Some(n_failing) = claim.failing_classes else { return String::new() };
+    let n_records: u64 = recount.failing(claim).map(|(_, size)| size).sum();
+    let (classes, records) = (counted(n_failing, "class"), counted(n_records, "record"));
+    let mut out = format!("; {classes} with {records} at fault, such as");
+    for (cohort, size) in recount.failing(claim).take(SHOWN) {
+        let codes = release.cohorts().tuple(cohort).iter().zip(release.columns());
+        let cells = codes.map(|(&code, column)| {
+            format!("{}={}", column.name, column.domain.spelling(code as usize))
+        });
+        let _ = write!(out, "\n  {size} x {}", cells.collect::<Vec<_>>().join(", "));
     }
     out
 }

@@ -23,6 +23,24 @@ fn every_method_publishes_and_says_its_levels() {
     assert!(notes(&place, "--method incognito --loss dm").contains("least dm taken"));
 }
 
+/// The least of a gain would be the worst.
+#[test]
+fn of_a_gain_the_most_is_best() {
+    let place = Place::new().with("t.csv", TABLE);
+    let trees = "--hierarchy age=iotf --hierarchy zip=iotf --loss precision";
+    let by = |method: &str| notes(&place, &format!("--method {method} {trees}"));
+    assert!(by("optimal").contains("most precision of all"));
+    assert!(by("incognito").contains("the one of most precision taken"));
+    let auto = by("auto");
+    let output = place.hedgerow(&format!("{ASKED} {trees}"));
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let kept = found["release_loss"]["precision"].as_f64().unwrap();
+    let sign = format!("{} {kept:.6}, ", found["method"].as_str().unwrap());
+    assert!(auto.contains("most precision of ") && auto.contains(&sign), "{auto} {sign}");
+    let early = by("optimal:budget=1");
+    assert!(early.contains("best precision 0.000000"), "all at the roots: {early}");
+}
+
 #[test]
 fn a_search_ends_early_when_it_is_told_to() {
     let place = Place::new().with("t.csv", TABLE);
@@ -36,6 +54,21 @@ fn a_search_ends_early_when_it_is_told_to() {
         let refused = place.hedgerow(&format!("{ASKED} {flags}"));
         assert_eq!(refused.status.code(), Some(2), "{}", shown(&refused));
     }
+}
+
+/// Groups are searched by themselves, but it is one result that somebody must know what to make of.
+#[test]
+fn an_early_end_is_said_with_limits_too() {
+    let place = Place::new().with("t.csv", TABLE).with("zip.csv", "7;a;*\n8;b;*\n9;b;*\n");
+    let limit = "--hierarchy zip=zip.csv --hierarchy age=iotf --limit zip=level:1 --method optimal";
+    let found = notes(&place, &format!("{limit} --time 0.000000001"));
+    let sign =
+        "in 2 of 2 groups the time was up, so the result depends on the machine; largest gap ";
+    assert!(found.contains(sign), "{found}");
+    let found = notes(&place, &format!("{limit}:budget=1 --loss nil1"));
+    let sign = "in 2 of 2 groups the budget ended; how much less the best may lose is not known";
+    assert!(found.contains(sign), "{found}");
+    assert!(!notes(&place, limit).contains("in 2 of 2"), "what is proved needs no excuse");
 }
 
 /// Bottom-up and top-down give up where one class of all would do.
@@ -61,7 +94,7 @@ fn what_mu_argus_says_of_records_at_risk_is_what_is_counted() {
     let place = Place::new().with("t.csv", format!("a,b,c\n{rows}0,0,0\n0,0,0\n"));
     for (share, suppressed, sign) in [
         ("100%", 7, "7 of 10 records were then still at risk and are suppressed"),
-        ("0%", 0, "too many to be suppressed: a class of 7 shows * everywhere"),
+        ("0%", 0, "too many to be suppressed: 7 show * everywhere"),
     ] {
         let rows = "anonymize t.csv -q a,b,c -k 2 -o r.csv --force --json";
         let output =

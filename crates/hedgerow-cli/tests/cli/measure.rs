@@ -25,6 +25,37 @@ fn every_loss_is_found_from_files_alone() {
     assert_eq!(n_losses, hedgerow::loss::ALL.len());
 }
 
+/// What shows nothing is counted alike, whether it was suppressed or lies at the roots.
+#[test]
+fn whoever_counts_records_that_show_nothing_counts_the_same() {
+    let rows: String =
+        (0..8).map(|row| format!("{},{},{}\n", row / 4, row / 2 % 2, row % 2)).collect();
+    let place = Place::new().with("t.csv", format!("a,b,c\n{rows}0,0,0\n0,0,0\n"));
+    for (flags, [suppressed, show_nothing]) in [
+        ("--method mu-argus:max-comb=2", [0, 7]),
+        ("--method mu-argus:max-comb=2 --suppress 100%", [7, 0]),
+        ("--method mu-argus:max-comb=2 --suppress 100% --drop-suppressed", [7, 0]),
+    ] {
+        let run = format!("anonymize t.csv -q a,b,c -k 2 -o r.csv --force --json {flags}");
+        let outcome = json(&place.hedgerow(&run));
+        assert_eq!(outcome["suppressed"], suppressed, "{flags}: {outcome:#}");
+        assert_eq!(outcome["show_nothing"].as_u64().unwrap_or(0), show_nothing, "{flags}");
+        for k in ["", " -k 2"] {
+            let files = "measure --original t.csv --release r.csv";
+            let measured = json(&place.hedgerow(&format!("{files} -q a,b,c --json{k}")));
+            assert_eq!(measured["suppressed"], 7, "{flags}");
+            assert_eq!(measured["classes"], outcome["classes"], "{flags}");
+            if !k.is_empty() {
+                losses_left_out(&measured, &outcome);
+            }
+        }
+        let verified = json(&place.hedgerow("verify r.csv -q a,b,c -k 2 --json"));
+        assert_eq!(verified["classes"], outcome["classes"], "{flags}");
+        let n_shown = verified["rows"].as_u64().unwrap() - verified["suppressed"].as_u64().unwrap();
+        assert_eq!(n_shown, 3, "{flags}: {verified:#}");
+    }
+}
+
 #[test]
 fn records_that_a_release_lacks_are_wholly_lost() {
     let rows = "job,sick\nnurse,y\nnurse,y\nsmith,n\nsmith,y\ncook,n\ncook,n\n";

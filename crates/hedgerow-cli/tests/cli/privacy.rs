@@ -220,6 +220,23 @@ fn what_no_release_can_attain_is_said_with_the_best_that_one_can() {
     insta::assert_snapshot!(asked.map(|args| refused(1, args)).join("\n"));
 }
 
+/// Two classes of ten say too little of their people.
+#[test]
+fn the_classes_that_fail_a_model_are_shown() {
+    let rows: String = (0..10).map(|age| format!("{age},flu\n{age},ulcer\n")).collect();
+    let rows = rows.replace("3,ulcer", "3,flu").replace("7,ulcer", "7,flu");
+    let place = Place::new().with("t.csv", format!("age,illness\n{rows}"));
+    let verify = "verify t.csv -q age -s illness -k 2 --l-diversity 2";
+    let said = shown(&place.hedgerow(verify));
+    assert!(said.contains("holds: the release is 2-anonymous\n"), "{said}");
+    let sign = "attained 1; 2 classes with 4 records at fault, such as\n  2 x age=3\n  2 x age=7\n";
+    assert!(said.contains(sign), "{said}");
+    let output = place.hedgerow(&format!("{verify} --json"));
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["privacy"][1]["failing_classes"], 2);
+    assert!(found["privacy"][0].get("failing_classes").is_none());
+}
+
 /// Asked and attained look different wherever they are.
 #[test]
 fn what_is_violated_shows_how() {

@@ -27,6 +27,10 @@ fn a_point_before_the_goal_says_which_is_the_first() {
     let early = place.hedgerow(&format!("{JOB} --until 1"));
     assert_eq!(early.status.code(), Some(1));
     insta::assert_snapshot!(shown(&early));
+    let other = JOB.replace("--class sick", "-s sick --l-diversity 2");
+    let early = shown(&place.hedgerow(&format!("{other} --until A>=2")));
+    let sign = "where l-diversity of 'sick' is asked to be 2, but a class attains only 1 (";
+    assert!(early.contains(sign) && !early.contains("k-anonymity"), "{early}");
     let later = place.hedgerow(&format!("{JOB} --until A>=6 --trace steps.csv"));
     assert_eq!(later.status.code(), Some(0), "{}", shown(&later));
     let steps = String::from_utf8(place.read("steps.csv")).unwrap();

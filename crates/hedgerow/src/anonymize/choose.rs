@@ -8,6 +8,7 @@ use crate::method::Spec;
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
+use crate::recoding::Recoding;
 use crate::{Error, Result};
 
 /// The methods that `auto` tries; the first of equally good ones is taken. Those that are left out
@@ -66,7 +67,8 @@ pub struct Chosen {
 
 /// Chooses the method that loses least on a sample of a problem.
 ///
-/// The parameter `loss` says which loss decides; methods that can minimise it do.
+/// The parameter `loss` says which loss decides; methods that can minimise it do. What is published
+/// counts: classes that show the same are one.
 ///
 /// # Complexity
 ///
@@ -116,9 +118,7 @@ pub fn choose(auto: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Re
         }
         fallback.get_or_insert_with(|| method.clone());
         match solve(&method, &sample, progress) {
-            Ok(recoding) => {
-                tried.push((loss.penalty(&Partition::of(&sample, &recoding))?, method));
-            }
+            Ok(recoding) => tried.push((penalty(loss, &sample, &recoding)?, method)),
             Err(Error::Unreachable(_)) => {} // a sample may lack what the whole table has
             Err(error) => return Err(error),
         }
@@ -138,15 +138,23 @@ pub fn choose(auto: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Re
     };
     let mut losses: Vec<&(f64, Spec)> = tried.iter().collect();
     losses.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let losses: Vec<String> =
-        losses.iter().map(|(loss, method)| format!("{method} {loss:.4}")).collect();
+    let losses: Vec<String> = losses
+        .iter()
+        .map(|(lost, method)| format!("{method} {}", loss.written_penalty(*lost)))
+        .collect();
     let why = format!(
-        "least loss of {}: {} ({loss} on {})",
+        "{} {loss} of {}: {} (on {})",
+        loss.best(),
         tried.len(),
         losses.join(", "),
         counted(wanted, if wanted < n_records { "sampled record" } else { "record" })
     );
     Ok(Chosen { method: method.clone(), why })
+}
+
+/// What is lost by what a reader sees: the method's own classes may show the same.
+fn penalty(loss: Choice, problem: &Problem<'_>, recoding: &Recoding) -> Result<f64> {
+    loss.penalty(&Partition::of(problem, recoding).published())
 }
 
 /// Another method that meets the goal where one does not: the first of the fast ones. A point that a
@@ -170,4 +178,27 @@ pub(super) fn instead(
             from_spec(other).is_ok_and(|a| !a.needs_levels() && a.obstacle(problem).is_none());
         can && other.name != method.name && solve(other, problem, progress).is_ok()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy;
+    use crate::privacy::KAnonymity;
+    use crate::recoding::Take;
+    use crate::table::Table;
+
+    #[test]
+    fn classes_that_show_the_same_are_judged_as_one() {
+        let rows = [["1"], ["1"], ["1"], ["1"], ["2"], ["2"]];
+        let table = Table::from_rows(&["age"], &rows).unwrap();
+        let tree = hierarchy::build(&Spec::named("iotf"), &table.columns()[0], None).unwrap();
+        let model = Box::new(KAnonymity::new(2).unwrap());
+        let problem = Problem::new(&table, vec![tree], vec![model]).unwrap();
+        let takes =
+            [(0, 0), (0, 1), (1, 2)].map(|(cohort, class)| Take { cohort, class, count: 2 });
+        let halved = Recoding::new(&problem, 3, takes.to_vec());
+        let dm = penalty("dm".parse().unwrap(), &problem, &halved).unwrap();
+        assert!((dm - (16.0 + 4.0)).abs() < 1e-9, "{dm}");
+    }
 }

@@ -1,10 +1,13 @@
 //! Constrained k-anonymity: any method, where values may be generalized only so far.
 
+use std::collections::BTreeMap;
+
 use super::{Anonymizer, mended};
 use crate::noun::counted;
+use crate::privacy::Number;
 use crate::problem::{Compartment, Problem};
 use crate::progress::Progress;
-use crate::recoding::Recoding;
+use crate::recoding::{Early, Recoding};
 use crate::{Error, Result};
 
 /// Runs a method in each compartment: the records whose values may become the same highest nodes.
@@ -40,15 +43,16 @@ pub(super) fn solve(
     let most = problem.most_suppressed();
     let mut is_out: Vec<bool> =
         compartments.iter().map(|part| is_hopeless(problem, part)).collect();
-    let (mut whole, n_out, n_records_out) = loop {
+    let (mut whole, n_out, n_records_out, cut_short) = loop {
         let n_out_before = is_out.iter().filter(|is_out| **is_out).count();
         let decided = decide(anonymizer, problem, (&compartments, &mut is_out), progress)?;
+        let cut_short = cut_short(&decided);
         let whole = Recoding::of_parts(problem, decided);
         let out = || compartments.iter().zip(&is_out).filter(|(_, is_out)| **is_out);
         let n_records_out: u64 = out().map(|(part, _)| size(part)).sum();
         let n_out = out().count();
         if whole.n_suppressed() <= most {
-            break (whole, n_out, n_records_out);
+            break (whole, n_out, n_records_out, cut_short);
         }
         if n_out == n_out_before || n_records_out > most {
             return Err(Error::Unreachable(format!(
@@ -68,7 +72,27 @@ pub(super) fn solve(
             counted(n_records_out, "record")
         ));
     }
+    whole.notes.extend(cut_short);
     Ok(whole)
+}
+
+/// In how many compartments the search was not sure of its result, and how far off it may be at most;
+/// one line for each reason.
+fn cut_short(decided: &[(&[u32], Recoding)]) -> Vec<String> {
+    let mut by_reason: BTreeMap<&str, Vec<Option<f64>>> = BTreeMap::new();
+    for Early { why, gap } in decided.iter().filter_map(|(_, part)| part.early) {
+        by_reason.entry(why).or_default().push(gap);
+    }
+    let told = |(why, gaps): (&str, Vec<Option<f64>>)| {
+        let (n_early, groups) = (gaps.len(), counted(decided.len(), "group"));
+        let gaps: Option<Vec<f64>> = gaps.into_iter().collect();
+        let gap = match gaps.and_then(|gaps| gaps.into_iter().reduce(f64::max)) {
+            Some(largest) => format!("largest gap {}", Number(largest)),
+            None => "how much less the best may lose is not known".to_owned(),
+        };
+        format!("in {n_early} of {groups} {why}; {gap}")
+    };
+    by_reason.into_iter().map(told).collect()
 }
 
 fn size(part: &Compartment) -> u64 {

@@ -62,14 +62,16 @@ impl Anonymizer for Datafly {
         let threshold = self.threshold(problem)?;
         let mut nodes = Nodes::of_all(problem);
         let mut levels = vec![0; nodes.ladders().len()];
+        let mut least_failing = u64::MAX;
         loop {
             stop_if_cancelled(progress)?;
             let n_failing = nodes.count(&levels).n_failing();
             if n_failing <= threshold {
                 break;
             }
+            least_failing = least_failing.min(n_failing);
             let Some(widest) = widest(&nodes, &levels) else {
-                return Err(full_domain::unreachable(problem, n_failing));
+                return Err(self.unreachable(problem, threshold, least_failing));
             };
             levels[widest] += 1;
         }
@@ -99,6 +101,32 @@ impl Datafly {
                 counted(most, "record")
             ))),
         }
+    }
+
+    /// Everything is at the roots, and on no step of the way few enough records failed.
+    fn unreachable(&self, problem: &Problem<'_>, threshold: u64, least_failing: u64) -> Error {
+        let n_records = problem.cohorts().n_records();
+        let (may, most) = (problem.most_suppressed(), full_domain::most_failing(problem));
+        let models: Vec<&str> = problem.goal().models().iter().map(|model| model.name()).collect();
+        let source = match self.threshold {
+            Some(_) => "as asked",
+            None if threshold < most => "the fewest records of a class, as none was given",
+            None => "what may be suppressed",
+        };
+        let advice = if least_failing <= most {
+            format!("give --method datafly:threshold={least_failing}")
+        } else if least_failing < n_records {
+            format!("allow {least_failing} with --suppress and datafly:threshold={least_failing}")
+        } else {
+            "ask for less".to_owned()
+        };
+        Error::Unreachable(format!(
+            "datafly raised one column after the other up to the roots, and on the way never fewer than \
+             {least_failing} of {} were in classes that fail {}; its threshold is {threshold} ({source}), \
+             and {may} may be suppressed; {advice}, or take another method, which tries other levels",
+            counted(n_records, "record"),
+            models.join(" or ")
+        ))
     }
 }
 

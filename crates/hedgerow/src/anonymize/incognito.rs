@@ -93,7 +93,8 @@ impl Anonymizer for Incognito {
         let mut recoding = full_domain::recoding(&nodes, &minimal[taken]);
         let n_minimal = minimal.len();
         let notes = &mut recoding.notes;
-        notes.push(format!("minimal nodes: {n_minimal}, the one of least {} taken", self.pick));
+        let (best, pick) = (self.pick.best(), self.pick);
+        notes.push(format!("minimal nodes: {n_minimal}, the one of {best} {pick} taken"));
         let listed = |place: &usize| *place < MOST_LISTED || *place == taken;
         for place in (0..n_minimal).filter(listed) {
             let mark = if place == taken { " (taken)" } else { "" };

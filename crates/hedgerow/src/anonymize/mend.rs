@@ -55,7 +55,7 @@ fn round(problem: &Problem<'_>, recoding: Recoding, progress: &dyn Progress) -> 
     }
     takes.append(&mut mending.suppressed);
     let mut mended = Recoding::new(problem, n_classes as usize, takes);
-    (mended.notes, mended.trace) = (recoding.notes, recoding.trace);
+    (mended.notes, mended.trace, mended.early) = (recoding.notes, recoding.trace, recoding.early);
     Ok(mended)
 }
 

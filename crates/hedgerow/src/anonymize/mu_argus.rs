@@ -282,9 +282,7 @@ impl Classes {
             match n_at_risk {
                 0 => String::new(),
                 _ if is_allowed => " and are suppressed".to_owned(),
-                _ => format!(
-                    ", too many to be suppressed: a class of {n_shown} shows * everywhere instead"
-                ),
+                _ => format!(", too many to be suppressed: {n_shown} show * everywhere instead"),
             }
         ));
         Ok(recoding)

@@ -10,7 +10,7 @@ use crate::loss::Choice;
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
-use crate::recoding::Recoding;
+use crate::recoding::{Early, Recoding};
 
 /// Finds the full-domain generalization of least loss, with classes that are not private
 /// suppressed.
@@ -91,6 +91,7 @@ impl Anonymizer for Optimal {
         let mut recoding = full_domain::recoding(&nodes, &found.levels);
         recoding.notes.push(format!("levels: {}", full_domain::written(&nodes, &found.levels)));
         recoding.notes.push(told(self.loss, &found));
+        recoding.early = early(&found);
         Ok(recoding)
     }
 
@@ -107,23 +108,29 @@ impl Anonymizer for Optimal {
     }
 }
 
+/// Why a search ended before it was sure, if it did.
+fn early(found: &Found) -> Option<Early> {
+    let why = match found.end {
+        End::Proved => return None,
+        End::Budget => "the budget ended",
+        End::Time => "the time was up, so the result depends on the machine",
+    };
+    let gap = found.loss - found.bound;
+    Some(Early { why, gap: gap.is_finite().then_some(gap) })
+}
+
 /// What a search has to say about its result.
 fn told(name: Choice, found: &Found) -> String {
     let Found { loss, bound, n_counted, n_nodes, .. } = found;
     let counted = format!("{n_counted} of {} counted", counted(*n_nodes, "node"));
-    let ended = match found.end {
-        End::Proved => {
-            return format!("least {name} of all full-domain generalizations; {counted}");
-        }
-        End::Budget => "the budget ended",
-        End::Time => "the time was up, so the result depends on the machine",
+    let Some(Early { why, gap }) = early(found) else {
+        return format!("{} {name} of all full-domain generalizations; {counted}", name.best());
     };
-    if bound.is_finite() {
-        let gap = loss - bound;
-        format!(
-            "{ended}: {counted}; best {name} {loss:.6}, none is below {bound:.6}, a gap of {gap:.6}"
-        )
-    } else {
-        format!("{ended}: {counted}; best {name} {loss:.6}, and nothing is known of the others")
-    }
+    let best = name.written_penalty(*loss);
+    let Some(gap) = gap else {
+        return format!("{why}: {counted}; best {name} {best}, and nothing is known of the others");
+    };
+    let side = if name.is_gain() { "above" } else { "below" };
+    let (bound, gap) = (name.written_penalty(*bound), name.written(gap));
+    format!("{why}: {counted}; best {name} {best}, none is {side} {bound}, a gap of {gap}")
 }

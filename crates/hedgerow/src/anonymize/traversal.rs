@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Anonymizer;
+use super::mend::mend;
 use crate::hierarchy::{Generalization, Hierarchy, Key, Order};
 use crate::method::Spec;
 use crate::problem::{ANY_LEAF, Attribute, Problem};
@@ -16,16 +17,18 @@ use crate::{Error, Result};
 /// The sets are those of a hierarchy method that walks a tree of the values:
 /// [`Huffman`](crate::hierarchy::Huffman), [`Bst`](crate::hierarchy::Bst) or
 /// [`Avl`](crate::hierarchy::Avl). Every record of a value shows the same (global recoding): the node
-/// just below the root that holds it. Should one of those nodes have fewer than `k` records, all
-/// records show the root. A missing value that matches anything goes with the first class.
+/// just below the root that holds it. A node that is not private, because a model asks for more than
+/// the `k` of the tree, shows the root together with another, or is suppressed where it may be; the
+/// others stay as they are. A missing value that matches anything goes with the first class.
 ///
 /// # Complexity
 ///
-/// `O(m log m)` for the tree of `m` distinct values, then linear in cohorts.
+/// `O(m log m)` for the tree of `m` distinct values, then linear in cohorts; one pass over the classes
+/// for each that is not private.
 ///
 /// # Guarantees
 ///
-/// Every class has at least `k` records. Not optimal. Deterministic.
+/// Every class is private. Not optimal. Deterministic.
 ///
 /// # References
 ///
@@ -78,7 +81,7 @@ pub enum Tree {
 }
 
 impl Anonymizer for Traversal {
-    fn anonymize(&self, problem: &Problem<'_>, _progress: &dyn Progress) -> Result<Recoding> {
+    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
         let [attribute] = problem.attributes() else {
             return Err(too_many(problem.attributes()));
         };
@@ -95,7 +98,7 @@ impl Anonymizer for Traversal {
         let takes = cohorts
             .map(|((cohort, &leaf), &count)| Take { cohort, class: class_of(leaf), count })
             .collect();
-        Ok(Recoding::new(problem, n_classes as usize, takes))
+        mend(problem, Recoding::new(problem, n_classes as usize, takes), progress)
     }
 
     fn hierarchy(&self) -> Option<Spec> {
@@ -107,7 +110,7 @@ impl Anonymizer for Traversal {
 }
 
 /// The class of each leaf, and how many classes there are: the nodes just below the root that have
-/// records, or the root if one of them has too few.
+/// records.
 fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem<'_>) -> (Vec<u32>, u32) {
     let mut n_records = vec![0; attribute.n_leaves()];
     for (&leaf, count) in attribute.leaves().iter().zip(&problem.cohorts().counts) {
@@ -121,9 +124,6 @@ fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem<'_>) -> (V
         let leaves = tree.leaves_of(node);
         let leaves = leaves.start as usize..leaves.end as usize;
         let size: u64 = n_records[leaves.clone()].iter().sum();
-        if (1..problem.least_size()).contains(&size) {
-            return (vec![0; attribute.n_leaves()], 1);
-        }
         if size > 0 {
             classes[leaves].fill(n_classes);
             n_classes += 1;

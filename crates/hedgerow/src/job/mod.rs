@@ -25,7 +25,7 @@ use crate::auto::{Auto, Choice};
 use crate::hierarchy::{self, Generalization};
 use crate::io::{Output, ReadOptions, Source, WriteOptions};
 use crate::loss::Partition;
-use crate::measure;
+use crate::measure::{self, Recount};
 use crate::method::{Spec, Text};
 use crate::population::{Population, Weights};
 use crate::privacy::{PrivacyModel, Secret};
@@ -401,6 +401,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         rows: table.n_rows(),
         released: recount.n_rows,
         suppressed: recoding.n_suppressed(),
+        show_nothing: show_nothing(problem, &recoding, &recount),
         dropped: table.n_rows() - table.cohorts().n_records(),
         classes: recount.sizes.len(),
         smallest_class: recount.smallest(),
@@ -415,6 +416,12 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         release_loss,
         sets: sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect(),
     })
+}
+
+/// How many records show nothing though the method did not suppress them.
+fn show_nothing(problem: &Problem<'_>, recoding: &Recoding, recount: &Recount) -> u64 {
+    let n_left_out = problem.cohorts().n_records() - recount.n_rows;
+    (recount.n_suppressed + n_left_out).saturating_sub(recoding.n_suppressed())
 }
 
 /// The hierarchies that are asked for: those of the job, or the one that the method insists on.

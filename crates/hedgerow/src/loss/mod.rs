@@ -69,6 +69,11 @@ pub trait Loss: Sync {
     /// The loss of a partition; none where it does not apply.
     fn of(&self, partition: &Partition) -> Option<f64>;
 
+    /// The number as people read it: ratios with six decimals, counts without.
+    fn written(&self, number: f64) -> String {
+        if self.is_count() { format!("{number:.0}") } else { format!("{number:.6}") }
+    }
+
     /// What a search minimises: the loss itself, or what a gain lacks.
     fn penalty(&self, partition: &Partition) -> Option<f64> {
         let number = self.of(partition)?;

@@ -95,7 +95,7 @@ fn classes_of_fewer_than_k_are_as_indiscernible_as_suppressed_ones() {
 fn merging_changes_sizes_but_not_what_a_record_costs() {
     let mut before = Partition::of_costs(2, &[(2, &[0.5, 0.0]), (3, &[0.5, 0.0])], 1);
     before.labels = Some(vec![vec![(1, 2)], vec![(0, 1), (1, 2)]]);
-    let after = before.merged(&[0, 0]);
+    let after = before.merged(&[Some(0), Some(0)]);
     assert_eq!(after.sizes, [5]);
     assert_eq!(after.labels, Some(vec![vec![(0, 1), (1, 4)]]));
     assert_losses(&after, &[("ntil", before.losses()["ntil"]), ("cm", 2.0 / 6.0)]);
@@ -105,7 +105,7 @@ fn merging_changes_sizes_but_not_what_a_record_costs() {
 #[test]
 fn merging_makes_no_class_of_nobody() {
     let mut partition = of_levels(2, [0, 1]);
-    partition = partition.merged(&[0, 1, 2, 3]);
+    partition = partition.merged(&[0, 1, 2, 3].map(Some));
     assert_eq!(partition.sizes, [2, 2]);
 }
 

@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::hierarchy::{Hierarchy, Notation};
 use crate::loss::{Cell, Histogram, Partition, Sets, Whole};
 use crate::noun::counted;
-use crate::privacy::{ClassView, KAnonymity, Number, PrivacyModel, Secret};
+use crate::privacy::{ClassView, KAnonymity, Number, PrivacyModel, Secret, Sense};
 use crate::table::{Cohorts, Column, Table};
 use crate::{Error, Result};
 
@@ -34,6 +34,12 @@ pub struct Attained {
     pub attained: Number,
     /// Whether what was asked for holds. A release of no classes shows nothing about anybody.
     pub holds: bool,
+    /// How many classes do not meet it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failing_classes: Option<usize>,
+    /// The places of these classes, the weakest first.
+    #[serde(skip)]
+    failing: Vec<usize>,
     /// What was asked for, as a demand, and what holds.
     #[serde(skip)]
     told: [String; 2],
@@ -45,12 +51,23 @@ impl Attained {
         let weakest = model.sense().weakest(classes.iter().map(|class| model.attained(class)));
         let weakest = weakest.unwrap_or(0.0);
         let [asked, attained] = Number::apart(model.asked(), weakest);
+        let weakness = |class: &ClassView<'_>| match model.sense() {
+            Sense::AtLeast => model.attained(class),
+            Sense::AtMost | Sense::Below => -model.attained(class),
+        };
+        let failing = classes.iter().enumerate().filter(|(_, class)| !model.holds(class));
+        let mut failing: Vec<(f64, usize)> =
+            failing.map(|(place, class)| (weakness(class), place)).collect();
+        failing.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        let failing: Vec<usize> = failing.into_iter().map(|(_, place)| place).collect();
         Self {
             model: model.name(),
             column: model.secret().map(|secret| secret.name().to_owned()),
             asked: Number(model.asked()),
             attained: Number(weakest),
-            holds: classes.iter().all(|class| model.holds(class)),
+            holds: failing.is_empty(),
+            failing_classes: (!failing.is_empty()).then_some(failing.len()),
+            failing,
             told: [model.demand(&asked), attained],
         }
     }
@@ -71,21 +88,23 @@ impl Attained {
 pub struct Recount {
     /// How many records the release has.
     pub n_rows: u64,
-    /// How many of them are suppressed: they show `*` in every quasi-identifier, and are no class
-    /// that meets the models.
+    /// How many of them are suppressed: they show `*` in every quasi-identifier.
     pub n_suppressed: u64,
     /// The class sizes.
     pub sizes: Vec<u64>,
     /// A cohort of each class in the table of the release.
     pub cohorts: Vec<usize>,
+    /// The same of suppressed records that show the same, with how many they are.
+    suppressed: Vec<(usize, u64)>,
     /// What holds.
     pub privacy: Vec<Attained>,
 }
 
 impl Recount {
     /// Counts the classes of a release whose quasi-identifiers were read as text, and what they
-    /// attain. Records that show `*` everywhere are a class if they meet the models together, and
-    /// suppressed if not; even then models must hold of the sensitive values that they show.
+    /// attain. Records that show `*` everywhere are suppressed and no class, however many they are;
+    /// only if no record shows more are they one, where that meets the models. Of the sensitive
+    /// values of suppressed records models must hold all the same.
     pub fn of(release: &Table, models: &[&dyn PrivacyModel]) -> Result<Self> {
         Self::among(release, models, &[])
     }
@@ -103,18 +122,21 @@ impl Recount {
             .map(|model| model.secret().map(|secret| secret.codes_in(release)).transpose())
             .collect::<Result<_>>()?;
         let mut counted: Vec<Counted> = Vec::new();
-        let mut suppressed: Option<Counted> = None;
+        let (mut suppressed, mut places) = (Vec::<Counted>::new(), Vec::new());
         let (mut sizes, mut shown, mut n_suppressed) = (Vec::new(), Vec::new(), 0);
-        for class in classes(release) {
+        let classes = classes(release);
+        let says_something = classes.iter().any(|class| !shows_nothing(release, class[0]));
+        for class in classes {
             let size: u64 = class.iter().map(|&cohort| cohorts.counts[cohort]).sum();
             let counts = codes.iter().map(|codes| histogram(&class, codes.as_deref(), cohorts));
             let population = population.get(class[0]).map_or(size as f64, |&people| people as f64);
             let class_counted = Counted { size, population, counts: counts.collect() };
-            let mut places = models.iter().enumerate();
-            let holds = places.all(|(place, model)| model.holds(&class_counted.view(place)));
-            if !holds && shows_nothing(release, class[0]) {
+            let mut asked = models.iter().enumerate();
+            let holds = asked.all(|(place, model)| model.holds(&class_counted.view(place)));
+            if (says_something || !holds) && shows_nothing(release, class[0]) {
                 n_suppressed += size;
-                suppressed = Some(class_counted);
+                suppressed.push(class_counted);
+                places.push((class[0], size));
                 continue;
             }
             sizes.push(size);
@@ -128,7 +150,18 @@ impl Recount {
             Attained::of(model, &views)
         });
         let privacy = claims.collect();
-        Ok(Self { n_rows: release.n_rows(), n_suppressed, sizes, cohorts: shown, privacy })
+        let n_rows = release.n_rows();
+        Ok(Self { n_rows, n_suppressed, sizes, cohorts: shown, suppressed: places, privacy })
+    }
+
+    /// The classes that do not meet a claim, the weakest first: a cohort of each in the table of the
+    /// release, and how many records it has.
+    pub fn failing<'a>(&'a self, claim: &'a Attained) -> impl Iterator<Item = (usize, u64)> + 'a {
+        let n_classes = self.sizes.len();
+        claim.failing.iter().map(move |&place| match place.checked_sub(n_classes) {
+            None => (self.cohorts[place], self.sizes[place]),
+            Some(place) => self.suppressed[place], // they follow the classes
+        })
     }
 
     /// Whether every claim holds.
@@ -192,16 +225,16 @@ fn histogram(class: &[usize], codes: Option<&[u32]>, cohorts: &Cohorts) -> Vec<(
 ///
 /// A cell costs the share of the original's range that it spans; `hierarchies` give the cost of
 /// names that are no values of the original, and levels. Records that the release lacks are
-/// suppressed, and so are those that show `*` everywhere and are fewer than `k`; without a `k`, all
-/// that do, and `k` is what the release attains. If the release was read with a column beside the
-/// quasi-identifiers, that is the one to predict.
+/// suppressed, and so are those that show `*` everywhere, as [`Recount`] counts them. Without a `k` it
+/// is what the release attains. If the release was read with a column beside the quasi-identifiers,
+/// that is the one to predict.
 pub fn partition(
     original: &Table,
     release: &Table,
     hierarchies: &BTreeMap<String, Hierarchy>,
     k: Option<u64>,
 ) -> Result<Partition> {
-    let recount = Recount::of(release, &[&KAnonymity::new(k.unwrap_or(u64::MAX))?])?;
+    let recount = Recount::of(release, &[&KAnonymity::new(k.unwrap_or(1))?])?;
     let k = k.or(recount.sizes.iter().copied().min()).unwrap_or(1);
     let (n_original, n_released) = (original.cohorts().n_records(), release.n_rows());
     let n_lacking = n_original.checked_sub(n_released).ok_or_else(|| {

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::hierarchy::Notation;
 use crate::loss::Partition;
 use crate::problem::Problem;
 use crate::recoding::{Recoding, Take, in_order_of};
@@ -122,17 +123,25 @@ impl<'a> Release<'a> {
         known.filter_map(|&cohort| assigner.class_of_next(cohort)).map(|c| self.cells(c)).collect()
     }
 
-    /// The partition as a reader of the release sees it: classes that show the same are one.
+    /// The partition as a reader of the release sees it: classes that show the same are one, and
+    /// those that show nothing are suppressed records, unless no class shows more.
     pub fn merge<'p>(&self, partition: &'p Partition) -> Cow<'p, Partition> {
         let mut groups: HashMap<&[u32], u32> = HashMap::new();
-        let of_shape = self.cells.chunks(self.suppressed.len()).map(|cells| {
+        let says_nothing: Vec<bool> =
+            self.labels.iter().map(|text| Notation::read(text) == Notation::Anything).collect();
+        let shows_nothing = |cells: &[u32]| cells.iter().all(|&cell| says_nothing[cell as usize]);
+        let cells: Vec<&[u32]> = self.cells.chunks(self.suppressed.len()).collect();
+        let is_blank = partition.shapes.iter().all(|&shape| shows_nothing(cells[shape as usize]));
+        let of_shape = cells.into_iter().map(|cells| {
             let next = groups.len() as u32;
-            *groups.entry(cells).or_insert(next)
+            let is_class = is_blank || !shows_nothing(cells);
+            is_class.then(|| *groups.entry(cells).or_insert(next))
         });
-        let of_shape: Vec<u32> = of_shape.collect();
+        let of_shape: Vec<Option<u32>> = of_shape.collect();
         let mut is_shown = vec![false; groups.len()];
-        let mut shown = partition.shapes.iter().map(|&shape| of_shape[shape as usize] as usize);
-        if shown.all(|group| !std::mem::replace(&mut is_shown[group], true)) {
+        let mut is_first = |group: u32| !std::mem::replace(&mut is_shown[group as usize], true);
+        if partition.shapes.iter().all(|&shape| of_shape[shape as usize].is_some_and(&mut is_first))
+        {
             return Cow::Borrowed(partition);
         }
         Cow::Owned(partition.merged(&of_shape))

@@ -7,6 +7,8 @@ use hashbrown::HashMap;
 use super::{BottomUp, Metric};
 use crate::anonymize::information::{self, Labels, children, rank};
 use crate::hierarchy::{Hierarchy, Node};
+use crate::noun::counted;
+use crate::privacy::unmet;
 use crate::problem::{Attribute, Problem, Region, Tally};
 
 /// A generalization of an attribute: nodes of the cut become the node above them.
@@ -168,6 +170,23 @@ impl<'a> Cut<'a> {
         n_failing(problem, &nodes)
     }
 
+    /// What fails: how many records are in classes that do, and what a class attains of each model
+    /// that some class does not meet.
+    pub(super) fn failure(&self, problem: &Problem<'_>) -> String {
+        let nodes: Vec<_> = (0..self.columns.len()).map(|column| self.leaf_nodes(column)).collect();
+        let goal = problem.goal();
+        let failing = failing(problem, &nodes);
+        let unmet = goal.models().iter().enumerate().filter_map(|(place, model)| {
+            let views = failing.iter().map(|class| goal.view(class, place));
+            let attained = views.filter(|class| !model.holds(class)).map(|c| model.attained(&c));
+            let weakest = model.sense().weakest(attained)?;
+            Some(unmet(model.as_ref(), &format!("a class {}", model.attains()), weakest))
+        });
+        let unmet: Vec<String> = unmet.collect();
+        let n_failing: u64 = failing.iter().map(Tally::size).sum();
+        format!("{} ({} in such classes)", unmet.join(" and "), counted(n_failing, "record"))
+    }
+
     /// The nodes that a generalization replaces.
     fn sources(&self, step: &Step) -> Vec<Node> {
         match step.child {
@@ -204,6 +223,11 @@ impl<'a> Cut<'a> {
 
 /// How many records are in classes that are not private, if each leaf becomes such a node.
 pub(super) fn n_failing(problem: &Problem<'_>, nodes: &[Vec<Node>]) -> u64 {
+    failing(problem, nodes).iter().map(Tally::size).sum()
+}
+
+/// The classes that are not private then.
+fn failing(problem: &Problem<'_>, nodes: &[Vec<Node>]) -> Vec<Tally> {
     let goal = problem.goal();
     let mut places: HashMap<Box<[Node]>, usize> = HashMap::new();
     let mut classes: Vec<Tally> = Vec::new();
@@ -216,5 +240,6 @@ pub(super) fn n_failing(problem: &Problem<'_>, nodes: &[Vec<Node>]) -> u64 {
         }
         goal.add(&mut classes[place], cohort, count);
     }
-    classes.iter().filter(|class| !goal.holds(class)).map(Tally::size).sum()
+    classes.retain(|class| !goal.holds(class));
+    classes
 }

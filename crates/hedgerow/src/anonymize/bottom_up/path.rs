@@ -29,8 +29,9 @@ pub(super) struct Path {
     strides: Vec<Stride>,
     /// After how many steps the goal is met first.
     met: Option<usize>,
-    /// After how many steps the point that was asked for is reached, and whether the goal is met.
-    point: Option<(usize, bool)>,
+    /// After how many steps the point that was asked for is reached, and what fails there if the goal
+    /// is not met.
+    point: Option<(usize, Option<String>)>,
 }
 
 /// The state of a search.
@@ -92,7 +93,8 @@ impl Path {
                 until.is_reached(path.strides.len(), walk.counts.counts().smallest())
             };
             if method.until.map_or(is_met, is_point) {
-                path.point.get_or_insert((path.strides.len(), is_met));
+                let failure = || (!is_met).then(|| walk.cut.failure(problem));
+                path.point.get_or_insert_with(|| (path.strides.len(), failure()));
             }
             if path.met.is_some() && path.point.is_some() {
                 return Ok(path);
@@ -110,20 +112,20 @@ impl Path {
     /// After how many steps the release is taken.
     pub(super) fn n_steps_of(&self, method: &BottomUp, problem: &Problem<'_>) -> Result<usize> {
         let n_steps = self.strides.len();
-        let k = problem.least_size();
-        match (self.met, self.point) {
-            (_, Some((n_steps, true))) => Ok(n_steps),
+        match (self.met, &self.point) {
+            (_, Some((n_steps, None))) => Ok(*n_steps),
             (None, _) => Err(Error::Unreachable(format!(
                 "method 'bottom-up' generalized everything to the roots, in {}, and not even \
                  then the privacy models hold; ask for less, or allow records to be suppressed with \
                  --suppress",
                 counted(n_steps, "step")
             ))),
-            (Some(met), Some((n_steps, false))) => Err(Error::Unreachable(format!(
-                "until={} is after {}, where classes are not private yet (k is {k}); the \
-                 first point where they are is until={met}, or allow records to be suppressed with --suppress",
+            (Some(met), Some((n_steps, Some(failure)))) => Err(Error::Unreachable(format!(
+                "until={} is after {}, where {failure}, and {} may be suppressed; the first point that \
+                 will do is until={met}, or allow more to be suppressed with --suppress",
                 method.until.map_or_else(String::new, |until| until.to_string()),
-                counted(n_steps, "generalization"),
+                counted(*n_steps, "generalization"),
+                problem.most_suppressed()
             ))),
             (Some(_), None) => Err(Error::Unreachable(format!(
                 "until={} is never reached: after {} everything is at the roots; choose \
