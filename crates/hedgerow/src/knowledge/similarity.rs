@@ -108,7 +108,7 @@ impl Knowledge {
     /// let wordnet = Knowledge::wordnet();
     /// let of = |name: &str| wordnet.concept(name).map(|concept| wordnet.ancestors(concept));
     /// let alike = wordnet.wu_palmer(&of("surgeon#1")?, &of("nurse#1")?, Mode::default());
-    /// assert_eq!((alike * 1e4).round() / 1e4, 0.7778);
+    /// assert!((alike - 0.8).abs() < 1e-9);
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
     pub fn wu_palmer(&self, a: &Ancestors, b: &Ancestors, mode: Mode) -> f64 {
