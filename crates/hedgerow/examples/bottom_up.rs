@@ -2,32 +2,21 @@
 //!
 //! `cargo run --release -p hedgerow --example bottom_up -- data docs` prints the times and draws them.
 
+#[path = "../benches/income/mod.rs"]
+mod income;
+
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use hedgerow::anonymize;
 use hedgerow::generate::Generator;
-use hedgerow::hierarchy;
 use hedgerow::io::{Output, ReadOptions, Source};
 use hedgerow::plot::{Plot, Series};
-use hedgerow::privacy::{KAnonymity, Secret};
-use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
 use hedgerow::table::{Encoding, Table};
-
-const COLUMNS: [&str; 8] = [
-    "workclass",
-    "education",
-    "marital-status",
-    "occupation",
-    "race",
-    "sex",
-    "native-country",
-    "income",
-];
+use income::{COLUMNS, problem};
 
 /// The largest setting of the paper; each panel varies one of the three.
 const SIGMA: u64 = 30;
@@ -91,14 +80,7 @@ fn enlarged(data: &Path, sigma: u64, rho: usize) -> Result<Table, Box<dyn Error>
 
 /// The seconds of a search, and what it found.
 fn time(data: &Path, table: &Table, k: u64, search: &str) -> Result<(f64, String), Box<dyn Error>> {
-    let built = table.columns().iter().map(|column| {
-        let file = data.join("hierarchies").join(format!("{}.csv", column.name));
-        hierarchy::build(&format!("file:path={}", file.display()).parse()?, column, None)
-    });
-    let built = built.collect::<Result<Vec<_>, _>>()?;
-    let class = Some(Arc::new(Secret::of(table, "income")?));
-    let limits = Limits { class, ..Limits::default() };
-    let problem = Problem::with_limits(table, built, vec![Box::new(KAnonymity::new(k)?)], limits)?;
+    let problem = problem(table, data, k)?;
     let anonymizer = anonymize::from_spec(&format!("bottom-up:search={search}").parse()?)?;
     let (start, busy) = (Instant::now(), busy_seconds());
     let recoding = anonymizer.anonymize(&problem, &Silent)?;

@@ -5,29 +5,17 @@
 
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
+#[path = "../benches/income/mod.rs"]
+mod income;
+
 use std::path::Path;
-use std::sync::Arc;
 
 use hedgerow::anonymize;
-use hedgerow::hierarchy::{self, Generalization};
 use hedgerow::measure;
-use hedgerow::method::Spec;
-use hedgerow::privacy::{KAnonymity, PrivacyModel, Secret};
-use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
 use hedgerow::table::{Encoding, Part, Table};
 use hedgerow::{Error, Result};
-
-const COLUMNS: [&str; 8] = [
-    "workclass",
-    "education",
-    "marital-status",
-    "occupation",
-    "race",
-    "sex",
-    "native-country",
-    "income",
-];
+use income::{COLUMNS, problem};
 
 /// How many records are for learning.
 const N_TRAIN: usize = 30_162;
@@ -82,17 +70,4 @@ fn table(header: &str, rows: &[&str]) -> Result<Table> {
     }
     let encoding = Encoding { n_beside: 1, ..Encoding::default() };
     Table::assemble(COLUMNS.map(str::to_owned).to_vec(), vec![part], &encoding)
-}
-
-fn problem<'a>(train: &'a Table, data: &Path, k: u64) -> Result<Problem<'a>> {
-    let built = train.columns().iter().map(|column| {
-        let path = data.join(format!("hierarchies/{}.csv", column.name));
-        let mut file = Spec::named("file");
-        file.parameters.insert("path".into(), path.to_string_lossy().into_owned().into());
-        hierarchy::build(&file, column, None)
-    });
-    let models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(k)?)];
-    let class = Some(Arc::new(Secret::of(train, "income")?));
-    let limits = Limits { class, ..Limits::default() };
-    Problem::with_limits(train, built.collect::<Result<Vec<Generalization>>>()?, models, limits)
 }

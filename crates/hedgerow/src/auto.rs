@@ -7,6 +7,7 @@ use crate::anonymize::{Anonymizer, KMember};
 use crate::hierarchy::{self, Generalization};
 use crate::loss::{self, Partition};
 use crate::method::Spec;
+use crate::noun::counted;
 use crate::privacy::KAnonymity;
 use crate::problem::Problem;
 use crate::progress::{Progress, Silent};
@@ -171,9 +172,9 @@ fn no_candidate(column: &Column) -> Error {
 fn reason(mut tried: Vec<(Spec, f64)>, sample: &Table, table: &Table) -> String {
     let n_sampled = sample.cohorts().n_records();
     let of_what = if n_sampled < table.cohorts().n_records() {
-        format!("{n_sampled} sampled records")
+        counted(n_sampled, "sampled record")
     } else {
-        format!("all {n_sampled} records")
+        format!("all {}", counted(n_sampled, "record"))
     };
     if let [(only, _)] = tried.as_slice() {
         return format!("{only} suits its kind");

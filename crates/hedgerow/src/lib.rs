@@ -31,6 +31,7 @@
 //! ```
 
 pub mod error;
+pub mod noun;
 pub mod progress;
 pub mod method;
 pub mod plot;

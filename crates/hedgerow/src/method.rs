@@ -135,7 +135,7 @@ impl fmt::Display for Spec {
 }
 
 /// A parameter that is text, or a list written `a+b+c`, even where it looks like a number.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "toml::Value")]
 pub struct Text(String);
 

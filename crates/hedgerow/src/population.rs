@@ -65,6 +65,24 @@ impl Population {
         weights
     }
 
+    /// The names that a release publishes and that cover nobody, because they are no values of the
+    /// population and `hierarchies` do not have them, by column.
+    pub fn unplaced(
+        &self,
+        release: &Table,
+        hierarchies: &BTreeMap<String, &Hierarchy>,
+    ) -> BTreeMap<String, Vec<String>> {
+        let columns = self.table.columns().iter().zip(release.columns());
+        let of_column = |(column, shown): (&Column, &Column)| {
+            let reader = Reader::new(column, hierarchies.get(&column.name).copied());
+            let labels = (0..shown.domain.n_codes()).map(|code| shown.domain.spelling(code));
+            let names = labels.filter(|label| !label.is_empty() && !reader.knows(label));
+            let names: Vec<String> = names.map(String::from).collect();
+            (!names.is_empty()).then(|| (column.name.clone(), names))
+        };
+        columns.filter_map(of_column).collect()
+    }
+
     /// How many records of the population each cohort of a release covers with what it publishes.
     ///
     /// A cell covers the values of its range or set, or those below the node that `hierarchies` call
@@ -150,6 +168,14 @@ impl<'a> Reader<'a> {
         codes.sort_unstable();
         codes.dedup();
         Cover { codes, missing: None }
+    }
+
+    /// Whether a label says which values it stands for.
+    fn knows(&self, label: &str) -> bool {
+        let domain = &self.column.domain;
+        !matches!(Notation::read_as(&domain.values, label), Notation::Name(_))
+            || domain.code_of(label).is_some()
+            || self.nodes.contains_key(label)
     }
 
     fn between(&self, low: f64, high: f64) -> Vec<u32> {
@@ -239,5 +265,8 @@ mod tests {
         let trees = BTreeMap::from([("job".to_owned(), &tree)]);
         assert_eq!(population().covered(&release, &trees), [3, 3, 1, 1, 2, 0]);
         assert_eq!(population().covered(&release, &BTreeMap::new()), [3, 3, 0, 1, 2, 0]);
+        let unplaced = |trees| population().unplaced(&release, trees).remove("job").unwrap();
+        assert_eq!(unplaced(&trees), ["who knows"]);
+        assert_eq!(unplaced(&BTreeMap::new()), ["craft", "who knows"]);
     }
 }

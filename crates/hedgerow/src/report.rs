@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::loss;
 use crate::measure::{Attained, Classification};
+use crate::noun::counted;
 
 /// What `anonymize` did; its JSON is what programs read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -65,10 +66,10 @@ pub struct HierarchyOutcome {
 pub fn text(outcome: &Outcome) -> String {
     let mut out = String::new();
     for privacy in &outcome.privacy {
-        let Attained { model, column, attained, .. } = privacy;
+        let Attained { model, column, .. } = privacy;
+        let (demand, attained) = (privacy.demand(), privacy.shown());
         let column = column.as_ref().map_or_else(String::new, |column| format!(" ({column})"));
-        let _ =
-            writeln!(out, "{model:<13} asked {}, attained {attained}{column}", privacy.demand());
+        let _ = writeln!(out, "{model:<13} asked {demand}, attained {attained}{column}");
     }
     let _ = writeln!(
         out,
@@ -83,8 +84,9 @@ pub fn text(outcome: &Outcome) -> String {
     );
     let _ = writeln!(
         out,
-        "classes       {}, the smallest of {} records",
-        outcome.classes, outcome.smallest_class
+        "classes       {}, the smallest of {}",
+        outcome.classes,
+        counted(outcome.smallest_class, "record")
     );
     let _ = writeln!(out, "method        {} (seed {})", outcome.method, outcome.seed);
     for note in &outcome.notes {
@@ -94,7 +96,7 @@ pub fn text(outcome: &Outcome) -> String {
         let Some(hierarchy) = outcome.hierarchies.get(column) else { continue };
         let shape = match hierarchy.nodes {
             0 => String::new(),
-            nodes => format!(", {nodes} nodes, height {}", hierarchy.height),
+            nodes => format!(", {}, height {}", counted(nodes, "node"), hierarchy.height),
         };
         let _ = writeln!(out, "hierarchy     {column}: {}{shape}", hierarchy.method);
         if let Some(why) = &hierarchy.why {
@@ -147,8 +149,8 @@ pub fn classification(found: &Classification) -> String {
         ("release", found.error, "of the values as they are published"),
         ("majority", found.majority, "of nothing, always saying the commonest label"),
     ];
-    let tested = found.tested;
-    let mut out = format!("\nwhat decision trees get wrong, {tested} records tested\n");
+    let tested = counted(found.tested, "record");
+    let mut out = format!("\nwhat decision trees get wrong, {tested} tested\n");
     for (name, share, of_what) in lines {
         let _ = writeln!(out, "  {name:<10}{:>13.2}%  {of_what}", 100.0 * share);
     }

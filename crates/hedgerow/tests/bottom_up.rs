@@ -2,9 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod cases;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use cases::cases;
 use hedgerow::Error;
 use hedgerow::anonymize;
 use hedgerow::hierarchy::format::Format;
@@ -16,7 +19,6 @@ use hedgerow::progress::Silent;
 use hedgerow::recoding::Recoding;
 use hedgerow::table::{Encoding, Part, Table};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// Ragged, with an only child (`B` of `c`) and a value that does not occur (`x`).
 const WORDS: &str =
@@ -92,16 +94,8 @@ fn run(spec: &str, problem: &Problem<'_>) -> Result<Recoding, Error> {
     Ok(recoding)
 }
 
-fn config() -> ProptestConfig {
-    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.rng_seed = RngSeed::Fixed(1);
-    }
-    config
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(256))]
 
     #[test]
     fn naive_index_and_pruning_take_the_same_steps(random in random(), lm: bool, partial: bool) {

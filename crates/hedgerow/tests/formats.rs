@@ -2,23 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod cases;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use cases::cases;
 use hedgerow::hierarchy::format::{ALL, Format};
 use hedgerow::hierarchy::{Draft, Hierarchy, lint};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
-
-/// The same cases in every run; `PROPTEST_CASES=20000` asks for as many others.
-fn config() -> ProptestConfig {
-    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = 128;
-        config.rng_seed = RngSeed::Fixed(1);
-    }
-    config
-}
 
 /// A label as people write them, or as nobody should.
 fn label() -> impl Strategy<Value = String> {
@@ -140,7 +132,7 @@ fn mutated(bytes: &[u8], mutations: &[Mutation]) -> String {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(128))]
 
     #[test]
     fn a_tree_comes_back_or_the_writer_says_that_it_cannot(tree in tree()) {

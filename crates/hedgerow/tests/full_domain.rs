@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod cases;
+
 use std::sync::Arc;
 
+use cases::cases;
 use hedgerow::anonymize;
 use hedgerow::hierarchy::{self, Generalization};
 use hedgerow::lattice::Lattice;
@@ -16,7 +19,6 @@ use hedgerow::recoding::Recoding;
 use hedgerow::table::{Encoding, Table};
 use hedgerow::{Error, Result};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// Two numbers, a word and a sensitive word, with what is asked of them.
 #[derive(Debug, Clone)]
@@ -141,18 +143,8 @@ fn ntil(problem: &Problem<'_>, recoding: &Recoding) -> f64 {
     loss::Ntil.of(&Partition::of(problem, recoding)).unwrap()
 }
 
-/// The same cases in every run; `PROPTEST_CASES=2000` asks for as many others.
-fn config() -> ProptestConfig {
-    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = 128;
-        config.rng_seed = RngSeed::Fixed(1);
-    }
-    config
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(128))]
 
     #[test]
     fn no_node_loses_less_than_optimal(random in random()) {

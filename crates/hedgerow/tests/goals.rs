@@ -3,11 +3,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod cases;
 mod quick;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use cases::cases;
 use hedgerow::hierarchy::format::Format;
 use hedgerow::method::Spec;
 use hedgerow::privacy::{self, ClassView, KAnonymity, Known, PrivacyModel, Secret};
@@ -18,7 +20,6 @@ use hedgerow::release::{Release, Style};
 use hedgerow::table::{Encoding, Table};
 use hedgerow::{Error, anonymize, hierarchy};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// Five words in a ragged tree.
 const WORD_TREE: &str = "a;A;X;*\nb;A;X;*\nc;c;X;*\nd;d;d;*\ne;e;e;*\n";
@@ -107,17 +108,8 @@ fn counts(table: &Table, values: &[String]) -> Vec<(u32, u64)> {
     (0..domain.n_codes()).map(count).filter(|&(_, count)| count > 0).collect()
 }
 
-fn config() -> ProptestConfig {
-    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = 48;
-        config.rng_seed = RngSeed::Fixed(1);
-    }
-    config
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(48))]
 
     #[test]
     fn every_method_meets_every_goal_or_says_why_not(random in random()) {

@@ -133,7 +133,7 @@ fn a_job_and_hierarchies_are_written_and_no_data() {
     assert_eq!(job.kind["age"], Kind::Number);
     assert!(job.hierarchy["age"].to_string().ends_with("age.csv"));
     assert!(
-        notes.iter().any(|note| note.starts_with("___job___rank.csv has 1 faults")),
+        notes.iter().any(|note| note.starts_with("___job___rank.csv has 1 fault")),
         "{notes:?}"
     );
     let again = read(&project()).unwrap().write(&out, false).unwrap_err().to_string();

@@ -2,21 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod cases;
+
 use std::collections::BTreeMap;
 
+use cases::cases;
 use chrono::{DateTime, Utc};
 use hedgerow::hierarchy::{self, Hierarchy, Notation, format};
 use hedgerow::table::Table;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
-
-fn config() -> ProptestConfig {
-    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.rng_seed = RngSeed::Fixed(1);
-    }
-    config
-}
 
 fn build(spec: &str, values: &[String]) -> hedgerow::Result<Hierarchy> {
     let rows: Vec<[&String; 1]> = values.iter().map(|value| [value]).collect();
@@ -41,7 +35,7 @@ fn matches(label: &str, code: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(256))]
 
     #[test]
     fn parts_of_the_calendar_hold_their_dates_and_no_others(

@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod cases;
+
 use std::collections::BTreeMap;
 
+use cases::cases;
 use hedgerow::anonymize::{Anonymizer, KMember};
 use hedgerow::hierarchy::{self, Hierarchy, format::Format};
 use hedgerow::measure::Recount;
@@ -15,7 +18,6 @@ use hedgerow::progress::Silent;
 use hedgerow::release::{IntervalStyle, Release, Style};
 use hedgerow::table::{Encoding, MissingPolicy, Part, Table};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 const WORD_TREE: &str = "a;A;X;*\nb;A;X;*\nc;c;X;*\nd;d;d;*\ne;e;e;*\n";
 
@@ -35,12 +37,7 @@ fn rows(most: usize) -> impl Strategy<Value = Vec<[String; 2]>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 128,
-        rng_seed: RngSeed::Fixed(1),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(cases(128))]
 
     #[test]
     fn a_search_never_counts_more_people_than_a_reader(

@@ -3,9 +3,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod cases;
 mod naive;
 mod quick;
 
+use cases::cases;
 use hedgerow::Error;
 use hedgerow::anonymize::{self, Anonymizer};
 use hedgerow::hierarchy::format::Format;
@@ -20,7 +22,6 @@ use hedgerow::progress::Silent;
 use hedgerow::release::{Release, Style};
 use hedgerow::table::{Encoding, MissingPolicy, Table};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// Five words in a ragged tree.
 const WORDS: [&str; 5] = ["a", "b", "c", "d", "e"];
@@ -141,18 +142,8 @@ fn line(gaps: &[(u32, u64)]) -> Line {
     }
 }
 
-/// The same cases in every run; `PROPTEST_CASES=2000` asks for as many others.
-fn config() -> ProptestConfig {
-    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = 64;
-        config.rng_seed = RngSeed::Fixed(1);
-    }
-    config
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(64))]
 
     #[test]
     fn every_anonymizer_with_every_hierarchy_keeps_its_promises(random in random_table(60)) {

@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod cases;
+
+use cases::cases;
 use hedgerow::anonymize::{self, Anonymizer};
 use hedgerow::hierarchy::{self, Notation};
 use hedgerow::measure;
@@ -12,7 +15,6 @@ use hedgerow::progress::Silent;
 use hedgerow::release::{Release, Style};
 use hedgerow::table::Table;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// A value with its count, and the key it is compared by.
 #[derive(Debug, Clone, Copy)]
@@ -117,14 +119,6 @@ fn sets(order: &[Item], k: u64) -> Option<Vec<Vec<u32>>> {
     Some(parts)
 }
 
-fn config() -> ProptestConfig {
-    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.rng_seed = RngSeed::Fixed(1);
-    }
-    config
-}
-
 /// The distinct values in the order of their first record.
 fn items(values: &[u32], key: &str) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
@@ -146,7 +140,7 @@ fn table(values: &[u32]) -> Table {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(256))]
 
     #[test]
     fn search_trees_are_those_of_insertion(

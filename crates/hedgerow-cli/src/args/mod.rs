@@ -7,7 +7,6 @@ mod privacy;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use hedgerow::auto::USUAL_K;
@@ -155,7 +154,7 @@ pub(crate) struct AnonymizeArgs {
     #[command(flatten)]
     pub(crate) privacy: PrivacyArgs,
     /// How many records may be suppressed, as a share of all [default: 0%]
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", allow_hyphen_values = true)]
     pub(crate) suppress: Option<Share>,
     /// No value below this node of its hierarchy is generalized above it; may be repeated
     #[arg(long = "limit", value_name = "COLUMN=LABEL|level:N")]
@@ -165,7 +164,7 @@ pub(crate) struct AnonymizeArgs {
     pub(crate) loss: Option<String>,
     /// Ends the search of 'optimal' after so many seconds, with the best it has
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
-    pub(crate) time: Option<Duration>,
+    pub(crate) time: Option<f64>,
     /// The anonymizer, as METHOD or METHOD:parameter=value,...
     #[arg(long)]
     pub(crate) method: Option<Spec>,
@@ -413,10 +412,9 @@ fn whole_k(text: &str) -> Result<u64, String> {
     k.ok_or_else(|| "k is a whole number of at least 1, and 2 or more protects".to_owned())
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| {
+    seconds.ok_or_else(|| {
         "a time is a number of seconds above 0; leave it out for no limit".to_owned()
     })
 }

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
-use hedgerow::anonymize;
 use hedgerow::job::{self, Job};
+use hedgerow::method::Text;
 use hedgerow::report::{self, Outcome};
 
 use super::inspect;
@@ -22,15 +23,8 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
             None => bail!("name a table or a job file; hedgerow anonymize --help shows how"),
         },
     };
-    if args.time.is_some()
-        && !anonymize::named(&job.method)?.is_some_and(|method| method.is_anytime())
-    {
-        bail!(
-            "method '{}' cannot end early; leave --time out, or use --method optimal",
-            job.method
-        );
-    }
-    let console = Console::new(args.quiet).with_limit(args.time);
+    let limit = job.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let console = Console::new(args.quiet).with_limit(limit);
     let outcome = job::run(&job, &console)?;
     if args.json {
         print_json(&outcome, &console)?;
@@ -77,12 +71,9 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.privacy.retain(|said| models.iter().all(|model| model.name != said.name));
     job.privacy.extend(models);
     job.population = args.privacy.population.clone().or(job.population);
-    if let Some(loss) = &args.loss {
-        job.method.parameters.insert("loss".into(), loss.as_str().into());
-    }
-    if let Some(until) = &args.until {
-        job.method.parameters.insert("until".into(), until.as_str().into());
-    }
+    job.loss = args.loss.clone().or(job.loss);
+    job.until = args.until.as_deref().map(Text::from).or(job.until);
+    job.time = args.time.or(job.time);
     job.trace = args.trace.clone().or(job.trace);
     job.hierarchy.extend(pairs(&args.hierarchies)?);
     job.kind.extend(pairs(&args.read.kinds)?);

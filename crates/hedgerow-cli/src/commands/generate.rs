@@ -3,6 +3,7 @@
 use anyhow::Result;
 use hedgerow::generate::Generator;
 use hedgerow::io::{Output, Source};
+use hedgerow::noun::counted;
 
 use crate::Verdict;
 use crate::args::GenerateArgs;
@@ -21,6 +22,10 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict> {
     let n_rows = generator.write(&source, &mut output, &console)?;
     output.finish()?;
     drop(console.seconds());
-    console::print(&format!("{n_rows} records written to {}\n", args.output.display()))?;
+    console::print(&format!(
+        "{} written to {}\n",
+        counted(n_rows, "record"),
+        args.output.display()
+    ))?;
     Ok(Verdict::Fine)
 }

@@ -11,6 +11,7 @@ use hedgerow::hierarchy::lint::{self, Finding, Severity};
 use hedgerow::hierarchy::{self, Generalization, Hierarchy, draw};
 use hedgerow::io::{Output, ReadOptions, Source};
 use hedgerow::method::Spec;
+use hedgerow::noun::counted;
 use hedgerow::progress::Silent;
 use hedgerow::table::{MissingPolicy, Table};
 
@@ -134,7 +135,8 @@ fn check(args: &CheckArgs) -> Result<Verdict> {
         |_| "no tree".to_owned(),
         |tree| {
             let (n_leaves, n_nodes, height) = (tree.n_leaves(), tree.len(), tree.height());
-            format!("{n_leaves} values, {n_nodes} nodes, height {height}")
+            let (values, nodes) = (counted(n_leaves, "value"), counted(n_nodes, "node"));
+            format!("{values}, {nodes}, height {height}")
         },
     );
     let _ = writeln!(out, "{}: {size}; findings: {}", args.file.display(), findings.len());

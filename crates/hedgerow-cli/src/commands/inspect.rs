@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::Result;
 use hedgerow::auto::{Auto, Choice};
 use hedgerow::io::{ReadOptions, Source};
+use hedgerow::noun::counted;
 use hedgerow::progress::Silent;
 use hedgerow::schema::{self, Role};
 use hedgerow::table::{self, Column, MissingPolicy, Table};
@@ -155,7 +156,8 @@ fn uniqueness(table: &Table, quasi: Vec<String>) -> Uniqueness {
 fn text(inspection: &Inspection) -> String {
     let width = inspection.columns.iter().map(|column| column.name.chars().count()).max();
     let width = width.unwrap_or(0).max(6);
-    let mut out = format!("{} records, {} columns\n\n", inspection.rows, inspection.columns.len());
+    let columns = counted(inspection.columns.len(), "column");
+    let mut out = format!("{}, {columns}\n\n", counted(inspection.rows, "record"));
     let _ = writeln!(
         out,
         "{:<width$}  {:<6}  {:>9}  {:>9}  {:<23}  suggested role",

@@ -9,6 +9,7 @@ use hedgerow::hierarchy::Generalization;
 use hedgerow::io::{Output, ReadOptions, Source};
 use hedgerow::lattice::{Lattice, Point};
 use hedgerow::method::Spec;
+use hedgerow::noun::counted;
 use hedgerow::plot::{Plot, Series};
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::Problem;
@@ -109,10 +110,7 @@ fn text(evaluated: &Evaluated, k: Option<u64>) -> String {
             groups.join(" ")
         );
     }
-    let _ = match lattice.points.len() {
-        1 => writeln!(out, "1 generalization"),
-        many => writeln!(out, "{many} generalizations"),
-    };
+    let _ = writeln!(out, "{}", counted(lattice.points.len(), "generalization"));
     let _ = writeln!(out, "\nThose that no other beats in both k and distortion:");
     table(&mut out, &lattice.front());
     if let Some(k) = k {
@@ -158,10 +156,10 @@ fn plot(evaluated: &[Evaluated]) -> Plot {
                 columns.iter().zip(&point.levels).map(|(name, level)| format!("{name} {level}"));
             let levels: Vec<String> = levels.collect();
             let text = format!(
-                "k {}, distortion {:.4}, {} classes; levels {}",
+                "k {}, distortion {:.4}, {}; levels {}",
                 point.k,
                 point.distortion,
-                point.classes,
+                counted(point.classes, "class"),
                 levels.join(", ")
             );
             (point.k as f64, point.distortion, text)

@@ -7,6 +7,7 @@ use hedgerow::hierarchy::{Hierarchy, format};
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::job::{self, ReleaseColumns};
 use hedgerow::measure::{self, Classification};
+use hedgerow::noun::counted;
 use hedgerow::report;
 use hedgerow::table::Encoding;
 use serde::Serialize;
@@ -72,11 +73,11 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         console::print_json(&measurement)?;
     } else {
         console::print(&format!(
-            "{} of {} records released, {} suppressed or left out; {} classes, the smallest of {}\n\n{}{}{}",
+            "{} of {} released, {} suppressed or left out; {}, the smallest of {}\n\n{}{}{}",
             measurement.released,
-            measurement.rows,
+            counted(measurement.rows, "record"),
             measurement.suppressed,
-            measurement.classes,
+            counted(measurement.classes, "class"),
             smallest,
             report::loss_table(&measurement.release_loss),
             classification.as_ref().map_or_else(String::new, report::classification),

@@ -9,6 +9,7 @@ use hedgerow::hierarchy::{Hierarchy, format};
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::job::{self, Claims, ReleaseColumns};
 use hedgerow::measure::{Attained, Recount};
+use hedgerow::noun::counted;
 use hedgerow::population::Population;
 use hedgerow::privacy::PrivacyModel;
 use hedgerow::table::{MissingPolicy, Table};
@@ -18,8 +19,11 @@ use crate::Verdict;
 use crate::args::{VerifyArgs, pairs, pairs_of};
 use crate::console::{self, Console};
 
-/// How many of the smallest classes are shown when a claim does not hold.
+/// How many of the smallest classes are shown when a claim does not hold, and how many names.
 const SHOWN: usize = 3;
+
+/// Published names that nothing explains, by column.
+type Unplaced = BTreeMap<String, Vec<String>>;
 
 #[derive(Serialize)]
 struct Verification {
@@ -29,6 +33,9 @@ struct Verification {
     smallest_class: u64,
     holds: bool,
     privacy: Vec<Attained>,
+    /// They cover nobody of the population.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    unplaced: Unplaced,
 }
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
@@ -54,14 +61,15 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     let release = job::read_release(&source, columns, (&encoding, threads), &console)?;
     let models = claims.models(&release)?;
     let models: Vec<&dyn PrivacyModel> = models.iter().map(AsRef::as_ref).collect();
-    let covered = match &args.privacy.population {
+    let (covered, unplaced) = match &args.privacy.population {
         Some(path) => covered(args, path, &release, &console)?,
-        None => Vec::new(),
+        None => Default::default(),
     };
     drop(console.seconds());
     let recount = Recount::among(&release, &models, &covered)?;
     let (holds, privacy) = (recount.holds(), recount.privacy.clone());
     let verification = Verification {
+        unplaced,
         rows: recount.n_rows,
         suppressed: recount.n_suppressed,
         classes: recount.sizes.len(),
@@ -77,8 +85,14 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     Ok(if holds { Verdict::Fine } else { Verdict::Violation })
 }
 
-/// How many records of the population each cohort of the release covers.
-fn covered(args: &VerifyArgs, path: &Path, release: &Table, console: &Console) -> Result<Vec<u64>> {
+/// How many records of the population each cohort of the release covers, and the names that cover
+/// nobody, because nothing explains them.
+fn covered(
+    args: &VerifyArgs,
+    path: &Path,
+    release: &Table,
+    console: &Console,
+) -> Result<(Vec<u64>, Unplaced)> {
     let source = Source::open(path, args.read.file.delimiter()?)?;
     let mut encoding = args.read.encoding(args.missing.into())?;
     encoding.kinds.retain(|name, _| args.quasi.contains(name)); // of sensitive columns it knows nothing
@@ -94,19 +108,21 @@ fn covered(args: &VerifyArgs, path: &Path, release: &Table, console: &Console) -
         }
     }
     let trees = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
-    Ok(Population::new(population).covered(release, &trees))
+    let population = Population::new(population);
+    Ok((population.covered(release, &trees), population.unplaced(release, &trees)))
 }
 
 fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "{} records, {} of them suppressed; {} classes, the smallest of {}",
-        verification.rows,
+        "{}, {} of them suppressed; {}, the smallest of {}",
+        counted(verification.rows, "record"),
         verification.suppressed,
-        verification.classes,
+        counted(verification.classes, "class"),
         verification.smallest_class
     );
+    out.push_str(&told_unplaced(&verification.unplaced));
     if verification.classes == 0 && verification.holds {
         let _ = writeln!(out, "holds: every record is suppressed, so nobody can be told apart");
         return out;
@@ -114,13 +130,13 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
     if verification.holds {
         let _ = writeln!(out, "holds: the release is {k}-anonymous");
         for claim in &verification.privacy[1..] {
-            let _ = writeln!(out, "holds: {}", describe(claim));
+            let _ = writeln!(out, "holds: {}", describe(claim, verification));
         }
         return out;
     }
     for claim in &verification.privacy[1..] {
         let verdict = if claim.holds { "holds" } else { "VIOLATED" };
-        let _ = writeln!(out, "{verdict}: {}", describe(claim));
+        let _ = writeln!(out, "{verdict}: {}", describe(claim, verification));
     }
     if verification.privacy[0].holds {
         return out;
@@ -131,10 +147,10 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
     let n_records: u64 = small.iter().map(|&class| recount.sizes[class]).sum();
     let _ = writeln!(
         out,
-        "VIOLATED: the release is only {}-anonymous, not {k}; {} classes with {n_records} records \
-         are too small, such as",
+        "VIOLATED: the release is only {}-anonymous, not {k}; too small: {} with {}, such as",
         verification.smallest_class,
-        small.len()
+        counted(small.len(), "class"),
+        counted(n_records, "record")
     );
     for &class in small.iter().take(SHOWN) {
         let codes = release.cohorts().tuple(recount.cohorts[class]).iter().zip(release.columns());
@@ -148,8 +164,28 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
     out
 }
 
-fn describe(claim: &Attained) -> String {
-    let Attained { model, column, attained, .. } = claim;
+/// Names that cover nobody make what k-map attains a lower bound.
+fn describe(claim: &Attained, verification: &Verification) -> String {
+    let Attained { model, column, .. } = claim;
     let column = column.as_ref().map_or_else(String::new, |column| format!(" of {column}"));
-    format!("{model}{column} asked {}, attained {attained}", claim.demand())
+    let is_bound = *model == "k-map" && !verification.unplaced.is_empty();
+    let at_least = if is_bound { "at least " } else { "" };
+    format!("{model}{column} asked {}, attained {at_least}{}", claim.demand(), claim.shown())
+}
+
+/// Which published names cover nobody, column by column.
+fn told_unplaced(unplaced: &Unplaced) -> String {
+    let mut out = String::new();
+    for (column, names) in unplaced {
+        let some: Vec<String> = names.iter().take(SHOWN).map(|name| format!("'{name}'")).collect();
+        let more = names.len() - some.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let _ = writeln!(
+            out,
+            "k-map counts nobody for what {column} calls {}{more}: these are no values of the \
+             population; say what they stand for with --hierarchy {column}=FILE",
+            some.join(", ")
+        );
+    }
+    out
 }

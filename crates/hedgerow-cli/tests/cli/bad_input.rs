@@ -56,6 +56,20 @@ refuses! {
         "anonymize t.csv -q age -k 2 -o out.csv --hierarchy job=free";
     missing_value_that_may_not_be: "age\n1\n\"\"\n3\n",
         "anonymize t.csv -q age -k 2 -o out.csv --missing error";
+    limit_of_a_column_that_is_not_generalized: PEOPLE,
+        "anonymize t.csv -q age -k 2 -o out.csv --limit job=care";
+    limit_of_an_unknown_column: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --limit jop=care";
+    limit_given_twice: PEOPLE,
+        "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=iotf --limit age=level:1 --limit age=level:1";
+    suppress_below_zero: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --suppress -1";
+    suppress_below_zero_percent: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --suppress -5%";
+    loss_of_a_method_without_the_choice: PEOPLE,
+        "anonymize t.csv -q age -k 2 -o out.csv --method k-member --loss dm";
+    until_of_a_method_without_steps: PEOPLE,
+        "anonymize t.csv -q age -k 2 -o out.csv --method optimal --until 3";
+    time_of_a_method_that_cannot_end_early: PEOPLE,
+        "anonymize t.csv -q age -k 2 -o out.csv --method datafly --time 3";
+    k_is_more_than_the_one_row: "age\n1\n", "anonymize t.csv -q age -k 2 -o out.csv";
     no_roles: PEOPLE, "anonymize t.csv -k 2 -o out.csv";
     no_k: PEOPLE, "anonymize t.csv -q age -o out.csv";
     no_output: PEOPLE, "anonymize t.csv -q age -k 2";
@@ -165,6 +179,59 @@ fn a_job_file_with_an_unknown_key() {
         "input = \"t.csv\"\noutput = \"out.csv\"\nquasi = [\"age\"]\nk = 2\nmetod = \"auto\"\n";
     let place = Place::new().with("job.toml", job).with("t.csv", PEOPLE);
     insta::assert_snapshot!(shown(&place.hedgerow("anonymize job.toml")));
+}
+
+#[test]
+fn a_job_file_with_a_value_that_makes_no_sense() {
+    let said = |line: &str| {
+        let job = format!("input = \"t.csv\"\noutput = \"out.csv\"\nquasi = [\"age\"]\n{line}\n");
+        let place = Place::new().with("job.toml", job).with("t.csv", PEOPLE);
+        let output = place.hedgerow("anonymize job.toml");
+        assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let lines = [
+        "k = 0",
+        "k = \"five\"",
+        "k = -3",
+        "k = 2.5",
+        "k = 2\nloss = \"dm\"\nmethod = \"k-member\"",
+        "k = 2\nuntil = 3\nmethod = \"hedge\"",
+        "k = 2\ntime = 3\nmethod = \"local\"",
+        "k = 2\ntime = -1\nmethod = \"optimal\"",
+        "k = 2\nsuppress = -1",
+    ];
+    insta::assert_snapshot!(lines.map(said).join("\n"));
+}
+
+/// `loss`, `until` and `time` mean what the flags mean.
+#[test]
+fn a_job_file_says_what_flags_say() {
+    let table = "age,zip\n20,7\n21,7\n30,8\n31,8\n20,9\n31,9\n";
+    let job = "input = \"t.csv\"\nquasi = [\"age\", \"zip\"]\nk = 2\n";
+    for (lines, flags, sign) in [
+        ("method = \"optimal\"\nloss = \"dm\"", "--method optimal --loss dm", "least dm of all"),
+        (
+            "method = \"bottom-up\"\nuntil = \"A>=6\"",
+            "--method bottom-up --until A>=6",
+            "until=A>=6",
+        ),
+        ("method = \"bottom-up\"\nuntil = 5", "--method bottom-up --until 5", "until=5"),
+        ("method = \"optimal\"\ntime = 1e-9", "--method optimal --time 1e-9", "the time was up"),
+    ] {
+        let place = Place::new().with("t.csv", table).with("job.toml", format!("{lines}\n{job}"));
+        let told = |args: &str| {
+            let trees = "--hierarchy age=iotf --hierarchy zip=iotf";
+            let output = place.hedgerow(&format!("anonymize {args} {trees} --json"));
+            assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+            let outcome: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            format!("{} {}", outcome["method"], outcome["notes"])
+        };
+        let by_job = told("job.toml -o r.csv");
+        assert!(by_job.contains(sign), "{by_job}");
+        assert_eq!(by_job, told(&format!("t.csv -q age,zip -k 2 -o s.csv {flags}")));
+        assert_eq!(place.read("r.csv"), place.read("s.csv"), "{lines}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use super::{from_spec, solve};
 use crate::loss::{Choice, Partition};
 use crate::method::Spec;
+use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
@@ -43,6 +44,11 @@ struct Asked {
     loss: Choice,
 }
 
+/// Whether `auto` may be told so.
+pub(super) fn check(auto: &Spec) -> Result<()> {
+    auto.read::<Asked>().map(drop)
+}
+
 /// A sample has so many records,
 const FEWEST_RECORDS: u64 = 5_000;
 
@@ -69,6 +75,23 @@ pub struct Chosen {
 /// # Guarantees
 ///
 /// Deterministic. The least loss on the sample need not be the least on all records.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::anonymize;
+/// use hedgerow::hierarchy::{HierarchyBuilder, Iotf};
+/// use hedgerow::privacy::KAnonymity;
+/// use hedgerow::problem::Problem;
+/// use hedgerow::progress::Silent;
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["age"], &[["23"], ["25"], ["41"], ["44"]])?;
+/// let tree = Iotf.build(&table.columns()[0])?;
+/// let problem = Problem::new(&table, vec![tree], vec![Box::new(KAnonymity::new(2)?)])?;
+/// let chosen = anonymize::choose(&"auto".parse()?, &problem, &Silent)?;
+/// assert_eq!(chosen.method.name, "hedge"); // no other lost less, and it is the first
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
 pub fn choose(auto: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Chosen> {
     let n_records = problem.cohorts().n_records();
     let wanted = problem.least_size().saturating_mul(CLASSES).max(FEWEST_RECORDS).min(n_records);
@@ -109,8 +132,8 @@ pub fn choose(auto: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Re
                  --help lists them",
             )
         })?;
-        let why =
-            format!("no method met the goal on {wanted} sampled records, so the first is taken");
+        let sampled = counted(wanted, "sampled record");
+        let why = format!("no method met the goal on {sampled}, so the first is taken");
         return Ok(Chosen { method, why });
     };
     let mut losses: Vec<&(f64, Spec)> = tried.iter().collect();
@@ -118,10 +141,29 @@ pub fn choose(auto: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Re
     let losses: Vec<String> =
         losses.iter().map(|(loss, method)| format!("{method} {loss:.4}")).collect();
     let why = format!(
-        "least loss of {}: {} ({loss} on {wanted} {}records)",
+        "least loss of {}: {} ({loss} on {})",
         tried.len(),
         losses.join(", "),
-        if wanted < n_records { "sampled " } else { "" }
+        counted(wanted, if wanted < n_records { "sampled record" } else { "record" })
     );
     Ok(Chosen { method: method.clone(), why })
+}
+
+/// Another method that meets the goal where one does not: the first of the fast ones. A point that a
+/// method was told to stop at is its own affair.
+pub(super) fn instead(
+    method: &Spec,
+    problem: &Problem<'_>,
+    progress: &dyn Progress,
+) -> Option<Spec> {
+    if method.parameters.contains_key("until") {
+        return None;
+    }
+    let others = CANDIDATES.iter().filter(|other| problem.cohorts().len() <= other.most_cohorts);
+    let mut others = others.filter_map(|other| other.method.parse::<Spec>().ok());
+    others.find(|other| {
+        let can =
+            from_spec(other).is_ok_and(|a| !a.needs_levels() && a.obstacle(problem).is_none());
+        can && other.name != method.name && solve(other, problem, progress).is_ok()
+    })
 }

@@ -1,6 +1,7 @@
 //! Constrained k-anonymity: any method, where values may be generalized only so far.
 
 use super::{Anonymizer, mended};
+use crate::noun::counted;
 use crate::problem::{Compartment, Problem};
 use crate::progress::Progress;
 use crate::recoding::Recoding;
@@ -12,11 +13,22 @@ use crate::{Error, Result};
 /// node itself. A compartment that cannot be made private is suppressed as a whole; if that are more
 /// records than may be suppressed, the limits cannot be met.
 ///
+/// # Complexity
+///
+/// One pass over the cohorts to divide them, and what the method takes in each compartment.
+///
+/// # Guarantees
+///
+/// No value is published above its limit, every class is private, and no more records are suppressed
+/// than may be. Not optimal, even if the method is: compartments share what may be suppressed by
+/// their sizes. Deterministic where the method is; compartments come in the order of their first
+/// cohorts.
+///
 /// # References
 ///
-/// \[Miller2008\], sections 3 and 4: compartments are the classes of the maximum allowed
-/// microdata, those below `k` are what the paper calls OUT; METHODS 6.9. Deviation: the paper runs
-/// k-member in each; here any method.
+/// \[Miller2008\], as read in METHODS 6.9: compartments are the classes of the maximum allowed
+/// microdata, those below `k` are what the paper calls OUT. Deviation: the paper runs k-member in
+/// each; here any method.
 pub(super) fn solve(
     anonymizer: &dyn Anonymizer,
     problem: &Problem<'_>,
@@ -50,17 +62,19 @@ pub(super) fn solve(
     let (n_suppressed, most) = (whole.n_suppressed(), problem.most_suppressed());
     if n_suppressed > most {
         return Err(Error::Unreachable(format!(
-            "the limits divide the records into {} groups, of which {n_out} with {n_records_out} records \
-             cannot be made private; {n_suppressed} records would be suppressed, and {most} may be; \
-             loosen the limits, or allow more with --suppress",
-            compartments.len()
+            "the limits divide the records into {}, of which {n_out} with {} cannot be made private; {} \
+             would be suppressed, and {most} may be; loosen the limits, or allow more with --suppress",
+            counted(compartments.len(), "group"),
+            counted(n_records_out, "record"),
+            counted(n_suppressed, "record")
         )));
     }
-    whole.notes = vec![format!("limits divide the records into {} groups", compartments.len())];
+    whole.notes =
+        vec![format!("limits divide the records into {}", counted(compartments.len(), "group"))];
     if n_out > 0 {
         whole.notes.push(format!(
-            "groups that cannot be made private and are suppressed: {n_out}, with {n_records_out} \
-             records"
+            "groups that cannot be made private and are suppressed: {n_out}, with {}",
+            counted(n_records_out, "record")
         ));
     }
     Ok(whole)

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::{Anonymizer, full_domain};
 use crate::lattice::Nodes;
+use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::recoding::Recoding;
@@ -93,8 +94,9 @@ impl Datafly {
             None => Ok(problem.least_size().min(most)),
             Some(threshold) if threshold <= most => Ok(threshold),
             Some(threshold) => Err(Error::invalid(format!(
-                "datafly's threshold is {threshold}, but only {most} records may be suppressed; \
-                 allow more with --suppress, or lower the threshold"
+                "datafly's threshold is {threshold}, but only {} may be suppressed; \
+                 allow more with --suppress, or lower the threshold",
+                counted(most, "record")
             ))),
         }
     }

@@ -4,9 +4,11 @@ use serde::Deserialize;
 
 use super::Anonymizer;
 use super::full_domain::{self, Found, Objective, Search};
+use super::mend::mend;
 use crate::lattice::Nodes;
 use crate::loss::Choice;
-use crate::problem::{Problem, Tally};
+use crate::noun::counted;
+use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::recoding::{Recoding, Take};
 use crate::{Error, Result};
@@ -17,14 +19,16 @@ use crate::{Error, Result};
 /// The idea: few records keep a whole table on high levels. If they may be suppressed for the moment,
 /// the others stay on low levels, and those suppressed form a smaller table to which the same is
 /// done. Each round is the search of [`Optimal`](super::Optimal). It ends when a round finds no
-/// private class any more. There are two ways to begin, and the one that loses less is taken: to
-/// suppress no more in the first round than may be suppressed in the end, which always ends well;
-/// or as many as the loss asks for, with what is left at the end in one last class. Classes publish
-/// the least regions that hold their records, which may be below the levels that were found.
+/// private class any more. What is left then, even if nothing may be suppressed, joins classes that
+/// were made before, or is suppressed where it may be and where that loses less. There are two ways
+/// to begin, and the one that loses less is taken: to suppress no more in the first round than may
+/// be suppressed in the end, or as many as the loss asks for. Classes publish the least regions that
+/// hold their records, which may be below the levels that were found.
 ///
 /// # Complexity
 ///
-/// That of [`Optimal`](super::Optimal) for each round; a handful of rounds is usual.
+/// That of [`Optimal`](super::Optimal) for each round; a handful of rounds is usual. Then one pass
+/// over all classes for each distinct record that is left.
 ///
 /// # Guarantees
 ///
@@ -35,8 +39,8 @@ use crate::{Error, Result};
 ///
 /// \[Prasser2020\] F. Prasser, J. Eicher, H. Spengler, R. Bild, K. A. Kuhn: Flexible Data
 /// Anonymization Using ARX: Current Status and Challenges Ahead, Software: Practice and Experience
-/// 50(7), 2020, for the idea of local recoding by repeated transformation. The two beginnings, the
-/// last class and the least regions are ours.
+/// 50(7), 2020, for the idea of local recoding by repeated transformation. The two beginnings, what
+/// becomes of those left and the least regions are ours.
 ///
 /// # Examples
 ///
@@ -82,16 +86,15 @@ impl Local {
 impl Anonymizer for Local {
     fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
         let objective = Objective::new(self.loss, problem)?;
-        let n_records = problem.cohorts().n_records();
-        let mut ways = Vec::new();
-        for most_at_first in [problem.most_suppressed(), n_records] {
+        let way = |most_at_first| {
             let mut rounds = Rounds::new(problem, objective, progress);
             rounds.run(most_at_first)?;
-            ways.extend(rounds.finished());
-        }
+            rounds.finished()
+        };
+        let careful = way(problem.most_suppressed())?;
+        let bold = way(problem.cohorts().n_records())?;
         let loss = |recoding: &Recoding| objective.of_recoding(problem, recoding);
-        let best = ways.into_iter().min_by(|a, b| loss(a).total_cmp(&loss(b)));
-        best.ok_or_else(|| full_domain::unreachable(problem, n_records))
+        Ok(if loss(&bold) < loss(&careful) { bold } else { careful })
     }
 
     fn obstacle(&self, problem: &Problem<'_>) -> Option<String> {
@@ -134,7 +137,7 @@ impl<'p> Rounds<'p> {
             let n_left = nodes.n_records();
             self.publish(&mut nodes, &levels);
             let written = full_domain::written(&nodes, &levels);
-            self.notes.push(format!("{n_left} records left, levels: {written}"));
+            self.notes.push(format!("{} left, levels: {written}", counted(n_left, "record")));
             most_failing = u64::MAX;
         }
         Ok(())
@@ -156,24 +159,19 @@ impl<'p> Rounds<'p> {
         self.left = left;
     }
 
-    /// What the rounds decided, if no more is suppressed than may be.
-    fn finished(mut self) -> Option<Recoding> {
+    /// What the rounds decided; each cohort that is left is a class to be mended.
+    fn finished(mut self) -> Result<Recoding> {
         let n_left: u64 = self.left.iter().map(|(_, count)| count).sum();
-        let mut class = Take::SUPPRESSED;
-        if n_left > self.problem.most_suppressed() {
-            let goal = self.problem.goal();
-            let mut tally: Tally = goal.tally();
-            self.left.iter().for_each(|&(cohort, count)| goal.add(&mut tally, cohort, count));
-            if !goal.holds(&tally) {
-                return None;
-            }
-            class = self.n_classes;
-            self.n_classes += 1;
-            self.notes.push(format!("{n_left} records left, in one class"));
+        if n_left > 0 {
+            let left = counted(n_left, "record");
+            self.notes.push(format!("{left} left, put with what is near, or suppressed"));
         }
-        self.takes.extend(self.left.iter().map(|&(cohort, count)| Take { cohort, class, count }));
+        for (cohort, count) in self.left {
+            self.takes.push(Take { cohort, class: self.n_classes, count });
+            self.n_classes += 1;
+        }
         let mut recoding = Recoding::new(self.problem, self.n_classes as usize, self.takes);
         recoding.notes = self.notes;
-        Some(recoding)
+        mend(self.problem, recoding, self.progress)
     }
 }

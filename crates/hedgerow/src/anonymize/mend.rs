@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::cluster::Cluster;
-use crate::privacy::Number;
+use crate::privacy::unmet;
 use crate::problem::{Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::recoding::{Recoding, Take};
@@ -177,15 +177,16 @@ impl<'a> Mending<'a> {
     /// All records are in one class, and it fails.
     fn unreachable(&self, class: &Class) -> Error {
         let goal = self.problem.goal();
-        let attained = goal.models().iter().zip(goal.attained(&class.tally));
-        let mut unmet = attained
-            .enumerate()
-            .filter(|&(place, (model, _))| !model.holds(&goal.view(&class.tally, place)));
-        let (model, attained) = unmet.next().map_or(("the goal", 0.0), |(_, (m, a))| (m.name(), a));
+        let models = goal.models().iter().zip(goal.attained(&class.tally)).enumerate();
+        let mut unmet = models.filter_map(|(place, (model, attained))| {
+            let what = format!("one class of all records {}", model.attains());
+            let fails = !model.holds(&goal.view(&class.tally, place));
+            fails.then(|| unmet(model.as_ref(), &what, attained))
+        });
         Error::Unreachable(format!(
-            "no classes were found that meet {model}: one class of all records attains only {}; ask for \
-             less, or allow more records to be suppressed with --suppress",
-            Number(attained)
+            "no classes were found that meet the goal: {}; ask for less, or allow more records to be \
+             suppressed with --suppress",
+            unmet.next().unwrap_or_else(|| "one class of all records is not private".to_owned())
         ))
     }
 }

@@ -159,13 +159,38 @@ pub fn run(
     problem: &Problem<'_>,
     progress: &dyn Progress,
 ) -> Result<(Spec, Recoding)> {
-    if method.name != "auto" {
-        return Ok((method.clone(), solve(method, problem, progress)?));
-    }
-    let Chosen { method, why } = choose(method, problem, progress)?;
-    let mut recoding = solve(&method, problem, progress)?;
-    recoding.notes.insert(0, why);
+    let (method, why) = if method.name == "auto" {
+        let Chosen { method, why } = choose(method, problem, progress)?;
+        (method, Some(why))
+    } else {
+        (method.clone(), None)
+    };
+    let mut recoding = match solve(&method, problem, progress) {
+        Err(Error::Unreachable(message)) => {
+            let other = choose::instead(&method, problem, progress);
+            let other = other.map_or_else(String::new, |other| format!("; --method {other} can"));
+            return Err(Error::Unreachable(message + &other));
+        }
+        solved => solved?,
+    };
+    recoding.notes.splice(0..0, why);
     Ok((method, recoding))
+}
+
+/// The methods that take a parameter, `auto` among them; `value` is one that suits the parameter.
+pub fn taking(parameter: &str, value: &str) -> Vec<&'static str> {
+    let parameters = toml::Table::from_iter([(parameter.to_owned(), value.into())]);
+    let takes = |name: &&str| {
+        let spec = Spec { name: (*name).to_owned(), parameters: parameters.clone() };
+        if *name == "auto" { choose::check(&spec).is_ok() } else { from_spec(&spec).is_ok() }
+    };
+    ["auto"].into_iter().chain(ALL.iter().map(|method| method.name)).filter(takes).collect()
+}
+
+/// The methods that can end at any time with the best they have.
+pub fn anytime() -> Vec<&'static str> {
+    let is_anytime = |name: &&str| from_spec(&Spec::named(*name)).is_ok_and(|a| a.is_anytime());
+    ALL.iter().map(|method| method.name).filter(is_anytime).collect()
 }
 
 /// Runs a method on a problem and checks what it decided; says which methods can if it cannot.

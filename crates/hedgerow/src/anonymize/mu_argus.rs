@@ -6,6 +6,7 @@ use hashbrown::HashMap;
 use serde::Deserialize;
 
 use super::Anonymizer;
+use crate::noun::counted;
 use crate::problem::{ANY_LEAF, Attribute, Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::recoding::{Recoding, Take};
@@ -262,9 +263,10 @@ impl Classes {
         let n_records = problem.cohorts().n_records();
         if n_at_risk > 0 && residual == Residual::Refuse {
             return Err(Error::Unreachable(format!(
-                "when no small combination is rare any more, {n_at_risk} of {n_records} records are still \
-                 in classes that are not private, and residual=refuse asks for no release then; say \
-                 residual=suppress to suppress all cells of these records"
+                "when no small combination is rare any more, {n_at_risk} of {} are still in classes that \
+                 are not private, and residual=refuse asks for no release then; say residual=suppress \
+                 to suppress all cells of these records",
+                counted(n_records, "record")
             )));
         }
         let is_allowed = n_at_risk <= problem.most_suppressed();
@@ -275,10 +277,19 @@ impl Classes {
             widen(problem, &tallies, nothing, &mut becomes);
         }
         let mut recoding = self.recoding(problem, &becomes);
+        let shows_nothing = becomes.iter().zip(&tallies).filter(|(class, _)| **class == nothing);
+        let n_shown: u64 = shows_nothing.map(|(_, tally)| tally.size()).sum();
         recoding.notes.push(format!(
-            "mu-argus suppressed {} cells; {n_at_risk} of {n_records} records were then still at risk{}",
-            self.n_gone,
-            if n_at_risk > 0 { " and now show nothing" } else { "" }
+            "mu-argus suppressed {}; {n_at_risk} of {} were then still at risk{}",
+            counted(self.n_gone, "cell"),
+            counted(n_records, "record"),
+            match n_at_risk {
+                0 => String::new(),
+                _ if is_allowed => " and are suppressed".to_owned(),
+                _ => format!(
+                    ", too many to be suppressed: a class of {n_shown} shows * everywhere instead"
+                ),
+            }
         ));
         Ok(recoding)
     }

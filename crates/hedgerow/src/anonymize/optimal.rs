@@ -7,6 +7,7 @@ use super::full_domain::{self, End, Found, Objective, Search};
 use crate::Result;
 use crate::lattice::Nodes;
 use crate::loss::Choice;
+use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::recoding::Recoding;
@@ -109,7 +110,7 @@ impl Anonymizer for Optimal {
 /// What a search has to say about its result.
 fn told(name: Choice, found: &Found) -> String {
     let Found { loss, bound, n_counted, n_nodes, .. } = found;
-    let counted = format!("{n_counted} of {n_nodes} nodes were counted");
+    let counted = format!("{n_counted} of {} counted", counted(*n_nodes, "node"));
     let ended = match found.end {
         End::Proved => {
             return format!("least {name} of all full-domain generalizations; {counted}");

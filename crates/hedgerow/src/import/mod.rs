@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::hierarchy::format::Format;
 use crate::hierarchy::lint::{self, Severity};
 use crate::io::Output;
+use crate::noun::counted;
 use crate::schema::Role;
 use crate::table::{DateFormat, Kind};
 use crate::{Error, Result};
@@ -148,6 +149,7 @@ fn faults(name: &str, text: &str, column: &str) -> Result<Option<String>> {
     let findings = lint::check(&draft, None);
     let n_errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
     Ok((n_errors > 0).then(|| {
-        format!("{name} has {n_errors} faults: see hedgerow hierarchy check, which can --fix some")
+        let faults = counted(n_errors, "fault");
+        format!("{name} has {faults}: see hedgerow hierarchy check, which can --fix some")
     }))
 }

@@ -9,6 +9,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::block::{Blocks, Fields, RecordBlock};
 use super::read_up_to;
+use crate::noun::counted;
 use crate::{Error, Result};
 
 /// How much of a file a thread gets at a time.
@@ -241,8 +242,9 @@ impl CsvBlock {
         Error::file(
             path,
             format!(
-                "line {line} has {found} fields, but the header has {n_columns}; check for a \
-                 delimiter or a quote inside a value there"
+                "line {line} has {}, but the header has {n_columns}; check for a \
+                 delimiter or a quote inside a value there",
+                counted(found, "field")
             ),
         )
     }

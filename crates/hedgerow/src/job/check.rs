@@ -7,6 +7,11 @@ use crate::{Error, Result};
 
 /// Refuses a job that does not say enough.
 pub(super) fn is_complete(job: &Job) -> Result<()> {
+    if job.time.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
+        return Err(Error::invalid(
+            "a time is a number of seconds above 0; leave it out for no limit",
+        ));
+    }
     if job.output.as_os_str().is_empty() || job.k == 0 {
         return Err(Error::invalid(
             "the job does not say where to write (output, or -o FILE) or for which k (k, or -k 5)",

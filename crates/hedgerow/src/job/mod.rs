@@ -1,9 +1,11 @@
 //! A job: the whole flow, once. The command line, the studio and Python all build one of these.
 
+mod asked;
 mod check;
 mod claims;
 mod publication;
 mod share;
+mod warnings;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,17 +18,18 @@ pub use self::claims::Claims;
 use self::publication::{Publication, like};
 pub use self::publication::{ReleaseColumns, read_release};
 pub use self::share::Share;
+use self::warnings::warnings;
 
 use crate::anonymize::{self, Anonymizer};
 use crate::auto::{Auto, Choice};
-use crate::hierarchy::{self, Generalization, lint};
+use crate::hierarchy::{self, Generalization};
 use crate::io::{Output, ReadOptions, Source, WriteOptions};
 use crate::loss::Partition;
 use crate::measure;
-use crate::method::Spec;
+use crate::method::{Spec, Text};
 use crate::population::{Population, Weights};
 use crate::privacy::Secret;
-use crate::problem::{Limits, Problem};
+use crate::problem::{Limits, Problem, not_limited};
 use crate::progress::{Progress, Stage};
 use crate::recoding::Recoding;
 use crate::release::{IntervalStyle, Release, Style};
@@ -56,7 +59,7 @@ pub struct Job {
     #[serde(default)]
     pub class: Option<String>,
     /// The least number of records of a class; at least 1.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "asked::k")]
     pub k: u64,
     /// Privacy models besides k-anonymity.
     #[serde(default)]
@@ -73,6 +76,15 @@ pub struct Job {
     /// The anonymizer.
     #[serde(default = "auto")]
     pub method: Spec,
+    /// What a method with the choice minimises.
+    #[serde(default)]
+    pub loss: Option<String>,
+    /// The point of its trace at which a method with one stops.
+    #[serde(default)]
+    pub until: Option<Text>,
+    /// After how many seconds the caller's [`Progress`] ends the search of a method that can.
+    #[serde(default)]
+    pub time: Option<f64>,
     /// Hierarchy methods or files by column; a column not named gets what suits its kind.
     #[serde(default)]
     pub hierarchy: BTreeMap<String, Spec>,
@@ -134,6 +146,9 @@ impl Job {
             suppress: Share::default(),
             limit: BTreeMap::new(),
             method: auto(),
+            loss: None,
+            until: None,
+            time: None,
             hierarchy: BTreeMap::new(),
             kind: BTreeMap::new(),
             date_format: BTreeMap::new(),
@@ -206,6 +221,10 @@ impl Job {
                 )));
             }
         }
+        if let Some(name) = self.limit.keys().find(|name| !self.quasi.contains(name)) {
+            schema::find(header, name)?;
+            return Err(not_limited(name));
+        }
         Ok(schema)
     }
 
@@ -266,18 +285,6 @@ impl Job {
         })
     }
 
-    /// A warning about claims that nobody can check in the release.
-    fn unpublished(&self) -> Result<Option<String>> {
-        let guards = self.claims().guards()?;
-        let hidden = guards.into_iter().find(|guard| !self.sensitive.contains(guard));
-        Ok(hidden.map(|guard| {
-            format!(
-                "column '{guard}' is left out of the release, because what people guard is nobody's \
-                 business; so personalized was counted before writing, and verify cannot repeat that"
-            )
-        }))
-    }
-
     fn reading(&self, n_beside: usize, keep_rows: bool) -> ReadOptions {
         let encoding = Encoding {
             n_beside,
@@ -294,21 +301,6 @@ impl Job {
     /// sensitive values, which these records would show without company.
     fn drops_suppressed(&self, problem: &Problem<'_>) -> bool {
         self.drop_suppressed || problem.goal().looks_at_secrets()
-    }
-
-    /// A warning about sensitive columns that no model looks at.
-    fn bare(&self) -> Result<Option<String>> {
-        let looked_at = self.beside()?;
-        let bare: Vec<String> = (self.sensitive.iter().filter(|name| !looked_at.contains(name)))
-            .map(|name| format!("'{name}'"))
-            .collect();
-        Ok((!bare.is_empty()).then(|| {
-            format!(
-                "no model looks at the sensitive column {}: all records of a class may show the same \
-                 there; ask for --l-diversity 3, or another model",
-                bare.join(", ")
-            )
-        }))
     }
 
     fn writing(&self, problem: &Problem<'_>) -> WriteOptions {
@@ -333,14 +325,21 @@ pub fn delimiter_byte(delimiter: Option<char>) -> Result<Option<u8>> {
 }
 
 /// Said of suppressed records where a model looks at sensitive values.
-const LEFT_OUT: &str = "suppressed records are left out of the release: their sensitive values would \
-                        stand there without company";
+fn left_out(job: &Job, problem: &Problem<'_>, recoding: &Recoding) -> Option<String> {
+    let is_asked = job.drop_suppressed || !job.drops_suppressed(problem);
+    (!is_asked && recoding.n_suppressed() > 0).then(|| {
+        "suppressed records are left out of the release: their sensitive values would stand there \
+         without company"
+            .to_owned()
+    })
+}
 
 /// Reads, anonymizes, writes, and counts again what was written.
 pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     check::is_complete(job)?;
     let beside = job.beside()?;
-    let anonymizer = anonymize::named(&job.method)?;
+    let method = asked::method(job)?;
+    let anonymizer = anonymize::named(&method)?;
     let anonymizer = anonymizer.as_deref();
     let own = anonymizer.and_then(Anonymizer::hierarchy);
     let asked = asked_hierarchies(job, own.as_ref())?;
@@ -363,12 +362,12 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let generalizations: Vec<_> = choices.into_iter().map(|c| c.generalization).collect();
     let population = job.read_population(&table, progress)?;
     let weights = population.as_ref().map(|population| population.weights(&table));
-    let warnings = warnings(job, source.header(), &generalizations, weights.as_ref())?;
+    let mut warnings = warnings(job, source.header(), &generalizations, weights.as_ref())?;
     let (models, limits) = (job.claims().models(&table)?, job.limits(&table, weights)?);
     let problem = Problem::with_limits(&table, generalizations, models, limits)?;
 
     progress.stage(Stage::Search);
-    let (method, mut recoding) = anonymize::run(&job.method, &problem, progress)?;
+    let (method, mut recoding) = anonymize::run(&method, &problem, progress)?;
     let steps = trace.map(|file| Ok((file, trace_of(&mut recoding, &method)?))).transpose()?;
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
     let partition = Partition::of(&problem, &recoding);
@@ -379,9 +378,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let publication = Publication { job, source, schema, problem, population: population.as_ref() };
     let (shown, recount) = publication.publish((&release, &recoding), output, progress)?;
     steps.map_or(Ok(()), |(file, steps)| file.write_all(steps.as_bytes()))?;
-    if recoding.n_suppressed() > 0 && job.drops_suppressed(problem) && !job.drop_suppressed {
-        recoding.notes.push(LEFT_OUT.to_owned());
-    }
+    warnings.extend(publication.refuted(&shown));
+    let notes = std::mem::take(&mut recoding.notes).into_iter();
     let sets = if own.is_some() { measure::sets(&table, &shown) } else { BTreeMap::new() };
     Ok(Outcome {
         rows: table.n_rows(),
@@ -394,7 +392,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         seed: job.seed,
         quasi: job.quasi.clone(),
         privacy: recount.privacy,
-        notes: recoding.notes,
+        notes: notes.chain(left_out(job, problem, &recoding)).collect(),
         hierarchies,
         warnings,
         loss,
@@ -419,18 +417,6 @@ fn asked_hierarchies(job: &Job, own: Option<&Spec>) -> Result<BTreeMap<String, S
     }
 }
 
-/// A warning about records that are not in the population.
-fn lacking(weights: &Weights) -> Option<String> {
-    (weights.n_lacking > 0).then(|| {
-        format!(
-            "records of the table that the population lacks: {}, the first in row {}; a table is a sample \
-             of its population, so is that the right file? Such records count for themselves only",
-            weights.n_lacking,
-            weights.first_lacking + 1
-        )
-    })
-}
-
 /// The losses of a partition, and of what a reader of the release sees of it.
 fn losses(partition: &Partition, release: &Release<'_>) -> [BTreeMap<&'static str, f64>; 2] {
     let loss = partition.losses();
@@ -448,32 +434,6 @@ fn trace_of(recoding: &mut Recoding, method: &Spec) -> Result<String> {
             method.name
         ))
     })
-}
-
-/// What is odd about the input, or cannot be seen in the release: a first line that may be a record,
-/// ranges that are not true, records that are not in the population, claims nobody can check.
-fn warnings(
-    job: &Job,
-    header: &[String],
-    built: &[Generalization],
-    weights: Option<&Weights>,
-) -> Result<Vec<String>> {
-    let first_line = schema::looks_like_data(header).map(|name| {
-        format!(
-            "a column is called '{name}': is the first line a record? Then it is published as it \
-             is; add a header line to the input"
-        )
-    });
-    let trees = built.iter().filter_map(Generalization::hierarchy);
-    let untrue = trees.filter_map(|tree| {
-        let first = lint::misplaced_value(tree)?;
-        let column = tree.attribute();
-        Some(format!("hierarchy of '{column}': {first}, so the release says what is not true"))
-    });
-    let lacking = weights.and_then(lacking);
-    let bare = job.bare()?;
-    let odd = first_line.into_iter().chain(untrue).chain(lacking).chain(bare);
-    Ok(odd.chain(job.unpublished()?).collect())
 }
 
 fn describe(table: &Table, choices: &[Choice]) -> BTreeMap<String, HierarchyOutcome> {

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::Job;
+use super::{Claims, Job};
 use crate::hierarchy::Hierarchy;
 use crate::io::{Output, ReadOptions, Source, Written, write_release};
 use crate::measure::{Attained, Recount};
+use crate::noun::counted;
 use crate::population::Population;
-use crate::privacy::PrivacyModel;
+use crate::privacy::{self, Columns, PrivacyModel};
 use crate::problem::{Problem, Tally};
 use crate::progress::{Progress, Stage};
 use crate::recoding::{Recoding, Take};
@@ -73,6 +74,45 @@ impl Publication<'_> {
         }
         output.finish()?;
         Ok((shown, recount))
+    }
+
+    /// A warning if `verify` will not find what was asked: it sees how sensitive values are spread
+    /// over the release, and models went by the table, of which some records were left out.
+    pub(super) fn refuted(&self, shown: &Table) -> Option<String> {
+        let n_lacking = self.problem.table().n_rows() - shown.n_rows();
+        if n_lacking == 0 {
+            return None;
+        }
+        let what = match self.judged_alone(shown) {
+            Err(error) => error.to_string(),
+            Ok(recount) => {
+                let claim = recount.privacy.iter().find(|claim| !claim.holds)?;
+                let column =
+                    claim.column.as_ref().map_or_else(String::new, |c| format!(" of '{c}'"));
+                format!("{}{column} is {}, not {}", claim.model, claim.shown(), claim.demand())
+            }
+        };
+        Some(format!(
+            "verify will refute this release: it lacks {}, so sensitive values are spread otherwise than \
+             in the table, by which it was made. By the release alone, {what}; allow fewer to be \
+             suppressed, or ask for something stricter",
+            counted(n_lacking, "record")
+        ))
+    }
+
+    /// Counts a release as `verify` will, by models that know nothing else.
+    fn judged_alone(&self, shown: &Table) -> Result<Recount> {
+        let claims = self.job.claims();
+        let mut privacy = Vec::new();
+        for spec in claims.privacy {
+            let Columns { sensitive, guard } = privacy::columns(spec, claims.sensitive)?;
+            if sensitive.iter().chain(&guard).all(|column| self.is_published(column)) {
+                privacy.push(spec.clone());
+            }
+        }
+        let models = Claims { privacy: &privacy, ..claims }.models(shown)?;
+        let models: Vec<&dyn PrivacyModel> = models.iter().map(AsRef::as_ref).collect();
+        Recount::among(shown, &models, &self.covered(shown))
     }
 
     fn is_published(&self, column: &str) -> bool {
@@ -148,8 +188,11 @@ fn check_written(recount: &Recount, written: Written) -> Result<()> {
     let is_whole = recount.n_rows == written.n_rows && recount.n_suppressed <= written.n_suppressed;
     if !is_whole {
         return Err(Error::Internal(format!(
-            "the written file has {} records of {}, and {} of {} suppressed",
-            recount.n_rows, written.n_rows, recount.n_suppressed, written.n_suppressed
+            "the written file has {} of {}, and {} of {} suppressed",
+            recount.n_rows,
+            counted(written.n_rows, "record"),
+            recount.n_suppressed,
+            written.n_suppressed
         )));
     }
     if recount.holds() { Ok(()) } else { Err(unmet(&recount.privacy)) }
@@ -158,7 +201,7 @@ fn check_written(recount: &Recount, written: Written) -> Result<()> {
 fn unmet(claims: &[Attained]) -> Error {
     let unmet = claims.iter().filter(|claim| !claim.holds);
     let unmet: Vec<String> = unmet
-        .map(|claim| format!("{} of {}, not {}", claim.model, claim.attained, claim.asked))
+        .map(|claim| format!("{} of {}, not {}", claim.model, claim.shown(), claim.demand()))
         .collect();
     Error::Internal(format!("the written file has {}", unmet.join(", ")))
 }

@@ -57,9 +57,32 @@ impl Lattice {
     /// `O(N c)` for `N` nodes of `c` cohorts, less where classes merge; `O(c)` memory for each
     /// attribute.
     ///
+    /// # Guarantees
+    ///
+    /// Exact and deterministic; nothing is skipped. A lattice of more than a million nodes is
+    /// refused, and so are columns without levels.
+    ///
     /// # References
     ///
     /// \[Yaseen2018\] definitions 8 and 9, and its experiment; METHODS 7.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use hedgerow::hierarchy::{HierarchyBuilder, Iotf};
+    /// use hedgerow::lattice::Lattice;
+    /// use hedgerow::privacy::KAnonymity;
+    /// use hedgerow::problem::Problem;
+    /// use hedgerow::progress::Silent;
+    /// use hedgerow::table::Table;
+    /// let table = Table::from_rows(&["age"], &[["23"], ["25"], ["41"], ["44"]])?;
+    /// let tree = Iotf.build(&table.columns()[0])?;
+    /// let problem = Problem::new(&table, vec![tree], vec![Box::new(KAnonymity::new(1)?)])?;
+    /// let lattice = Lattice::evaluate(&problem, &Silent)?;
+    /// let attained: Vec<u64> = lattice.points.iter().map(|point| point.k).collect();
+    /// assert_eq!(attained, [1, 2, 4]);
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
     pub fn evaluate(problem: &Problem<'_>, progress: &dyn Progress) -> Result<Self> {
         if let Some(obstacle) = obstacle(problem, Some(MOST_NODES)) {
             return Err(Error::Invalid(obstacle));

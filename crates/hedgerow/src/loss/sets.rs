@@ -6,6 +6,17 @@ use super::ratio;
 
 /// All that losses of generalization sets need to know of a column.
 ///
+/// A set costs by the share of the column's values that it has (`il` and its kin), or by the share of
+/// the records that one of its own may be mistaken for (`hdm`); see [`SET_LOSSES`].
+///
+/// # Complexity
+///
+/// `O(m)` for `m` values in sets.
+///
+/// # Guarantees
+///
+/// Deterministic. Without sets every loss is 0.
+///
 /// # References
 ///
 /// \[Hernandez2018\], equations 1 to 4; METHODS 2.3 and 2.4.

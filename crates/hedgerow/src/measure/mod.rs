@@ -15,7 +15,8 @@ use serde::Serialize;
 
 use crate::hierarchy::{Hierarchy, Notation};
 use crate::loss::{Cell, Histogram, Partition, Sets, Whole};
-use crate::privacy::{ClassView, KAnonymity, Number, PrivacyModel, Secret, Sense};
+use crate::noun::counted;
+use crate::privacy::{ClassView, KAnonymity, Number, PrivacyModel, Secret};
 use crate::table::{Cohorts, Column, Table};
 use crate::{Error, Result};
 
@@ -33,28 +34,35 @@ pub struct Attained {
     pub attained: Number,
     /// Whether what was asked for holds. A release of no classes shows nothing about anybody.
     pub holds: bool,
-    /// Whether more or less is stricter.
+    /// What was asked for, as a demand, and what holds.
     #[serde(skip)]
-    pub sense: Sense,
+    told: [String; 2],
 }
 
 impl Attained {
     /// What classes attain of a model together.
     pub fn of(model: &dyn PrivacyModel, classes: &[ClassView<'_>]) -> Self {
         let weakest = model.sense().weakest(classes.iter().map(|class| model.attained(class)));
+        let weakest = weakest.unwrap_or(0.0);
+        let [asked, attained] = Number::apart(model.asked(), weakest);
         Self {
             model: model.name(),
             column: model.secret().map(|secret| secret.name().to_owned()),
             asked: Number(model.asked()),
-            attained: Number(weakest.unwrap_or(0.0)),
+            attained: Number(weakest),
             holds: classes.iter().all(|class| model.holds(class)),
-            sense: model.sense(),
+            told: [model.demand(&asked), attained],
         }
     }
 
     /// The parameter that was asked for, as a demand: `5`, or `at most 0.2`.
-    pub fn demand(&self) -> String {
-        self.sense.demand(self.asked.0)
+    pub fn demand(&self) -> &str {
+        &self.told[0]
+    }
+
+    /// What holds, with enough decimals to differ from what was asked for if it does.
+    pub fn shown(&self) -> &str {
+        &self.told[1]
     }
 }
 
@@ -184,9 +192,9 @@ fn histogram(class: &[usize], codes: Option<&[u32]>, cohorts: &Cohorts) -> Vec<(
 ///
 /// A cell costs the share of the original's range that it spans; `hierarchies` give the cost of
 /// names that are no values of the original, and levels. Records that the release lacks are
-/// suppressed, and so are those that show `*` everywhere and are fewer than `k`; without a `k`, all that
-/// do, and `k` is what the release attains. If the release was read with a column beside the quasi-identifiers, that is the one
-/// to predict.
+/// suppressed, and so are those that show `*` everywhere and are fewer than `k`; without a `k`, all
+/// that do, and `k` is what the release attains. If the release was read with a column beside the
+/// quasi-identifiers, that is the one to predict.
 pub fn partition(
     original: &Table,
     release: &Table,
@@ -198,8 +206,9 @@ pub fn partition(
     let (n_original, n_released) = (original.cohorts().n_records(), release.n_rows());
     let n_lacking = n_original.checked_sub(n_released).ok_or_else(|| {
         Error::invalid(format!(
-            "the release has {n_released} records, more than the original's {n_original}; are the \
-             files the right way round?"
+            "the release has {}, more than the original's {n_original}; are the files the right way \
+             round?",
+            counted(n_released, "record")
         ))
     })?;
     let columns = release.columns().iter().enumerate().map(|(place, shown)| {

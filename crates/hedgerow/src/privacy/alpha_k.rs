@@ -88,6 +88,10 @@ impl PrivacyModel for AlphaK {
         Sense::AtMost
     }
 
+    fn loosest(&self) -> f64 {
+        1.0
+    }
+
     fn best(&self) -> f64 {
         match self.value {
             None => 1.0 / self.secret.n_values().max(1) as f64, // all values equally often

@@ -26,7 +26,7 @@ use crate::{Error, Result};
 ///
 /// # References
 ///
-/// \[Cao2012\] J. Cao, P. Karras: Publishing Microdata with a Robust Privacy Guarantee, PVLDB 5(11), 2012;
+/// \[Cao2012\] J. Cao, P. Karras: Publishing Microdata with a Robust Privacy Guarantee, PVLDB 5, 2012;
 /// METHODS 6.11.
 ///
 /// # Examples

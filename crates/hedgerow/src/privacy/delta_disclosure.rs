@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::sense::ROUNDING;
 use super::{ClassView, PrivacyModel, Secret, Sense};
 use crate::{Error, Result};
 
@@ -98,7 +97,7 @@ impl PrivacyModel for DeltaDisclosure {
     }
 
     fn sense(&self) -> Sense {
-        Sense::AtMost
+        Sense::Below
     }
 
     fn is_monotone(&self) -> bool {
@@ -117,10 +116,6 @@ impl PrivacyModel for DeltaDisclosure {
             return f64::INFINITY;
         }
         class.shares().map(|(code, q)| (q / self.shares[code]).ln().abs()).fold(0.0, f64::max)
-    }
-
-    fn holds(&self, class: &ClassView<'_>) -> bool {
-        self.attained(class) < self.asked.delta - ROUNDING // the comparison is strict
     }
 }
 

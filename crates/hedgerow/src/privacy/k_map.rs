@@ -23,8 +23,8 @@ use crate::method::Spec;
 ///
 /// # References
 ///
-/// \[Sweeney2002\] L. Sweeney: k-Anonymity: A Model for Protecting Privacy, International Journal on
-/// Uncertainty, Fuzziness and Knowledge-based Systems 10(5), 2002; \[Emam2008\] K. El Emam, F. K.
+/// \[Sweeney2002\] L. Sweeney: k-Anonymity: A Model for Protecting Privacy, International Journal of
+/// Uncertainty, Fuzziness and Knowledge-Based Systems 10(5), 2002; \[Emam2008\] K. El Emam, F. K.
 /// Dankar: Protecting Privacy Using k-Anonymity, JAMIA 15(5), 2008; METHODS 6.11.
 ///
 /// # Examples
@@ -63,6 +63,10 @@ impl PrivacyModel for KMap {
 
     fn fails_in_parts(&self) -> bool {
         true
+    }
+
+    fn attains(&self) -> &'static str {
+        "is only known to attain at least"
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

@@ -134,6 +134,19 @@ impl PrivacyModel for LDiversity {
         self.secret.n_values() as f64 // all values equally often
     }
 
+    fn advice(&self, attained: f64) -> String {
+        match self.asked.kind {
+            DiversityKind::Recursive if attained > 1.0 => {
+                format!("choose {}, or a larger c", self.sense().or_looser(attained))
+            }
+            DiversityKind::Recursive => "choose a larger c".to_owned(),
+            _ if attained > 1.0 => format!("choose {}", self.sense().or_looser(attained)),
+            _ => {
+                "all records have the same value, so no l that protects can be attained".to_owned()
+            }
+        }
+    }
+
     fn fails_in_parts(&self) -> bool {
         self.asked.kind == DiversityKind::Distinct
     }

@@ -78,9 +78,30 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         self.sense().strictest()
     }
 
+    /// The parameter that protects nothing, because every class meets it.
+    fn loosest(&self) -> f64 {
+        self.sense().loosest()
+    }
+
+    /// What is asked for, with the parameter as it is written.
+    fn demand(&self, asked: &str) -> String {
+        self.sense().demand(asked)
+    }
+
     /// How to ask for no more than some class attains.
     fn advice(&self, attained: f64) -> String {
+        if self.sense().meets(self.loosest(), attained) {
+            return "nothing that protects can be attained, so leave this model out".to_owned();
+        }
         format!("choose {}", self.sense().or_looser(attained))
+    }
+
+    /// How a message says what a class attains too little of.
+    fn attains(&self) -> &'static str {
+        match self.sense() {
+            Sense::AtLeast => "attains only",
+            Sense::AtMost | Sense::Below => "attains",
+        }
     }
 
     /// The strictest parameter that one class meets.
@@ -119,6 +140,14 @@ impl ClassView<'_> {
     pub fn most(&self) -> u64 {
         self.counts.iter().map(|&(_, count)| count).max().unwrap_or(0)
     }
+}
+
+/// A demand that is not met: what was asked for, and how little there is of it.
+pub(crate) fn unmet(model: &dyn PrivacyModel, what: &str, attained: f64) -> String {
+    let [asked, attained] = Number::apart(model.asked(), attained);
+    let of = model.secret().map_or_else(String::new, |secret| format!(" of '{}'", secret.name()));
+    let (name, demand) = (model.name(), model.demand(&asked));
+    format!("{name}{of} is asked to be {demand}, but {what} {attained}")
 }
 
 /// One line of the registry: a model's name, what it demands, and how it is made.

@@ -143,6 +143,10 @@ impl PrivacyModel for Personalized {
         false
     }
 
+    fn loosest(&self) -> f64 {
+        1.0
+    }
+
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         let pairs =
             || class.counts.iter().map(|&(code, count)| (&self.pairs[code as usize], count));

@@ -11,6 +11,8 @@ pub enum Sense {
     AtLeast,
     /// A class must attain the parameter or less.
     AtMost,
+    /// A class must attain less than the parameter.
+    Below,
 }
 
 /// Differences below this are rounding.
@@ -22,14 +24,16 @@ impl Sense {
         match self {
             Self::AtLeast => attained >= asked - ROUNDING,
             Self::AtMost => attained <= asked + ROUNDING,
+            Self::Below => attained < asked - ROUNDING,
         }
     }
 
-    /// A parameter as a demand: `5`, or `at most 0.2`.
-    pub fn demand(self, asked: f64) -> String {
+    /// A parameter, as it is written, as a demand: `5`, or `at most 0.2`.
+    pub fn demand(self, asked: &str) -> String {
         match self {
-            Self::AtLeast => Number(asked).to_string(),
-            Self::AtMost => format!("at most {}", Number(asked)),
+            Self::AtLeast => asked.to_owned(),
+            Self::AtMost => format!("at most {asked}"),
+            Self::Below => format!("below {asked}"),
         }
     }
 
@@ -37,7 +41,15 @@ impl Sense {
     pub fn strictest(self) -> f64 {
         match self {
             Self::AtLeast => f64::INFINITY,
-            Self::AtMost => 0.0,
+            Self::AtMost | Self::Below => 0.0,
+        }
+    }
+
+    /// The parameter that everything meets, so that it protects nothing.
+    pub fn loosest(self) -> f64 {
+        match self {
+            Self::AtLeast => 1.0,
+            Self::AtMost | Self::Below => f64::INFINITY,
         }
     }
 
@@ -46,6 +58,7 @@ impl Sense {
         match self {
             Self::AtLeast => format!("{} or less", Number((attained * 1e4).floor() / 1e4)),
             Self::AtMost => format!("{} or more", Number((attained * 1e4).ceil() / 1e4)),
+            Self::Below => format!("more than {}", Number((attained * 1e4).ceil() / 1e4)),
         }
     }
 
@@ -53,12 +66,12 @@ impl Sense {
     pub fn weakest(self, attained: impl Iterator<Item = f64>) -> Option<f64> {
         match self {
             Self::AtLeast => attained.reduce(f64::min),
-            Self::AtMost => attained.reduce(f64::max),
+            Self::AtMost | Self::Below => attained.reduce(f64::max),
         }
     }
 }
 
-/// A parameter as reports write it: at most four decimals.
+/// A parameter as reports write it: four decimals, and for a small one four digits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Number(pub f64);
 
@@ -66,18 +79,34 @@ impl Number {
     fn whole(self) -> Option<i64> {
         (self.0.fract() == 0.0 && self.0.abs() < 1e15).then_some(self.0 as i64)
     }
+
+    fn rounded(self, decimals: usize) -> String {
+        if self.0.is_infinite() {
+            return "none".to_owned();
+        }
+        let text = format!("{:.decimals$}", self.0);
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+
+    /// Two parameters with as many decimals as it takes to tell them apart, unless they differ by
+    /// rounding only.
+    pub fn apart(one: f64, other: f64) -> [String; 2] {
+        let plain = [one, other].map(|number| Self(number).to_string());
+        let longer = (5..10).map(|decimals| [one, other].map(|x| Self(x).rounded(decimals)));
+        let mut ways = std::iter::once(plain.clone()).chain(longer);
+        ways.find(|[one, other]| one != other).unwrap_or(plain)
+    }
 }
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.whole() {
             Some(whole) => write!(f, "{whole}"),
-            None if self.0.is_infinite() => write!(f, "none"),
-            None => write!(
-                f,
-                "{}",
-                format!("{:.4}", self.0).trim_end_matches('0').trim_end_matches('.')
-            ),
+            None if self.0.abs() < 1e-3 => {
+                let zeros = -self.0.abs().log10().ceil(); // between the point and the first digit
+                write!(f, "{}", self.rounded(zeros as usize + 4))
+            }
+            None => write!(f, "{}", self.rounded(4)),
         }
     }
 }
@@ -100,12 +129,23 @@ mod tests {
         assert_eq!(Sense::AtMost.or_looser(1.0 / 3.0), "0.3334 or more");
         assert_eq!(Sense::AtLeast.or_looser(2.828_427), "2.8284 or less");
         assert_eq!(Sense::AtLeast.or_looser(3.0), "3 or less");
+        assert_eq!(Sense::Below.or_looser(1.0 / 3.0), "more than 0.3334");
     }
 
     #[test]
-    fn numbers_have_at_most_four_decimals() {
-        let shown = [0.3, 1.0 / 3.0, 0.5, 20.0, 0.00001, 10.00004].map(|x| Number(x).to_string());
-        assert_eq!(shown, ["0.3", "0.3333", "0.5", "20", "0", "10"]);
+    fn numbers_have_four_decimals_or_four_digits() {
+        let shown = [0.3, 1.0 / 3.0, 0.5, 20.0, 10.00004].map(|x| Number(x).to_string());
+        assert_eq!(shown, ["0.3", "0.3333", "0.5", "20", "10"]);
+        let shown = [0.0, 0.00001, -0.000_123_456, 1e-12].map(|x| Number(x).to_string());
+        assert_eq!(shown, ["0", "0.00001", "-0.0001235", "0.000000000001"]);
+    }
+
+    #[test]
+    fn what_differs_is_written_so_that_one_sees_it() {
+        assert_eq!(Number::apart(0.3333, 1.0 / 3.0), ["0.3333", "0.33333"]);
+        assert_eq!(Number::apart(1.0, 1.000_000_2), ["1", "1.0000002"]);
+        assert_eq!(Number::apart(0.5, 0.5 - 1e-12), ["0.5", "0.5"]);
+        assert_eq!(Number::apart(0.2, f64::INFINITY), ["0.2", "none"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::{ClassView, PrivacyModel, Secret, Sense};
 use crate::hierarchy::Node;
+use crate::noun::counted;
 use crate::{Error, Result};
 
 /// The sensitive values of every class are spread as those of the whole table, but for `t`.
@@ -169,10 +170,10 @@ fn order(secret: &Secret) -> Result<Vec<usize>> {
     if let Some(missing) = domain.missing.as_ref().filter(|_| !of_hierarchy.is_some_and(is_placed))
     {
         return Err(Error::invalid(format!(
-            "t-closeness with distance=ordered: column '{name}' lacks a value in {} records, the first \
+            "t-closeness with distance=ordered: column '{name}' lacks a value in {}, the first \
              in row {}, and a missing value has no place in an order; give an order that has it with \
              --hierarchy {name}=FILE, or choose distance=equal",
-            missing.count,
+            counted(missing.count, "record"),
             missing.first_row + 1
         )));
     }

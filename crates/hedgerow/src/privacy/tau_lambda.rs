@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::{ClassView, PrivacyModel, Secret, Sense};
+use crate::noun::counted;
 use crate::{Error, Result};
 
 /// Every class has at least `tau` records, and none of its sensitive values more than `lambda` times.
@@ -86,11 +87,12 @@ impl PrivacyModel for TauLambda {
         self.asked.tau
     }
 
-    fn attained(&self, class: &ClassView<'_>) -> f64 {
-        class.most() as f64
+    fn demand(&self, asked: &str) -> String {
+        format!("at most {asked} in {} or more", counted(self.asked.tau, "record"))
     }
 
-    fn holds(&self, class: &ClassView<'_>) -> bool {
-        class.size >= self.asked.tau && class.most() <= self.asked.lambda
+    /// No `lambda` is met by a class that is too small.
+    fn attained(&self, class: &ClassView<'_>) -> f64 {
+        if class.size < self.asked.tau { f64::INFINITY } else { class.most() as f64 }
     }
 }

@@ -26,7 +26,7 @@ impl Caps {
     ) -> Result<Self> {
         if let Some(name) = asked.keys().find(|name| attributes.iter().all(|a| a.name() != **name))
         {
-            return Err(Error::unknown_column(name, attributes.iter().map(Attribute::name)));
+            return Err(not_limited(name));
         }
         let of_attribute = |attribute: &Attribute| {
             let Some(labels) = asked.get(attribute.name()) else { return Ok(None) };
@@ -77,6 +77,14 @@ impl Caps {
     }
 }
 
+/// A column has a limit but is not generalized.
+pub(crate) fn not_limited(column: &str) -> Error {
+    Error::invalid(format!(
+        "column '{column}' has a limit but is no quasi-identifier; add it to --quasi, or leave the \
+         limit out"
+    ))
+}
+
 /// Cohorts that may share a class.
 #[derive(Debug, Clone)]
 pub(super) struct Group {
@@ -87,7 +95,13 @@ pub(super) struct Group {
 /// The highest node of each leaf; the root where nothing is asked.
 fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
     let mut tops: Vec<Node> = vec![0; tree.n_leaves()];
-    for label in labels {
+    for (place, label) in labels.iter().enumerate() {
+        if labels[..place].contains(label) {
+            let name = tree.attribute();
+            return Err(Error::invalid(format!(
+                "column '{name}': the limit '{label}' is given twice; give it once"
+            )));
+        }
         for node in capped_by(tree, label)? {
             let leaves = tree.leaves_of(node);
             let leaves = &mut tops[leaves.start as usize..leaves.end as usize];
@@ -162,6 +176,10 @@ mod tests {
         assert_eq!(
             tops_of(&["X", "b"]).unwrap_err().to_string(),
             "column 'w': the limits 'X' and 'b' overlap; name one of them"
+        );
+        assert_eq!(
+            tops_of(&["A", "A"]).unwrap_err().to_string(),
+            "column 'w': the limit 'A' is given twice; give it once"
         );
         let message = tops_of(&["Y"]).unwrap_err().to_string();
         assert!(message.starts_with("column 'w': there is no value or group 'Y'"), "{message}");

@@ -4,6 +4,7 @@ mod attribute;
 mod caps;
 mod goal;
 
+pub(crate) use self::caps::not_limited;
 use self::caps::{Caps, Group};
 pub use attribute::{ANY_LEAF, Attribute, Costs, Region};
 pub(crate) use goal::add;
@@ -13,7 +14,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::hierarchy::{Generalization, Node};
-use crate::privacy::{Number, PrivacyModel, Secret, Sense};
+use crate::noun::counted;
+use crate::privacy::{PrivacyModel, Secret, Sense, unmet};
 use crate::table::{Cohorts, Table};
 use crate::{Error, Result};
 
@@ -76,9 +78,9 @@ impl<'a> Problem<'a> {
     ) -> Result<Self> {
         if generalizations.len() != table.columns().len() || generalizations.is_empty() {
             return Err(Error::invalid(format!(
-                "{} generalizations were given for {} quasi-identifiers; there must be one for each",
-                generalizations.len(),
-                table.columns().len()
+                "{} given for {}; there must be one for each",
+                counted(generalizations.len(), "generalization"),
+                counted(table.columns().len(), "quasi-identifier")
             )));
         }
         if table.cohorts().n_records() == 0 {
@@ -196,17 +198,19 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
         if !model.sense().meets(model.best(), model.asked()) {
             let what = match model.sense() {
                 Sense::AtLeast => "no class can attain more than",
-                Sense::AtMost => "no class can attain less than",
+                Sense::AtMost | Sense::Below => "no class can attain less than",
             };
-            return Err(Error::Unreachable(unmet(model, what, model.best())));
+            let (unmet, advice) = (unmet(model, what, model.best()), model.advice(model.best()));
+            return Err(Error::Unreachable(format!("{unmet}; {advice}")));
         }
         check_size(model, cohorts.n_records())?;
         // Fewer records may hold where all do not: then only a search can tell.
         if model.is_monotone() && most_suppressed == 0 && !model.holds(&view) {
-            let what = "even one class of all records attains only";
-            let unmet = unmet(model, what, model.attained(&view));
+            let what = format!("even one class of all records {}", model.attains());
+            let attained = model.attained(&view);
+            let (unmet, advice) = (unmet(model, &what, attained), model.advice(attained));
             return Err(Error::Unreachable(format!(
-                "{unmet}, or allow records to be suppressed with --suppress"
+                "{unmet}; {advice}, or allow records to be suppressed with --suppress"
             )));
         }
     }
@@ -220,24 +224,15 @@ fn check_size(model: &dyn PrivacyModel, n_records: u64) -> Result<()> {
     }
     Err(Error::Unreachable(match model.secret() {
         None => format!(
-            "k is {least}, but the table has only {n_records} records; no release of it can be \
-             {least}-anonymous, so choose k of at most {n_records}"
+            "k is {least}, but the table has only {}; no release of it can be {least}-anonymous, so choose \
+             k of at most {n_records}",
+            counted(n_records, "record")
         ),
         Some(secret) => format!(
-            "{name} of '{}' needs classes of at least {least} records, but the table has only \
-             {n_records}; ask for less",
-            secret.name()
+            "{name} of '{}' needs classes of at least {}, but the table has only {n_records}; ask for \
+             less",
+            secret.name(),
+            counted(least, "record")
         ),
     }))
-}
-
-fn unmet(model: &dyn PrivacyModel, what: &str, attained: f64) -> String {
-    format!(
-        "{}{} is asked to be {}, but {what} {}; {}",
-        model.name(),
-        model.secret().map_or_else(String::new, |secret| format!(" of '{}'", secret.name())),
-        model.sense().demand(model.asked()),
-        Number(attained),
-        model.advice(attained),
-    )
 }

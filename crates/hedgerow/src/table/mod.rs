@@ -22,6 +22,7 @@ use part::Whole;
 pub use scale::Scale;
 pub(crate) use scale::{Reading, looks_like_code, read_number};
 
+use crate::noun::counted;
 use crate::{Error, Result};
 
 /// Stands for a record that is in no cohort: it lacks a value, and such records are left out.
@@ -111,7 +112,8 @@ impl Table {
             if fields.len() != names.len() {
                 let (row, found, wanted) = (row + 1, fields.len(), names.len());
                 return Err(Error::invalid(format!(
-                    "row {row} has {found} fields, not {wanted} like the header"
+                    "row {row} has {}, not {wanted} like the header",
+                    counted(found, "field")
                 )));
             }
             part.push(fields.iter().map(|field| field.as_ref().as_bytes()), true)?;

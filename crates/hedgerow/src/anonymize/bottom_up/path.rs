@@ -6,6 +6,7 @@ use super::tea::Tea;
 use super::{BottomUp, Counts, Search, Until, Vids};
 use crate::anonymize::information::rank;
 use crate::anonymize::trace;
+use crate::noun::counted;
 use crate::problem::{Attribute, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
@@ -113,19 +114,22 @@ impl Path {
         match (self.met, self.point) {
             (_, Some((n_steps, true))) => Ok(n_steps),
             (None, _) => Err(Error::Unreachable(format!(
-                "method 'bottom-up' generalized everything to the roots, in {n_steps} steps, and not even \
+                "method 'bottom-up' generalized everything to the roots, in {}, and not even \
                  then the privacy models hold; ask for less, or allow records to be suppressed with \
-                 --suppress"
+                 --suppress",
+                counted(n_steps, "step")
             ))),
             (Some(met), Some((n_steps, false))) => Err(Error::Unreachable(format!(
-                "until={} is after {n_steps} generalizations, where classes are not private yet (k is {k}); the \
+                "until={} is after {}, where classes are not private yet (k is {k}); the \
                  first point where they are is until={met}, or allow records to be suppressed with --suppress",
                 method.until.map_or_else(String::new, |until| until.to_string()),
+                counted(n_steps, "generalization"),
             ))),
             (Some(_), None) => Err(Error::Unreachable(format!(
-                "until={} is never reached: after {n_steps} generalizations everything is at the roots; choose \
+                "until={} is never reached: after {} everything is at the roots; choose \
                  less",
                 method.until.map_or_else(String::new, |until| until.to_string()),
+                counted(n_steps, "generalization"),
             ))),
         }
     }
@@ -137,9 +141,11 @@ impl Path {
             n => (self.strides[n - 1].smallest, self.strides[n - 1].n_vids),
         };
         format!(
-            "{n_steps} generalizations leave {n_vids} of {} combinations of values, the smallest of \
-             {smallest} records",
-            self.start.1
+            "{} {} {n_vids} of {} of values, the smallest of {}",
+            counted(n_steps, "generalization"),
+            if n_steps == 1 { "leaves" } else { "leave" },
+            counted(self.start.1, "combination"),
+            counted(smallest, "record")
         )
     }
 

@@ -8,6 +8,7 @@ pub(super) use search::{End, Found, Search};
 
 use crate::Error;
 use crate::lattice::{self, Nodes};
+use crate::noun::counted;
 use crate::problem::{Problem, Region};
 use crate::recoding::Recoding;
 
@@ -85,8 +86,8 @@ pub(super) fn unreachable(problem: &Problem<'_>, least_failing: u64) -> Error {
     }
     Error::Unreachable(format!(
         "no full-domain generalization was found that meets {}: the best would suppress {least_failing} of \
-         {n_records} records, and {most} may be suppressed; allow more with --suppress, or ask for \
-         less",
-        asked.join(" and ")
+         {}, and {most} may be suppressed; allow more with --suppress, or ask for less",
+        asked.join(" and "),
+        counted(n_records, "record")
     ))
 }

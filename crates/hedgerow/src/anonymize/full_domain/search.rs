@@ -2,6 +2,7 @@
 
 use super::{Objective, unreachable};
 use crate::lattice::{Grid, Nodes};
+use crate::noun::counted;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
 
@@ -170,14 +171,14 @@ impl<'s, 'p> Search<'s, 'p> {
 
     fn found(self, bound: f64) -> Result<Found> {
         let Some((loss, node)) = self.best else {
-            let counted = self.failing.iter().zip(&self.is_counted).filter(|(_, is)| **is);
-            let least = counted.map(|(failing, _)| *failing).min().unwrap_or(0);
+            let known = self.failing.iter().zip(&self.is_counted).filter(|(_, is)| **is);
+            let least = known.map(|(failing, _)| *failing).min().unwrap_or(0);
             return Err(match self.end {
                 End::Proved => unreachable(self.nodes.problem(), least),
                 End::Budget | End::Time => Error::Unreachable(format!(
-                    "no release was found in the {} nodes that were counted, of {}; allow more",
+                    "no release was found in {} of {}; allow more",
                     self.n_counted,
-                    self.grid.len()
+                    counted(self.grid.len(), "node")
                 )),
             });
         };

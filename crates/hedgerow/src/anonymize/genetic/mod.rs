@@ -8,6 +8,7 @@ use serde::Deserialize;
 use self::fitness::{Fitness, Judge};
 use self::strands::Strands;
 use super::Anonymizer;
+use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::recoding::Recoding;
@@ -93,9 +94,9 @@ impl Anonymizer for Genetic {
         let is_allowed = |r: &Recoding| r.n_suppressed() <= problem.most_suppressed();
         recodings.into_iter().find(is_allowed).ok_or_else(|| {
             Error::Unreachable(format!(
-                "method 'genetic' found no cut of the quasi-identifiers that suppresses at most {} records; \
+                "method 'genetic' found no cut of the quasi-identifiers that suppresses at most {}; \
                  allow more with --suppress, or take a method of local recoding such as k-member",
-                problem.most_suppressed()
+                counted(problem.most_suppressed(), "record")
             ))
         })
     }

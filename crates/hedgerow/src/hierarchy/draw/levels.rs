@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::hierarchy::Levels;
+use crate::noun::counted;
 
 /// Writes the levels from the top, each with its distortion and its groups with their counts.
 pub fn levels(levels: &Levels) -> String {
@@ -18,6 +19,6 @@ pub fn levels(levels: &Levels) -> String {
             let _ = writeln!(out, "    {}  {count}", levels.label(group));
         }
     }
-    let _ = writeln!(out, "level 0  distortion 0  {} values", levels.ground().len());
+    let _ = writeln!(out, "level 0  distortion 0  {}", counted(levels.ground().len(), "value"));
     out
 }

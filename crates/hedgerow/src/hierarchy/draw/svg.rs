@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::hierarchy::{Hierarchy, Node};
+use crate::noun::counted;
 use crate::plot::escape;
 
 /// Finer parts of a tree than this many rows are drawn as one.
@@ -159,7 +160,8 @@ fn shortened(label: &str) -> String {
 
 fn header(out: &mut String, tree: &Hierarchy, (width, height): (f64, f64), n_rows: usize) {
     let is_folded = n_rows < tree.n_leaves();
-    let folded = if is_folded { format!("; drawn in {n_rows} rows") } else { String::new() };
+    let folded =
+        if is_folded { format!("; drawn in {}", counted(n_rows, "row")) } else { String::new() };
     let method = tree.builder().map_or(String::new(), |spec| format!(" by {spec}"));
     let _ = write!(
         out,
@@ -169,11 +171,11 @@ fn header(out: &mut String, tree: &Hierarchy, (width, height): (f64, f64), n_row
          stroke-width:3px;paint-order:stroke}}</style>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
          <text x=\"{LEFT}\" y=\"26\" style=\"font-size:17px;font-weight:600\">{}{}</text>\n\
-         <text x=\"{LEFT}\" y=\"46\">{} values, {} nodes, height {}{}{folded}</text>\n",
+         <text x=\"{LEFT}\" y=\"46\">{}, {}, height {}{}{folded}</text>\n",
         escape(tree.attribute()),
         escape(&method),
-        tree.n_leaves(),
-        tree.len(),
+        counted(tree.n_leaves(), "value"),
+        counted(tree.len(), "node"),
         tree.height(),
         count_text(tree, 0),
     );
@@ -210,6 +212,6 @@ fn rows(out: &mut String, tree: &Hierarchy, tips: &[Node], bar_left: f64) {
 fn count_text(tree: &Hierarchy, node: Node) -> String {
     match tree.count(node) {
         0 => String::new(),
-        count => format!(", {count} records"),
+        count => format!(", {}", counted(count, "record")),
     }
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::visible;
 use crate::hierarchy::{Hierarchy, Node};
+use crate::noun::counted;
 
 /// More indents than this are not drawn; the tree is cut at a depth instead.
 const MOST_INDENTS: u64 = 20_000_000;
@@ -53,7 +54,7 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
         let next_is_child =
             shown.get(place + 1).is_some_and(|&next| tree.parent(next) == Some(node));
         if tree.as_leaf(node).is_none() && !next_is_child {
-            let _ = write!(out, "  … {} values", tree.leaves_of(node).len());
+            let _ = write!(out, "  … {}", counted(tree.leaves_of(node).len(), "value"));
         }
         out.push('\n');
         open.push(node);

@@ -10,6 +10,7 @@ use super::records::{delimiter, records};
 use crate::hierarchy::draft::{Draft, Link};
 use crate::hierarchy::lint::Severity;
 use crate::hierarchy::{Hierarchy, Node};
+use crate::noun::counted;
 use crate::{Error, Result};
 
 /// More cells than this would make a file that nobody can use.
@@ -28,8 +29,9 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         if record.len() != first.len() {
             let (found, expected) = (record.len(), first.len());
             let message = format!(
-                "{found} levels, but line {first_line} has {expected}; repeat the value on its \
-                 lower levels to fill a short line"
+                "{}, but line {first_line} has {expected}; repeat the value on its lower levels to fill \
+                 a short line",
+                counted(found, "level")
             );
             reading.draft.odd(Severity::Error, *line, message, "its lower levels are filled");
         }

@@ -6,6 +6,7 @@ use super::WriteError;
 use crate::hierarchy::draft::Draft;
 use crate::hierarchy::lint::Severity;
 use crate::hierarchy::{Hierarchy, Node};
+use crate::noun::counted;
 use crate::{Error, Result};
 
 /// More signs than this would make a file that nobody can use.
@@ -23,7 +24,8 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         let depth = content.len() - label.len();
         let before = above.last().map_or(-1, |&(depth, _)| depth as i64);
         if depth as i64 > before + 1 {
-            let message = format!("{depth} levels deep, but what comes before is {before}");
+            let depth = counted(depth, "level");
+            let message = format!("{depth} deep, but what comes before is {before}");
             draft.odd(Severity::Error, line, message, "it is put below what comes before");
         }
         above.truncate(above.partition_point(|&(above, _)| above < depth));

@@ -22,7 +22,8 @@ use crate::{Error, Result};
 ///
 /// # References
 ///
-/// \[Vatsavayi2014\] Vatsavayi, Adusumalli: dynamic concept hierarchy trees, 2014;
+/// \[Vatsavayi2014\] V. K. Vatsavayi, S. K. Adusumalli: Cost Effective Dynamic Concept Hierarchy
+/// Generation for Preserving Privacy, Journal of Information & Knowledge Management 13(4), 2014;
 /// METHODS 1.9. The algorithm's text was not available: this is a reading of its abstract.
 ///
 /// # Examples

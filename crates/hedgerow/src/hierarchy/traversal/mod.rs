@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Generalization, Hierarchy, HierarchyBuilder, Leaves, write_set};
 use crate::method::Method;
+use crate::noun::counted;
 use crate::table::{Column, Values};
 use crate::{Error, Result};
 
@@ -143,9 +144,10 @@ impl<'a> Items<'a> {
     fn too_few(&self, k: u64) -> Error {
         let n_records: u64 = self.counts.iter().sum();
         Error::Unreachable(format!(
-            "k is {k}, but column '{}' has only {n_records} records with a value, so no set of its \
+            "k is {k}, but column '{}' has only {} with a value, so no set of its \
              values has {k}; choose k of at most {n_records}",
-            self.column.name
+            self.column.name,
+            counted(n_records, "record")
         ))
     }
 }

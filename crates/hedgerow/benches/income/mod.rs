@@ -1,0 +1,34 @@
+//! Adult's seven categories with income as the class, as in the experiments of [Wang2004].
+
+use std::path::Path;
+use std::sync::Arc;
+
+use hedgerow::Result;
+use hedgerow::hierarchy::{File, HierarchyBuilder};
+use hedgerow::privacy::{KAnonymity, Secret};
+use hedgerow::problem::{Limits, Problem};
+use hedgerow::table::Table;
+
+/// The categories, and the class last.
+pub(crate) const COLUMNS: [&str; 8] = [
+    "workclass",
+    "education",
+    "marital-status",
+    "occupation",
+    "race",
+    "sex",
+    "native-country",
+    "income",
+];
+
+/// Records of these columns, to be generalized with the hierarchies in the folder of the data.
+pub(crate) fn problem<'a>(table: &'a Table, data: &Path, k: u64) -> Result<Problem<'a>> {
+    let built = table.columns().iter().map(|column| {
+        let path = data.join(format!("hierarchies/{}.csv", column.name));
+        File { path }.build(column)
+    });
+    let class = Some(Arc::new(Secret::of(table, "income")?));
+    let limits = Limits { class, ..Limits::default() };
+    let model = KAnonymity::new(k)?;
+    Problem::with_limits(table, built.collect::<Result<_>>()?, vec![Box::new(model)], limits)
+}

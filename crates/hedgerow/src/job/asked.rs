@@ -1,0 +1,47 @@
+//! The method and the `k` that a job asks for.
+
+use serde::{Deserialize, Deserializer, de};
+
+use super::Job;
+use crate::anonymize::{self, Anonymizer};
+use crate::method::Spec;
+use crate::{Error, Result};
+
+/// The method, with the loss and the point to stop at that are asked for beside it; refuses what it
+/// does not take, and names the methods that do.
+pub(super) fn method(job: &Job) -> Result<Spec> {
+    let mut method = job.method.clone();
+    let plain = anonymize::named(&method)?;
+    let until = job.until.as_ref().map(|until| until.as_str().to_owned());
+    for (key, example, asked) in [("loss", "ntil", job.loss.clone()), ("until", "1", until)] {
+        let Some(asked) = asked else { continue };
+        let takers = anonymize::taking(key, example);
+        if !takers.contains(&method.name.as_str()) {
+            return Err(lacks(&method, key, &takers));
+        }
+        method.parameters.insert(key.to_owned(), asked.into());
+    }
+    if job.time.is_some() && !plain.as_deref().is_some_and(Anonymizer::is_anytime) {
+        return Err(lacks(&method, "time", &anonymize::anytime()));
+    }
+    Ok(method)
+}
+
+fn lacks(method: &Spec, key: &str, takers: &[&str]) -> Error {
+    Error::invalid(format!(
+        "method '{}' does not take --{key}; leave it out, or choose a method that does with --method: {}",
+        method.name,
+        takers.join(", ")
+    ))
+}
+
+/// Reads a `k`.
+pub(super) fn k<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let asked = toml::Value::deserialize(deserializer)?;
+    let k = asked.as_integer().and_then(|k| u64::try_from(k).ok()).filter(|&k| k > 0);
+    k.ok_or_else(|| {
+        de::Error::custom(format!(
+            "k is {asked}; k is a whole number of at least 1, and 2 or more protects"
+        ))
+    })
+}

@@ -1,0 +1,71 @@
+//! What the reader of a release should know before it is published.
+
+use super::Job;
+use crate::hierarchy::{Generalization, lint};
+use crate::population::Weights;
+use crate::{Result, schema};
+
+/// What is odd about the input, or cannot be seen in the release: a first line that may be a record,
+/// ranges that are not true, records that are not in the population, claims nobody can check.
+pub(super) fn warnings(
+    job: &Job,
+    header: &[String],
+    built: &[Generalization],
+    weights: Option<&Weights>,
+) -> Result<Vec<String>> {
+    let first_line = schema::looks_like_data(header).map(|name| {
+        format!(
+            "a column is called '{name}': is the first line a record? Then it is published as it \
+             is; add a header line to the input"
+        )
+    });
+    let trees = built.iter().filter_map(Generalization::hierarchy);
+    let untrue = trees.filter_map(|tree| {
+        let first = lint::misplaced_value(tree)?;
+        let column = tree.attribute();
+        Some(format!("hierarchy of '{column}': {first}, so the release says what is not true"))
+    });
+    let lacking = weights.and_then(lacking);
+    let bare = bare(job)?;
+    let odd = first_line.into_iter().chain(untrue).chain(lacking).chain(bare);
+    Ok(odd.chain(unpublished(job)?).collect())
+}
+
+/// A warning about records that are not in the population.
+fn lacking(weights: &Weights) -> Option<String> {
+    (weights.n_lacking > 0).then(|| {
+        format!(
+            "records of the table that the population lacks: {}, the first in row {}; a table is a sample \
+             of its population, so is that the right file? Such records count for themselves only",
+            weights.n_lacking,
+            weights.first_lacking + 1
+        )
+    })
+}
+
+/// A warning about claims that nobody can check in the release.
+fn unpublished(job: &Job) -> Result<Option<String>> {
+    let guards = job.claims().guards()?;
+    let hidden = guards.into_iter().find(|guard| !job.sensitive.contains(guard));
+    Ok(hidden.map(|guard| {
+        format!(
+            "column '{guard}' is left out of the release, because what people guard is nobody's \
+             business; so personalized was counted before writing, and verify cannot repeat that"
+        )
+    }))
+}
+
+/// A warning about sensitive columns that no model looks at.
+fn bare(job: &Job) -> Result<Option<String>> {
+    let looked_at = job.beside()?;
+    let bare: Vec<String> = (job.sensitive.iter().filter(|name| !looked_at.contains(name)))
+        .map(|name| format!("'{name}'"))
+        .collect();
+    Ok((!bare.is_empty()).then(|| {
+        format!(
+            "no model looks at the sensitive column {}: all records of a class may show the same \
+             there; ask for --l-diversity 3, or another model",
+            bare.join(", ")
+        )
+    }))
+}

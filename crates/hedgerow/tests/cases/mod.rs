@@ -1,0 +1,14 @@
+//! How many random cases a property is tried on.
+
+use proptest::prelude::ProptestConfig;
+use proptest::test_runner::RngSeed;
+
+/// The same `n` cases in every run, or `PROPTEST_CASES` new ones where that is set.
+pub(crate) fn cases(n: u32) -> ProptestConfig {
+    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = n;
+        config.rng_seed = RngSeed::Fixed(1);
+    }
+    config
+}
