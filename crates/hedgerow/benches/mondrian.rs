@@ -1,6 +1,7 @@
 //! Mondrian, mu-Argus and the genetic method on eight columns of Adult.
 
 use std::path::Path;
+use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use hedgerow::anonymize;
@@ -36,7 +37,7 @@ fn search(c: &mut Criterion) {
     let model = KAnonymity::new(5).expect("k is positive");
     let problem = Problem::new(&table, built, vec![Box::new(model)]).expect("Adult is large");
     let mut group = c.benchmark_group("search");
-    group.sample_size(10);
+    group.sample_size(10).measurement_time(Duration::from_secs(2));
     for name in METHODS {
         let spec = name.parse().expect("this is a spec");
         let method = anonymize::from_spec(&spec).expect("this is a method");

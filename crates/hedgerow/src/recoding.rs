@@ -5,8 +5,12 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::hierarchy::Node;
-use crate::problem::{ANY_LEAF, Attribute, Problem, Region, Tally};
+use crate::problem::{ANY_LEAF, Problem, Region, Tally};
 use crate::{Error, Result};
+
+/// Of so many takes or classes leaves are asked for together: memory answers many questions in the
+/// time of one if nothing else is between them.
+const AT_ONCE: usize = 256;
 
 /// Some records of a cohort go to a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,12 +33,14 @@ impl Take {
 /// A cohort may be divided between classes. Its records then go to them in row order, in the order
 /// of the takes, so a recoding says of every record where it goes without naming any.
 ///
-/// Many classes publish the same, so regions are kept once for each *shape*, a tuple of regions.
+/// Many classes publish the same, so what they publish is kept once for each *shape*, a tuple of
+/// regions. There are few different regions beside that many shapes, so a shape has their numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recoding {
-    width: usize,
-    /// The regions of each shape.
-    regions: Vec<Region>,
+    /// The different regions of each attribute.
+    regions: Vec<Vec<Region>>,
+    /// For each shape, the number of the region of each attribute.
+    shapes: Vec<u32>,
     shape_of_class: Vec<u32>,
     takes: Vec<Take>,
     /// What the method has to say about its search, for the report.
@@ -48,24 +54,24 @@ impl Recoding {
     pub fn new(problem: &Problem<'_>, n_classes: usize, takes: Vec<Take>) -> Self {
         let attributes = problem.attributes();
         let (starts, order) = in_order_of(&takes, n_classes, |take| take.class);
-        let mut shapes = Shapes::default();
-        let shape_of_class = (0..n_classes)
-            .map(|class| {
-                let members = &order[starts[class]..starts[class + 1]];
-                let cohorts = members.iter().map(|&take| takes[take as usize].cohort as usize);
-                let of = |a: &Attribute| a.region(cohorts.clone().map(|c| a.leaves()[c]));
-                shapes.number(attributes.iter().map(of))
-            })
-            .collect();
-        let width = attributes.len();
-        Self {
-            width,
-            regions: shapes.regions,
-            shape_of_class,
-            takes,
-            notes: Vec::new(),
-            trace: None,
+        let cohorts: Vec<u32> = order.iter().map(|&take| takes[take as usize].cohort).collect();
+        let mut shapes = Shapes::new(attributes.len());
+        let mut shape_of_class = Vec::with_capacity(n_classes);
+        let mut leaves = Vec::new();
+        for first in (0..n_classes).step_by(AT_ONCE) {
+            let ends = &starts[first..=n_classes.min(first + AT_ONCE)];
+            let cohorts = &cohorts[ends[0]..ends[ends.len() - 1]];
+            problem.leaves_of(cohorts, &mut leaves);
+            for class in ends.windows(2) {
+                let members = class[0] - ends[0]..class[1] - ends[0];
+                let regions = attributes.iter().enumerate().map(|(place, attribute)| {
+                    let leaves = &leaves[place * cohorts.len()..][members.clone()];
+                    attribute.region(leaves.iter().copied())
+                });
+                shape_of_class.push(shapes.number_of(regions));
+            }
         }
+        shapes.recoding(shape_of_class, takes)
     }
 
     /// Makes a recoding of takes and of what each class publishes.
@@ -74,11 +80,9 @@ impl Recoding {
         of_classes: impl Iterator<Item = Box<[Region]>>,
         takes: Vec<Take>,
     ) -> Self {
-        let mut shapes = Shapes::default();
-        let shape_of_class = of_classes.map(|regions| shapes.number(regions.into_iter())).collect();
-        let width = problem.attributes().len();
-        let regions = shapes.regions;
-        Self { width, regions, shape_of_class, takes, notes: Vec::new(), trace: None }
+        let mut shapes = Shapes::new(problem.attributes().len());
+        let shape_of_class = of_classes.map(|regions| shapes.number_of(regions)).collect();
+        shapes.recoding(shape_of_class, takes)
     }
 
     /// Makes a recoding in which every value is published alike wherever it stands (global
@@ -86,23 +90,26 @@ impl Recoding {
     /// are not private are suppressed.
     pub fn global(problem: &Problem<'_>, published: &[Vec<Region>]) -> Self {
         let attributes = problem.attributes();
-        let mut shapes = Shapes::default();
+        let mut shapes = Shapes::new(attributes.len());
+        let of_leaves = published.iter().zip(&mut shapes.regions).map(|(of_leaf, regions)| {
+            of_leaf.iter().map(|region| regions.number(region.clone())).collect()
+        });
+        let of_leaves: Vec<Vec<u32>> = of_leaves.collect();
+        let mut shape = vec![0; attributes.len()];
         let class_of = (0..problem.cohorts().len()).map(|cohort| {
-            let regions =
-                attributes.iter().zip(published).map(|(a, of_leaf)| match a.leaves()[cohort] {
-                    ANY_LEAF => Region::Unknown,
-                    leaf => of_leaf[leaf as usize].clone(),
-                });
-            shapes.number(regions)
+            for (place, attribute) in attributes.iter().enumerate() {
+                shape[place] = match attribute.leaves()[cohort] {
+                    ANY_LEAF => shapes.regions[place].number(Region::Unknown),
+                    leaf => of_leaves[place][leaf as usize],
+                };
+            }
+            shapes.number(&shape)
         });
         let class_of: Vec<u32> = class_of.collect();
-        let n_classes = shapes.numbers.len();
         let takes = (0..).zip(&class_of).zip(&problem.cohorts().counts);
         let takes = takes.map(|((cohort, &class), &count)| Take { cohort, class, count }).collect();
-        let shape_of_class = (0..n_classes as u32).collect();
-        let (width, regions) = (attributes.len(), shapes.regions);
-        let mut all =
-            Self { width, regions, shape_of_class, takes, notes: Vec::new(), trace: None };
+        let n_classes = shapes.numbers.len() as u32;
+        let mut all = shapes.recoding((0..n_classes).collect(), takes);
         all.suppress_failing(problem);
         all
     }
@@ -110,14 +117,12 @@ impl Recoding {
     /// Publishes no more than the nodes `tops`, one for each attribute, of which all records are
     /// below.
     pub(crate) fn lower(&mut self, problem: &Problem<'_>, tops: &[Node]) {
-        for shape in self.regions.chunks_mut(self.width) {
-            for ((region, attribute), &top) in shape.iter_mut().zip(problem.attributes()).zip(tops)
-            {
-                let (Region::Node(node), Some(tree)) =
-                    (&mut *region, attribute.generalization().hierarchy())
-                else {
-                    continue;
-                };
+        for ((regions, attribute), &top) in
+            self.regions.iter_mut().zip(problem.attributes()).zip(tops)
+        {
+            let Some(tree) = attribute.generalization().hierarchy() else { continue };
+            for region in regions {
+                let Region::Node(node) = region else { continue };
                 let (outer, inner) = (tree.leaves_of(*node), tree.leaves_of(top));
                 if outer.start <= inner.start && inner.end <= outer.end {
                     *node = top;
@@ -129,24 +134,19 @@ impl Recoding {
     /// Puts together what was decided for parts of a problem: each with the cohorts it is about.
     /// What none of them is about is suppressed.
     pub fn of_parts(problem: &Problem<'_>, parts: Vec<(&[u32], Self)>) -> Self {
-        let mut shapes = Shapes::default();
-        let mut whole = Self {
-            width: problem.attributes().len(),
-            regions: Vec::new(),
-            shape_of_class: Vec::new(),
-            takes: Vec::new(),
-            notes: Vec::new(),
-            trace: None,
-        };
+        let mut shapes = Shapes::new(problem.attributes().len());
+        let (mut shape_of_class, mut takes) = (Vec::new(), Vec::new());
+        let mut notes = Vec::new();
         let mut left = problem.cohorts().counts.clone();
         for (cohorts, part) in parts {
-            let first = whole.shape_of_class.len() as u32;
-            let numbers: Vec<u32> = (0..part.n_shapes())
-                .map(|shape| shapes.number(part.regions(shape).iter().cloned()))
-                .collect();
-            let shape_of = |&shape: &u32| numbers[shape as usize];
-            whole.shape_of_class.extend(part.shape_of_class.iter().map(shape_of));
-            whole.notes.extend(part.notes);
+            let first = shape_of_class.len() as u32;
+            let shape_of = |shape| {
+                let places = 0..part.regions.len();
+                shapes.number_of(places.map(|place| part.region(shape, place).clone()))
+            };
+            let numbers: Vec<u32> = (0..part.n_shapes()).map(shape_of).collect();
+            shape_of_class.extend(part.shape_of_class.iter().map(|&shape| numbers[shape as usize]));
+            notes.extend(part.notes);
             for take in part.takes {
                 let cohort = cohorts[take.cohort as usize];
                 let class = match take.class {
@@ -154,14 +154,12 @@ impl Recoding {
                     class => first + class,
                 };
                 left[cohort as usize] -= take.count;
-                whole.takes.push(Take { cohort, class, count: take.count });
+                takes.push(Take { cohort, class, count: take.count });
             }
         }
         let left = (0..).zip(left).filter(|(_, count)| *count > 0);
-        let suppress = |(cohort, count)| Take { cohort, class: Take::SUPPRESSED, count };
-        whole.takes.extend(left.map(suppress));
-        whole.regions = shapes.regions;
-        whole
+        takes.extend(left.map(|(cohort, count)| Take { cohort, class: Take::SUPPRESSED, count }));
+        Self { notes, ..shapes.recoding(shape_of_class, takes) }
     }
 
     /// Suppresses the classes that are not private.
@@ -221,7 +219,7 @@ impl Recoding {
 
     /// How many shapes.
     pub fn n_shapes(&self) -> usize {
-        self.regions.len() / self.width
+        self.shapes.len() / self.regions.len()
     }
 
     /// The shape of a class.
@@ -229,9 +227,20 @@ impl Recoding {
         self.shape_of_class[class] as usize
     }
 
-    /// What classes of a shape publish, attribute by attribute.
-    pub fn regions(&self, shape: usize) -> &[Region] {
-        &self.regions[shape * self.width..][..self.width]
+    /// What classes of a shape publish in an attribute.
+    pub fn region(&self, shape: usize, attribute: usize) -> &Region {
+        &self.regions[attribute][self.numbers(shape)[attribute] as usize]
+    }
+
+    /// The number of the region of each attribute that classes of a shape publish.
+    pub(crate) fn numbers(&self, shape: usize) -> &[u32] {
+        let width = self.regions.len();
+        &self.shapes[shape * width..][..width]
+    }
+
+    /// The different regions of an attribute, by number.
+    pub(crate) fn regions_of(&self, attribute: usize) -> &[Region] {
+        &self.regions[attribute]
     }
 
     /// Which records go where.
@@ -261,20 +270,6 @@ impl Recoding {
         for take in &self.takes {
             let left = &mut left[take.cohort as usize];
             *left = left.checked_sub(take.count).ok_or_else(|| bug("a record has two classes"))?;
-            if take.class == Take::SUPPRESSED {
-                continue;
-            }
-            let regions = self.regions(self.shape(take.class as usize));
-            for (place, (attribute, region)) in problem.attributes().iter().zip(regions).enumerate()
-            {
-                let leaf = attribute.leaves()[take.cohort as usize];
-                if !attribute.covers(region, leaf) {
-                    return Err(bug("a class does not cover one of its records"));
-                }
-                if !problem.allows(place, leaf, region) {
-                    return Err(bug("a value is generalized further than its limit"));
-                }
-            }
         }
         if left.iter().any(|&left| left > 0) {
             return Err(bug("a record has no class"));
@@ -282,7 +277,32 @@ impl Recoding {
         if self.n_suppressed() > problem.most_suppressed() {
             return Err(bug("more records are suppressed than may be"));
         }
+        self.check_cover(problem)?;
         if self.is_private(problem) { Ok(()) } else { Err(bug("a class is not private")) }
+    }
+
+    /// Checks that what a class publishes covers its records and is within limits.
+    fn check_cover(&self, problem: &Problem<'_>) -> Result<()> {
+        let mut leaves = Vec::new();
+        let is_published = |take: &&Take| take.class != Take::SUPPRESSED;
+        for takes in self.takes.chunks(AT_ONCE) {
+            let takes: Vec<&Take> = takes.iter().filter(is_published).collect();
+            let cohorts: Vec<u32> = takes.iter().map(|take| take.cohort).collect();
+            problem.leaves_of(&cohorts, &mut leaves);
+            let mut leaves = leaves.iter();
+            for (place, attribute) in problem.attributes().iter().enumerate() {
+                for (take, &leaf) in takes.iter().zip(leaves.by_ref()) {
+                    let region = self.region(self.shape(take.class as usize), place);
+                    if !attribute.covers(region, leaf) {
+                        return Err(bug("a class does not cover one of its records"));
+                    }
+                    if !problem.allows(place, leaf, region) {
+                        return Err(bug("a value is generalized further than its limit"));
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Whether every class is private, and so is what a reader sees: classes of one shape together.
@@ -293,47 +313,78 @@ impl Recoding {
     }
 }
 
-/// Numbers shapes in the order of their first appearance.
-#[derive(Default)]
+/// Numbers regions, and shapes of them, in the order of their first appearance.
 struct Shapes {
+    /// The regions of each attribute.
+    regions: Vec<Regions>,
     hasher: DefaultHashBuilder,
     /// The shapes by their hash, each with it.
     numbers: HashTable<(u64, u32)>,
-    regions: Vec<Region>,
+    /// The numbers of the regions of each shape.
+    tuples: Vec<u32>,
 }
 
 impl Shapes {
-    fn number(&mut self, shape: impl Iterator<Item = Region>) -> u32 {
-        // The shape stands behind the others, where it stays if it is new.
-        let start = self.regions.len();
-        self.regions.extend(shape);
-        let (known, new) = self.regions.split_at(start);
-        let hash = self.hash(new);
+    fn new(width: usize) -> Self {
+        let regions = std::iter::repeat_with(Regions::default).take(width).collect();
+        let (hasher, numbers) = (DefaultHashBuilder::default(), HashTable::new());
+        Self { regions, hasher, numbers, tuples: Vec::new() }
+    }
+
+    /// The number of a shape of such regions.
+    fn number_of(&mut self, shape: impl IntoIterator<Item = Region>) -> u32 {
+        let regions = self.regions.iter_mut().zip(shape);
+        let shape: Vec<u32> = regions.map(|(regions, region)| regions.number(region)).collect();
+        self.number(&shape)
+    }
+
+    /// The number of a shape, given by the numbers of its regions.
+    fn number(&mut self, shape: &[u32]) -> u32 {
+        let Self { hasher, numbers, tuples, .. } = self;
+        // One round for each number is faster than the hasher, which has the last word.
+        let hash = hasher.hash_one(shape.iter().fold(0, |hash: u64, &number| {
+            let mixed = (hash ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            mixed ^ mixed >> 32
+        }));
         let is_same = |&(its, number): &(u64, u32)| {
-            its == hash && known[number as usize * new.len()..][..new.len()] == *new
+            its == hash && tuples[number as usize * shape.len()..][..shape.len()] == *shape
         };
-        if let Some(&(_, number)) = self.numbers.find(hash, is_same) {
-            self.regions.truncate(start);
+        if let Some(&(_, number)) = numbers.find(hash, is_same) {
             return number;
         }
-        let number = self.numbers.len() as u32;
-        self.numbers.insert_unique(hash, (hash, number), |&(hash, _)| hash);
+        let number = numbers.len() as u32;
+        numbers.insert_unique(hash, (hash, number), |&(hash, _)| hash);
+        tuples.extend_from_slice(shape);
         number
     }
 
-    /// One round for each region: most are one or two numbers.
-    fn hash(&self, shape: &[Region]) -> u64 {
-        let words = shape.iter().map(|region| match region {
-            Region::Node(node) => u64::from(*node),
-            Region::Interval(first, last) => u64::from(*first) << 32 | u64::from(*last),
-            Region::Set(leaves) => self.hasher.hash_one(leaves),
-            Region::Unknown => u64::MAX,
-        });
-        let mixed = words.fold(0, |hash: u64, word| {
-            let mixed = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            mixed ^ mixed >> 32
-        });
-        self.hasher.hash_one(mixed)
+    /// A recoding of classes of these shapes.
+    fn recoding(self, shape_of_class: Vec<u32>, takes: Vec<Take>) -> Recoding {
+        let regions = self.regions.into_iter().map(|regions| regions.list).collect();
+        let (notes, trace) = (Vec::new(), None);
+        Recoding { regions, shapes: self.tuples, shape_of_class, takes, notes, trace }
+    }
+}
+
+/// The different regions of an attribute.
+#[derive(Default)]
+struct Regions {
+    list: Vec<Region>,
+    numbers: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+}
+
+impl Regions {
+    fn number(&mut self, region: Region) -> u32 {
+        let Self { list, numbers, hasher } = self;
+        let hash = hasher.hash_one(&region);
+        if let Some(&number) = numbers.find(hash, |&number| list[number as usize] == region) {
+            return number;
+        }
+        let number = list.len() as u32;
+        numbers.insert_unique(hash, number, |&number| hasher.hash_one(&list[number as usize]));
+        list.push(region);
+        number
     }
 }
 

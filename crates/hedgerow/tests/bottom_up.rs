@@ -168,7 +168,7 @@ proptest! {
                 for node in (0..tree.len() as u32).filter(|&node| tree.as_leaf(node).is_none()) {
                     let mut sizes: BTreeMap<(u32, u32), u64> = BTreeMap::new();
                     for take in recoding.takes() {
-                        let shown = &recoding.regions(recoding.shape(take.class as usize))[place];
+                        let shown = recoding.region(recoding.shape(take.class as usize), place);
                         if *shown == Region::Node(node) {
                             let leaf = attribute.leaves()[take.cohort as usize];
                             let key = (take.class, child_of(node, leaf).unwrap());

@@ -92,7 +92,8 @@ impl Random {
         let release = Release::new(problem, recoding, &Style::default());
         let mut classes: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
         for (cells, row) in release.rows(table).into_iter().zip(&self.rows) {
-            classes.entry(cells.to_vec()).or_default().push(row[2].clone());
+            let cells = cells.into_iter().cloned().collect();
+            classes.entry(cells).or_default().push(row[2].clone());
         }
         classes
     }
@@ -166,7 +167,7 @@ proptest! {
             }
             if random.caps == ["level:0"] {
                 let release = Release::new(&problem, &recoding, &Style::default());
-                let words = release.rows(&table).into_iter().map(|cells| cells[1].clone());
+                let words = release.rows(&table).into_iter().map(|cells| cells[1]);
                 prop_assert!(words.into_iter().all(|w| w == "*" || WORDS.contains(&w.as_str())));
             }
         }

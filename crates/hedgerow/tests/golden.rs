@@ -284,7 +284,10 @@ fn of_release(
         found.insert("generalized".into(), nodes.map(str::to_owned).collect::<Vec<_>>().into());
         found.insert("trace".into(), lines.into());
     }
-    let cells = release.rows(table).into_iter().map(|cells| cells.join(" | "));
+    let cells = release
+        .rows(table)
+        .into_iter()
+        .map(|cells| cells.into_iter().map(String::as_str).collect::<Vec<_>>().join(" | "));
     found.insert("cells".into(), cells.collect::<Vec<_>>().into());
     found
 }

@@ -67,7 +67,9 @@ proptest! {
         let recoding = KMember::default().anonymize(&problem, &Silent).unwrap();
         let release = Release::new(&problem, &recoding, &Style { intervals });
         let as_shown = Encoding { is_release: true, ..Encoding::default() };
-        let shown = assemble(&release.rows(&table), &as_shown);
+        let rows = release.rows(&table).into_iter();
+        let rows: Vec<Vec<String>> = rows.map(|row| row.into_iter().cloned().collect()).collect();
+        let shown = assemble(&rows, &as_shown);
         let trees: BTreeMap<String, &Hierarchy> = problem
             .attributes()
             .iter()
@@ -77,9 +79,9 @@ proptest! {
         let recount = Recount::among(&shown, &[&KMap::new(2).unwrap()], &covered).unwrap();
 
         // Classes that show the same are one to a reader.
-        let mut classes = BTreeMap::new();
+        let mut classes: BTreeMap<Vec<String>, _> = BTreeMap::new();
         for take in recoding.takes() {
-            let class = classes.entry(release.cells(take.class));
+            let class = classes.entry(release.cells(take.class).into_iter().cloned().collect());
             let tally = class.or_insert_with(|| problem.goal().tally());
             problem.goal().add(tally, take.cohort, take.count);
         }
@@ -87,7 +89,7 @@ proptest! {
         for &cohort in &recount.cohorts {
             let codes = shown.cohorts().tuple(cohort).iter().zip(shown.columns());
             let cells = codes.map(|(&code, c)| c.domain.spelling(code as usize).into_owned());
-            let tally = &classes[cells.collect::<Vec<_>>().as_slice()];
+            let tally = &classes[&cells.collect::<Vec<_>>()];
             let searched = problem.goal().attained(tally).nth(1).unwrap();
             let read = covered[cohort].max(tally.size()) as f64;
             prop_assert!(searched <= read + 1e-9, "{:?}: {} > {}", tally, searched, read);

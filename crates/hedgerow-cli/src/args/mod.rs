@@ -163,7 +163,7 @@ pub(crate) struct AnonymizeArgs {
     #[arg(long, value_name = "LOSS")]
     pub(crate) loss: Option<String>,
     /// Ends the search of 'optimal' after so many seconds, with the best it has
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(crate) time: Option<f64>,
     /// The anonymizer, as METHOD or METHOD:parameter=value,...
     #[arg(long)]
@@ -177,7 +177,7 @@ pub(crate) struct AnonymizeArgs {
     /// How intervals are written [default: brackets]
     #[arg(long, value_enum)]
     pub(crate) interval_style: Option<Intervals>,
-    /// Writes the steps of the search to a file, as CSV (bottom-up)
+    /// Writes the steps of the search to a file, as CSV (bottom-up, top-down)
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
     /// Stops after so many steps of the trace, or where the smallest class has N records (bottom-up)
@@ -412,13 +412,6 @@ fn whole_k(text: &str) -> Result<u64, String> {
     k.ok_or_else(|| "k is a whole number of at least 1, and 2 or more protects".to_owned())
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
-    seconds.ok_or_else(|| {
-        "a time is a number of seconds above 0; leave it out for no limit".to_owned()
-    })
-}
-
 fn delimiter(text: &str) -> Result<char, String> {
     let mut characters = text.chars();
     match (text, characters.next(), characters.next()) {
@@ -433,7 +426,9 @@ fn list<'a>(entries: impl Iterator<Item = (&'a str, &'a str)>) -> String {
 }
 
 fn anonymize_help() -> String {
+    let auto = ("auto", "tries some on a sample and takes what loses least (default)");
     let methods = hedgerow::anonymize::ALL.iter().map(|method| (method.name, method.about));
+    let methods = [auto].into_iter().chain(methods);
     let hierarchies = hedgerow::hierarchy::all().map(|method| (method.name, method.about));
     format!(
         "Methods (--method):{}\n\n{}\n\nHierarchies (--hierarchy COLUMN=METHOD):{}\n\nWithout \

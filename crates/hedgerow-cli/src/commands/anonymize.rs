@@ -64,7 +64,11 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     replace(&mut job.na, &args.read.na);
     job.class = args.class.clone().or(job.class);
     job.k = args.k.unwrap_or(job.k);
-    job.method = args.method.clone().unwrap_or(job.method);
+    if let Some(method) = &args.method {
+        // What the file says beside its method belongs to that one.
+        (job.loss, job.until, job.time) = (None, None, None);
+        job.method = method.clone();
+    }
     job.limit.extend(lists(&args.limits));
     job.suppress = args.suppress.unwrap_or(job.suppress);
     let models = args.privacy.specs();

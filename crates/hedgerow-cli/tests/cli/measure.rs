@@ -39,6 +39,17 @@ fn records_that_a_release_lacks_are_wholly_lost() {
     }
 }
 
+/// Other tools and hands may write a set with a value twice.
+#[test]
+fn a_value_counts_once_in_a_set() {
+    let place = Place::new().with("o.csv", "job\na\nb\na\n");
+    let place = place.with("r.csv", "job\n\"{a, a, b}\"\n\"{a, b}\"\n\"{a, a}\"\n");
+    let measured =
+        json(&place.hedgerow("measure --original o.csv --release r.csv -q job -k 1 --json"));
+    let ntil = measured["release_loss"]["ntil"].as_f64().unwrap();
+    assert!((ntil - 2.0 / 3.0).abs() < 1e-9, "{ntil}");
+}
+
 #[test]
 fn decision_trees_tell_what_a_release_is_worth() {
     let row = |n: u32| format!("{},{},{}\n", n % 2, n % 7, ["n", "y"][n as usize % 2]);

@@ -299,3 +299,51 @@ fn what_is_wrong_with_a_model_is_said() {
     ];
     insta::assert_snapshot!(asked.map(|args| refused(2, args)).join("\n"));
 }
+
+/// `e` and `f` share a secret, so their group is suppressed. Then only one more record may be, and `c`
+/// and `d` are generalized instead.
+#[test]
+fn a_group_that_is_not_private_leaves_the_others_less_to_suppress() {
+    let rows = ["a,1", "a,2", "a,1", "a,2", "b,1", "b,2", "b,1", "b,2", "c,1", "d,2", "e,1", "f,1"];
+    let tree = "a;ac;x;*\nc;ac;x;*\nb;bd;x;*\nd;bd;x;*\ne;ef;y;*\nf;ef;y;*\n";
+    let place =
+        Place::new().with("t.csv", &format!("v,s\n{}\n", rows.join("\n"))).with("v.csv", tree);
+    let outcome = json(&place.hedgerow(
+        "anonymize t.csv -q v -s s -k 2 --privacy alpha-k:alpha=0.9 --hierarchy v=v.csv --limit v=level:2 \
+         --suppress 25% --method optimal -o r.csv --json",
+    ));
+    assert_eq!(outcome["suppressed"], 2);
+    assert_eq!(lines(&place, "r.csv")[1..].iter().filter(|line| line.starts_with("ac")).count(), 5);
+}
+
+#[test]
+fn what_protects_nobody_comes_with_a_warning() {
+    let place = clinic();
+    let warnings = |args: &str| {
+        let outcome = json(
+            &place.hedgerow(&format!("anonymize t.csv -q age -o r.csv --force --json {args}")),
+        );
+        outcome["warnings"].to_string()
+    };
+    assert!(warnings("-k 1").contains("k is 1, which every table is"));
+    assert!(!warnings("-k 2").contains("which every table is"));
+    assert!(!warnings("-k 1 -s illness --l-diversity 2").contains("which every table is"));
+}
+
+#[test]
+fn a_hierarchy_that_nobody_looks_at_is_refused() {
+    let refused = refused(2, "-s illness --hierarchy illness=nowhere.csv");
+    assert!(refused.contains("no privacy model looks at it"), "{refused}");
+}
+
+/// What a job file says beside its method is not meant for another one.
+#[test]
+fn a_method_on_the_command_line_drops_what_belongs_to_the_one_in_the_file() {
+    let job = "input = \"t.csv\"\noutput = \"r.csv\"\nquasi = [\"age\"]\nk = 2\nmethod = \"optimal\"\n\
+        loss = \"dm\"\ntime = 2.5\n";
+    let place = clinic().with("job.toml", job);
+    let outcome = json(&place.hedgerow("anonymize job.toml --method hedge --json"));
+    assert_eq!(outcome["method"], "hedge");
+    let outcome = json(&place.hedgerow("anonymize job.toml --force --json"));
+    assert_eq!(outcome["method"], "optimal:loss=dm");
+}

@@ -151,12 +151,16 @@ pub fn choose(auto: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Re
 
 /// Another method that meets the goal where one does not: the first of the fast ones. A point that a
 /// method was told to stop at is its own affair.
+///
+/// # Complexity
+///
+/// One run of each of the fast ones at most; none when time is up.
 pub(super) fn instead(
     method: &Spec,
     problem: &Problem<'_>,
     progress: &dyn Progress,
 ) -> Option<Spec> {
-    if method.parameters.contains_key("until") {
+    if method.parameters.contains_key("until") || progress.out_of_time() {
         return None;
     }
     let others = CANDIDATES.iter().filter(|other| problem.cohorts().len() <= other.most_cohorts);

@@ -6,7 +6,7 @@ use super::Anonymizer;
 use super::full_domain::{self, Found, Objective, Search};
 use super::mend::mend;
 use crate::lattice::Nodes;
-use crate::loss::Choice;
+use crate::loss::{self, Choice};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -75,10 +75,14 @@ impl Local {
         if Objective::of(self.loss).is_counted() {
             return Ok(self);
         }
+        let names = loss::ALL
+            .iter()
+            .map(|loss| loss.name())
+            .filter(|name| name.parse().is_ok_and(|choice| Objective::of(choice).is_counted()));
         Err(Error::invalid(format!(
-            "method 'local' cannot minimise '{}' in each round; choose ntil or dm, or the method \
-             'optimal'",
-            self.loss
+            "method 'local' cannot minimise '{}' in each round; choose from {}, or the method 'optimal'",
+            self.loss,
+            names.collect::<Vec<_>>().join(", ")
         )))
     }
 }

@@ -21,7 +21,7 @@ const MOST_ASKED: usize = 32;
 ///
 /// # Complexity
 ///
-/// One pass over all classes for each that fails.
+/// One pass over all classes for each that fails, also for those that fail since another joined them.
 ///
 /// # Guarantees
 ///
@@ -136,7 +136,11 @@ impl<'a> Mending<'a> {
         other.cluster.absorb(&class.cluster);
         other.tally.absorb(&class.tally);
         other.cost += class.cost + increase;
-        other.takes.extend(class.takes);
+        let mut takes = class.takes;
+        if takes.len() > other.takes.len() {
+            std::mem::swap(&mut takes, &mut other.takes);
+        }
+        other.takes.append(&mut takes);
         if !self.problem.goal().holds(&other.tally) {
             self.failing.push_back(partner);
         }

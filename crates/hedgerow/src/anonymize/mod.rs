@@ -38,7 +38,7 @@ pub use traversal::{Traversal, Tree};
 
 use crate::method::{Method, Spec};
 use crate::problem::Problem;
-use crate::progress::Progress;
+use crate::progress::{Progress, stop_if_cancelled};
 use crate::recoding::Recoding;
 use crate::{Error, Result};
 
@@ -129,12 +129,12 @@ pub const ALL: &[Method<dyn Anonymizer>] = &[
     Method {
         name: "genetic",
         about: "cuts of all hierarchies that compete, cross and mutate: global recoding",
-        make: |spec| Ok(Box::new(spec.read::<Genetic>()?)),
+        make: |spec| Ok(Box::new(spec.read::<Genetic>()?.checked()?)),
     },
     Method {
         name: "mu-argus",
         about: "suppresses cells until no combination of two or three values is rare",
-        make: |spec| Ok(Box::new(spec.read::<MuArgus>()?)),
+        make: |spec| Ok(Box::new(spec.read::<MuArgus>()?.checked()?)),
     },
     Method {
         name: "traversal",
@@ -150,7 +150,13 @@ pub fn from_spec(spec: &Spec) -> Result<Box<dyn Anonymizer>> {
 
 /// The method that `spec` names; none for `auto`, which chooses once it knows the problem.
 pub fn named(spec: &Spec) -> Result<Option<Box<dyn Anonymizer>>> {
-    if spec.name == "auto" { Ok(None) } else { from_spec(spec).map(Some) }
+    if spec.name == "auto" {
+        return Ok(None);
+    }
+    if ALL.iter().all(|method| method.name != spec.name) {
+        return Err(Error::unknown("method", &spec.name, names()));
+    }
+    from_spec(spec).map(Some)
 }
 
 /// Runs a method, or the one that `auto` chooses, on a problem; also returns which one it was.
@@ -168,6 +174,7 @@ pub fn run(
     let mut recoding = match solve(&method, problem, progress) {
         Err(Error::Unreachable(message)) => {
             let other = choose::instead(&method, problem, progress);
+            stop_if_cancelled(progress)?;
             let other = other.map_or_else(String::new, |other| format!("; --method {other} can"));
             return Err(Error::Unreachable(message + &other));
         }
@@ -184,7 +191,12 @@ pub fn taking(parameter: &str, value: &str) -> Vec<&'static str> {
         let spec = Spec { name: (*name).to_owned(), parameters: parameters.clone() };
         if *name == "auto" { choose::check(&spec).is_ok() } else { from_spec(&spec).is_ok() }
     };
-    ["auto"].into_iter().chain(ALL.iter().map(|method| method.name)).filter(takes).collect()
+    names().filter(takes).collect()
+}
+
+/// What users may write for a method.
+fn names() -> impl Iterator<Item = &'static str> {
+    ["auto"].into_iter().chain(ALL.iter().map(|method| method.name))
 }
 
 /// The methods that can end at any time with the best they have.

@@ -95,7 +95,9 @@ impl Anonymizer for MuArgus {
     fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
         let combinations = self.combinations(problem.attributes().len())?;
         let rare = Rare::count(problem, &combinations, progress)?;
-        let n_values = value_counts(problem);
+        let counts = &problem.cohorts().counts;
+        let n_values: Vec<Vec<u64>> =
+            problem.attributes().iter().map(|attribute| attribute.leaf_counts(counts)).collect();
         let mut classes = Classes::default();
         for cohort in 0..problem.cohorts().len() {
             let gone = rare.cells_to_suppress(cohort, &combinations, |attribute| {
@@ -108,14 +110,19 @@ impl Anonymizer for MuArgus {
 }
 
 impl MuArgus {
+    /// The method, if its parameters make sense.
+    pub fn checked(self) -> Result<Self> {
+        if (2..=4).contains(&self.max_comb) {
+            return Ok(self);
+        }
+        Err(Error::invalid(format!(
+            "method 'mu-argus': max-comb is {}; combinations have at most 2, 3 or 4 attributes",
+            self.max_comb
+        )))
+    }
+
     /// Every combination of two to `max-comb` attributes; of a single attribute, itself.
     fn combinations(self, n_attributes: usize) -> Result<Vec<Vec<usize>>> {
-        if !(2..=4).contains(&self.max_comb) {
-            return Err(Error::invalid(format!(
-                "method 'mu-argus': max-comb is {}; combinations have at most 2, 3 or 4 attributes",
-                self.max_comb
-            )));
-        }
         let mut all: Vec<Vec<usize>> = Vec::new();
         let mut last: Vec<Vec<usize>> = vec![Vec::new()];
         for size in 1..=self.max_comb.min(n_attributes) {
@@ -137,19 +144,6 @@ impl MuArgus {
         }
         Ok(all)
     }
-}
-
-/// How many records have each leaf of each attribute.
-fn value_counts(problem: &Problem<'_>) -> Vec<Vec<u64>> {
-    let of = |attribute: &Attribute| {
-        let mut counts = vec![0; attribute.n_leaves()];
-        let records = attribute.leaves().iter().zip(&problem.cohorts().counts);
-        records
-            .filter(|(leaf, _)| **leaf != ANY_LEAF)
-            .for_each(|(leaf, n)| counts[*leaf as usize] += n);
-        counts
-    };
-    problem.attributes().iter().map(of).collect()
 }
 
 /// Which combinations of each cohort are rare: a bit for each.
@@ -207,10 +201,12 @@ impl Rare {
             .map(|place| combinations[place].as_slice())
             .collect();
         let mut gone = Vec::new();
+        let n_cells = rare.iter().flat_map(|one| one.iter()).max().map_or(0, |cell| cell + 1);
         while !rare.is_empty() {
-            let n_rare = |cell: usize| rare.iter().filter(|one| one.contains(&cell)).count();
-            let cells = rare.iter().flat_map(|one| one.iter().copied());
-            let worst = cells.max_by_key(|&cell| (n_rare(cell), Reverse((n_sharing(cell), cell))));
+            let mut n_rare = vec![0usize; n_cells];
+            rare.iter().flat_map(|one| one.iter()).for_each(|&cell| n_rare[cell] += 1);
+            let cells = (0..n_cells).filter(|&cell| n_rare[cell] > 0);
+            let worst = cells.max_by_key(|&cell| (n_rare[cell], Reverse((n_sharing(cell), cell))));
             rare.retain(|one| !worst.is_some_and(|cell| one.contains(&cell)));
             gone.extend(worst);
         }

@@ -26,7 +26,7 @@ use crate::recoding::Recoding;
 /// # Complexity
 ///
 /// `O(N w)` for `N` nodes over `w` attributes, and `O(g)` for each of the nodes that are counted
-/// from a snapshot of `g` groups; memory `O(N)` and eight times the cohorts.
+/// from a snapshot of `g` groups; memory `O(N)` and ten times the cohorts.
 ///
 /// # Guarantees
 ///

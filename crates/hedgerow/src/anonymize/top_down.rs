@@ -7,6 +7,7 @@ use serde::Deserialize;
 use super::information::{self, Labels, children, rank};
 use super::{Anonymizer, trace};
 use crate::hierarchy::{Generalization, Node};
+use crate::noun::counted;
 use crate::problem::{ANY_LEAF, Attribute, Problem, Region, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::recoding::Recoding;
@@ -112,9 +113,9 @@ impl Anonymizer for TopDown {
         }
         let mut recoding = Recoding::global(problem, &search.published());
         recoding.notes = vec![format!(
-            "{} specializations, {} combinations of values",
-            steps.len(),
-            search.classes.len()
+            "{}, {} of values",
+            counted(steps.len(), "specialization"),
+            counted(search.classes.len(), "combination")
         )];
         let header = ["step", "attribute", "node", "a-before", "a-after", "gain", "score", "vids"];
         recoding.trace = Some(trace::csv(header, &steps)?);

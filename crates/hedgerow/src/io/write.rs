@@ -154,11 +154,13 @@ impl Layout {
         let mut ends = Vec::with_capacity(classes.len());
         for (row, &class) in classes.iter().enumerate() {
             if class != LEFT_OUT {
-                let of_class = release.cells(class);
+                let of_class = release.numbers(class);
                 for cell in &self.cells {
                     match *cell {
                         Cell::Field(place) => writer.field(parsed.fields(row).get(place)),
-                        Cell::OfClass(place) => writer.field(of_class[place].as_bytes()),
+                        Cell::OfClass(place) => {
+                            writer.field(release.label(of_class[place]).as_bytes());
+                        }
                     }
                 }
                 writer.end_row();

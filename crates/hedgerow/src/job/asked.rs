@@ -19,6 +19,9 @@ pub(super) fn method(job: &Job) -> Result<Spec> {
         if !takers.contains(&method.name.as_str()) {
             return Err(lacks(&method, key, &takers));
         }
+        if key == "loss" {
+            method.parameters.remove("pick"); // another name that incognito has for it
+        }
         method.parameters.insert(key.to_owned(), asked.into());
     }
     if job.time.is_some() && !plain.as_deref().is_some_and(Anonymizer::is_anytime) {

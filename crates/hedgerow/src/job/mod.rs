@@ -1,4 +1,4 @@
-//! A job: the whole flow, once. The command line, the studio and Python all build one of these.
+//! A job: the whole flow, once. The command line builds one of these, and so does who uses the library.
 
 mod asked;
 mod check;
@@ -28,8 +28,8 @@ use crate::loss::Partition;
 use crate::measure;
 use crate::method::{Spec, Text};
 use crate::population::{Population, Weights};
-use crate::privacy::Secret;
-use crate::problem::{Limits, Problem, not_limited};
+use crate::privacy::{PrivacyModel, Secret};
+use crate::problem::{self, Limits, Problem, not_limited};
 use crate::progress::{Progress, Stage};
 use crate::recoding::Recoding;
 use crate::release::{IntervalStyle, Release, Style};
@@ -212,12 +212,14 @@ impl Job {
                 "no quasi-identifier is named; say with --quasi which columns others may know",
             ));
         }
+        let looked_at = self.claims().columns()?;
         for name in self.hierarchy.keys().chain(self.kind.keys()).chain(self.date_format.keys()) {
-            if !self.quasi.contains(name) && !self.sensitive.contains(name) {
+            if !self.quasi.contains(name) && !looked_at.contains(name) {
                 schema::find(header, name)?;
                 return Err(Error::invalid(format!(
-                    "column '{name}' has a hierarchy, kind or date format but is no quasi-identifier; add it to \
-                     --quasi, or leave the other out"
+                    "column '{name}' has a hierarchy, kind or date format but is no quasi-identifier, and no \
+                     privacy model looks at it; add it to --quasi, ask for a model such as --l-diversity 3, or \
+                     leave the other out"
                 )));
             }
         }
@@ -237,6 +239,19 @@ impl Job {
             hierarchy: &self.hierarchy,
             has_population: self.population.is_some(),
         }
+    }
+
+    /// The models; there must be enough records for those that only count them.
+    fn models(&self, table: &Table) -> Result<Vec<Box<dyn PrivacyModel>>> {
+        let models = self.claims().models(table)?;
+        let n_records = table.cohorts().n_records();
+        if n_records > 0 {
+            let of_sizes = models.iter().filter(|model| model.secret().is_none());
+            of_sizes
+                .map(AsRef::as_ref)
+                .try_for_each(|model| problem::check_size(model, n_records))?;
+        }
+        Ok(models)
     }
 
     /// The columns that are read beside the quasi-identifiers: those that models look at, and the
@@ -355,6 +370,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let table = source.read(&columns, &reading, progress)?;
 
     progress.stage(Stage::Hierarchies);
+    let models = job.models(&table)?;
     let needs_levels = anonymizer.is_some_and(Anonymizer::needs_levels);
     let auto = Auto { k: job.k, seed: job.seed, needs_levels };
     let choices = auto.choose(&table, &asked, progress)?;
@@ -363,8 +379,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let population = job.read_population(&table, progress)?;
     let weights = population.as_ref().map(|population| population.weights(&table));
     let mut warnings = warnings(job, source.header(), &generalizations, weights.as_ref())?;
-    let (models, limits) = (job.claims().models(&table)?, job.limits(&table, weights)?);
-    let problem = Problem::with_limits(&table, generalizations, models, limits)?;
+    let problem =
+        Problem::with_limits(&table, generalizations, models, job.limits(&table, weights)?)?;
 
     progress.stage(Stage::Search);
     let (method, mut recoding) = anonymize::run(&method, &problem, progress)?;

@@ -145,14 +145,14 @@ impl Publication<'_> {
         (release, recoding): (&Release<'_>, &Recoding),
     ) -> Result<Attained> {
         let goal = self.problem.goal();
-        let mut classes: BTreeMap<&[String], Tally> = BTreeMap::new();
+        let mut classes: BTreeMap<&[u32], Tally> = BTreeMap::new();
         for take in recoding.takes() {
             if take.class != Take::SUPPRESSED || !self.job.drops_suppressed(self.problem) {
-                let class = classes.entry(release.cells(take.class));
+                let class = classes.entry(release.numbers(take.class));
                 goal.add(class.or_insert_with(|| goal.tally()), take.cohort, take.count);
             }
         }
-        let nothing = release.cells(Take::SUPPRESSED);
+        let nothing = release.numbers(Take::SUPPRESSED);
         let model = goal.models()[place].as_ref();
         classes.retain(|&cells, tally| cells != nothing || model.holds(&goal.view(tally, place)));
         let views: Vec<_> = classes.values().map(|tally| goal.view(tally, place)).collect();

@@ -27,7 +27,11 @@ pub(super) fn warnings(
     });
     let lacking = weights.and_then(lacking);
     let bare = bare(job)?;
-    let odd = first_line.into_iter().chain(untrue).chain(lacking).chain(bare);
+    let open = (job.k == 1 && job.privacy.is_empty()).then(|| {
+        "k is 1, which every table is: records may be published just as they are; 2 or more protects"
+            .to_owned()
+    });
+    let odd = first_line.into_iter().chain(untrue).chain(lacking).chain(open).chain(bare);
     Ok(odd.chain(unpublished(job)?).collect())
 }
 

@@ -31,12 +31,8 @@ impl Grid {
 
     /// The level of each attribute.
     pub(crate) fn levels(&self, node: usize) -> Vec<u32> {
-        self.iter_levels(node).collect()
-    }
-
-    fn iter_levels(&self, node: usize) -> impl Iterator<Item = u32> {
-        let of = move |(stride, top): (&usize, &u32)| (node / stride % (*top as usize + 1)) as u32;
-        self.strides.iter().zip(&self.tops).map(of)
+        let of = |(stride, top): (&usize, &u32)| (node / stride % (*top as usize + 1)) as u32;
+        self.strides.iter().zip(&self.tops).map(of).collect()
     }
 
     /// The number of a node.
@@ -62,9 +58,18 @@ impl Grid {
     pub(crate) fn layers(&self) -> Vec<Vec<u32>> {
         let height: u32 = self.tops.iter().sum();
         let mut layers = vec![Vec::new(); height as usize + 1];
-        for node in 0..self.n_nodes {
-            let height: u32 = self.iter_levels(node).sum();
-            layers[height as usize].push(node as u32);
+        let mut levels = vec![0; self.tops.len()];
+        let mut height = 0;
+        for node in 0..self.n_nodes as u32 {
+            layers[height as usize].push(node);
+            for (level, &top) in levels.iter_mut().zip(&self.tops).rev() {
+                if *level < top {
+                    *level += 1;
+                    height += 1;
+                    break;
+                }
+                height -= std::mem::take(level);
+            }
         }
         layers
     }

@@ -194,43 +194,42 @@ impl Merger {
         let shift = (u64::BITS - n_slots.trailing_zeros()).min(u64::BITS - 1);
         self.slots.clear();
         self.slots.resize(n_slots, FREE);
-        self.places.clear();
-        into.keys.clear();
-        into.counts.clear();
-        into.tallies.clear();
+        self.places.resize(from.counts.len(), 0);
+        let Groups { keys, counts, tallies } = into;
+        keys.clear();
+        counts.clear();
+        tallies.clear();
         let mut kept = [u64::MAX; N];
         rises
             .iter()
             .for_each(|rise| kept[rise.field.word] &= !(rise.field.mask << rise.field.shift));
-        let rises: Vec<&Rise<'_>> = rises.iter().filter(|rise| !rise.firsts.is_empty()).collect();
+        let partial = rises.iter().filter(|rise| !rise.firsts.is_empty());
+        let rises: Vec<(Field, &[u32])> = partial.map(|rise| (rise.field, rise.firsts)).collect();
         let mut before = ([u64::MAX; N], 0);
-        for (key, &count) in from.keys.as_chunks::<N>().0.iter().zip(&from.counts) {
+        let groups = from.keys.as_chunks::<N>().0.iter().zip(&from.counts);
+        for ((key, &count), to) in groups.zip(&mut self.places) {
             let mut raised = *key;
             raised.iter_mut().zip(&kept).for_each(|(word, kept)| *word &= kept);
-            for Rise { field, firsts } in &rises {
+            for (field, firsts) in &rises {
                 let leaf = key[field.word] >> field.shift & field.mask;
                 raised[field.word] |= u64::from(firsts[leaf as usize]) << field.shift;
             }
-            let mut slot = (hash(&raised) >> shift) as usize & last;
-            let place = loop {
-                if raised == before.0 {
-                    break before.1;
+            if raised != before.0 {
+                let mut slot = (hash(&raised) >> shift) as usize & last;
+                let is_other =
+                    |place: u32| place != FREE && keys.as_chunks::<N>().0[place as usize] != raised;
+                while is_other(self.slots[slot]) {
+                    slot = (slot + 1) & last;
                 }
-                let place = self.slots[slot];
-                if place == FREE {
-                    self.slots[slot] = into.counts.len() as u32;
-                    into.keys.extend_from_slice(&raised);
-                    into.counts.push(0);
-                    break into.counts.len() as u32 - 1;
+                if self.slots[slot] == FREE {
+                    self.slots[slot] = counts.len() as u32;
+                    keys.extend_from_slice(&raised);
+                    counts.push(0);
                 }
-                if into.keys.as_chunks::<N>().0[place as usize] == raised {
-                    break place;
-                }
-                slot = (slot + 1) & last;
-            };
-            before = (raised, place);
-            into.counts[place as usize] += count;
-            self.places.push(place);
+                before = (raised, self.slots[slot]);
+            }
+            counts[before.1 as usize] += count;
+            *to = before.1;
         }
     }
 }

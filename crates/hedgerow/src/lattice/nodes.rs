@@ -6,8 +6,9 @@ use super::groups::{Groups, Merger, by_values};
 use super::{Ladder, ladders};
 use crate::problem::Problem;
 
-/// Snapshots may hold so many times the groups of the table itself.
-const MOST_KEPT: usize = 16;
+/// Snapshots may hold so many times the groups of the table itself. More of them cost more to make
+/// than they save.
+const MOST_KEPT: usize = 10;
 
 /// A lattice whose nodes are counted one by one.
 ///

@@ -17,14 +17,8 @@ pub(super) struct Facts<'a> {
 
 impl<'a> Facts<'a> {
     pub(super) fn of(attribute: &'a Attribute, counts: &[u64]) -> Self {
-        let mut of_leaf = vec![0; attribute.n_leaves()];
-        let mut is_known = true;
-        for (&leaf, count) in attribute.leaves().iter().zip(counts) {
-            match leaf {
-                ANY_LEAF => is_known = false,
-                leaf => of_leaf[leaf as usize] += count,
-            }
-        }
+        let of_leaf = attribute.leaf_counts(counts);
+        let is_known = !attribute.leaves().contains(&ANY_LEAF);
         let (levels, distortions, root) = match attribute.generalization() {
             Generalization::Tree(tree) => {
                 let distortions = tree.distortions();

@@ -43,10 +43,11 @@ impl Loss for NilInf {
         if partition.n_suppressed > 0 {
             return Some(1.0);
         }
-        let worst = |attribute: usize| {
-            let classes = 0..partition.sizes.len();
-            classes.map(|class| partition.class_cells(class)[attribute].cost).fold(0.0, f64::max)
-        };
-        Some(ratio((0..partition.width()).map(worst).sum(), partition.width() as f64))
+        let mut worst = vec![0.0_f64; partition.width()];
+        for class in 0..partition.sizes.len() {
+            let cells = worst.iter_mut().zip(partition.class_cells(class));
+            cells.for_each(|(worst, cell)| *worst = worst.max(cell.cost));
+        }
+        Some(ratio(worst.iter().sum(), partition.width() as f64))
     }
 }

@@ -21,8 +21,10 @@ pub struct Partition {
     pub sizes: Vec<u64>,
     /// The shape of each class; classes of one shape publish the same.
     pub shapes: Vec<u32>,
-    /// What each attribute publishes, shape by shape.
+    /// What is published in any attribute; few differ.
     pub cells: Vec<Cell>,
+    /// Which of these each attribute publishes, shape by shape.
+    pub shown: Vec<u32>,
     /// How often each value of the column to predict occurs in each class, by code; none without
     /// such a column.
     pub labels: Option<Vec<Histogram>>,
@@ -63,15 +65,21 @@ impl Partition {
         let counts = &problem.cohorts().counts;
         let facts = problem.attributes().iter().map(|attribute| Facts::of(attribute, counts));
         let facts: Vec<Facts<'_>> = facts.collect();
-        let cells = (0..recoding.n_shapes())
-            .flat_map(|shape| facts.iter().zip(recoding.regions(shape)))
-            .map(|(facts, region)| facts.cell(region))
-            .collect();
+        let mut cells = Vec::new();
+        let starts = facts.iter().enumerate().map(|(place, facts)| {
+            let start = cells.len() as u32;
+            cells.extend(recoding.regions_of(place).iter().map(|region| facts.cell(region)));
+            start
+        });
+        let starts: Vec<u32> = starts.collect();
+        let numbers = (0..recoding.n_shapes()).flat_map(|shape| recoding.numbers(shape));
+        let shown = numbers.zip(starts.iter().cycle()).map(|(number, start)| start + number);
         Self {
             k: problem.k(),
             columns: facts.iter().map(Facts::whole).collect(),
             sizes: recoding.sizes(),
             shapes: (0..recoding.n_classes()).map(|class| recoding.shape(class) as u32).collect(),
+            shown: shown.collect(),
             cells,
             labels: labels(problem, recoding),
             n_suppressed: recoding.n_suppressed(),
@@ -95,6 +103,7 @@ impl Partition {
             sizes: classes.iter().map(|&(size, _)| size).collect(),
             shapes: (0..classes.len() as u32).collect(),
             cells: costs.map(|cost| Cell { cost, share: cost, ..Cell::default() }).collect(),
+            shown: (0..(classes.len() * width) as u32).collect(),
             labels: None,
             n_suppressed,
         }
@@ -107,14 +116,14 @@ impl Partition {
         let width = self.columns.len();
         let n_groups = groups.iter().max().map_or(0, |&last| last as usize + 1);
         let mut class_of_group: Vec<Option<usize>> = vec![None; n_groups];
-        let (mut sizes, mut cells) = (Vec::new(), Vec::new());
+        let (mut sizes, mut shown) = (Vec::new(), Vec::new());
         let mut labels = self.labels.as_ref().map(|_| Vec::new());
         for (class, (&size, &shape)) in self.sizes.iter().zip(&self.shapes).enumerate() {
             let class_of_group = &mut class_of_group[groups[shape as usize] as usize];
             let merged = *class_of_group.get_or_insert(sizes.len());
             if merged == sizes.len() {
                 sizes.push(0);
-                cells.extend_from_slice(&self.cells[shape as usize * width..][..width]);
+                shown.extend_from_slice(&self.shown[shape as usize * width..][..width]);
                 labels.iter_mut().for_each(|labels: &mut Vec<Histogram>| labels.push(Vec::new()));
             }
             sizes[merged] += size;
@@ -125,8 +134,8 @@ impl Partition {
             }
         }
         let (k, columns, n_suppressed) = (self.k, self.columns.clone(), self.n_suppressed);
-        let shapes = (0..sizes.len() as u32).collect();
-        Self { k, columns, sizes, shapes, cells, labels, n_suppressed }
+        let (shapes, cells) = ((0..sizes.len() as u32).collect(), self.cells.clone());
+        Self { k, columns, sizes, shapes, cells, shown, labels, n_suppressed }
     }
 
     /// How many quasi-identifiers.
@@ -145,15 +154,21 @@ impl Partition {
     }
 
     /// What a class publishes, attribute by attribute.
-    pub fn class_cells(&self, class: usize) -> &[Cell] {
+    pub fn class_cells(&self, class: usize) -> impl Iterator<Item = &Cell> {
+        self.shown_by(class).iter().map(|&cell| &self.cells[cell as usize])
+    }
+
+    fn shown_by(&self, class: usize) -> &[u32] {
         let width = self.width();
-        &self.cells[self.shapes[class] as usize * width..][..width]
+        &self.shown[self.shapes[class] as usize * width..][..width]
     }
 
     /// A number of every published cell, summed over the records.
     pub fn sum(&self, of_cell: impl Fn(&Cell) -> f64) -> f64 {
+        let numbers: Vec<f64> = self.cells.iter().map(of_cell).collect();
         let of_class = |(class, &size): (usize, &u64)| {
-            size as f64 * self.class_cells(class).iter().map(&of_cell).sum::<f64>()
+            let cells = self.shown_by(class).iter();
+            size as f64 * cells.map(|&cell| numbers[cell as usize]).sum::<f64>()
         };
         self.sizes.iter().enumerate().map(of_class).sum()
     }

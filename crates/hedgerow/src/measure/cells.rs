@@ -105,7 +105,10 @@ impl<'a> Texts<'a> {
             Notation::Range(low, high) => self.range(low, high),
             Notation::Set(members) => {
                 let codes = members.iter().map(|member| self.values.get(member).copied());
-                codes.collect::<Option<Vec<_>>>().map(|codes| self.one_of(&codes))
+                let mut codes: Vec<usize> = codes.collect::<Option<_>>()?;
+                codes.sort_unstable();
+                codes.dedup();
+                Some(self.one_of(&codes))
             }
             Notation::Name(_) => self.known_number(text),
         }

@@ -213,7 +213,8 @@ pub fn classification(
 fn published<'a>(release: &'a Release<'_>, recoding: &Recoding, raw: &View<'a>) -> View<'a> {
     let takes = recoding.takes();
     let column = |place: usize| {
-        let texts = takes.iter().map(|take| release.cells(take.class)[place].as_str());
+        let texts =
+            takes.iter().map(|take| release.label(release.numbers(take.class)[place]).as_str());
         Texts::numbered(texts)
     };
     let labels = takes.iter().map(|take| raw.labels.codes[take.cohort as usize]);
@@ -245,7 +246,7 @@ impl<'a> Cut<'a> {
         let mut regions = BTreeMap::new();
         for take in recoding.takes().iter().filter(|take| take.class != Take::SUPPRESSED) {
             let leaf = attribute.leaves()[take.cohort as usize];
-            let text = release.cells(take.class)[place].as_str();
+            let text = release.label(release.numbers(take.class)[place]).as_str();
             if leaf == ANY_LEAF {
                 continue;
             }
@@ -258,7 +259,7 @@ impl<'a> Cut<'a> {
                     attribute.spelling(leaf)
                 )));
             }
-            regions.insert(text, &recoding.regions(recoding.shape(take.class as usize))[place]);
+            regions.insert(text, recoding.region(recoding.shape(take.class as usize), place));
         }
         Ok(Self { attribute, of_leaf, regions })
     }

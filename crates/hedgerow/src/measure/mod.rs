@@ -216,15 +216,21 @@ pub fn partition(
         cells::of_column(shown, (original, place), tree)
     });
     let columns: Vec<(Whole, Vec<Cell>)> = columns.collect::<Result<_>>()?;
-    let tuple_cells = |&cohort: &usize| {
-        let codes = release.cohorts().tuple(cohort).iter().zip(&columns);
-        codes.map(|(&code, (_, cells))| cells[code as usize]).collect::<Vec<_>>()
-    };
+    let starts = columns.iter().scan(0, |end, (_, cells)| {
+        *end += cells.len() as u32;
+        Some(*end - cells.len() as u32)
+    });
+    let starts: Vec<u32> = starts.collect();
+    let shown = recount.cohorts.iter().flat_map(|&cohort| {
+        let codes = release.cohorts().tuple(cohort).iter().zip(&starts);
+        codes.map(|(code, start)| start + code)
+    });
     Ok(Partition {
         k,
         columns: columns.iter().map(|(whole, _)| *whole).collect(),
         shapes: (0..recount.sizes.len() as u32).collect(),
-        cells: recount.cohorts.iter().flat_map(tuple_cells).collect(),
+        shown: shown.collect(),
+        cells: columns.iter().flat_map(|(_, cells)| cells).copied().collect(),
         labels: labels(release, &recount),
         sizes: recount.sizes,
         n_suppressed: recount.n_suppressed + n_lacking,

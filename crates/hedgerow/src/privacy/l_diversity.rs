@@ -135,12 +135,13 @@ impl PrivacyModel for LDiversity {
     }
 
     fn advice(&self, attained: f64) -> String {
-        match self.asked.kind {
-            DiversityKind::Recursive if attained > 1.0 => {
-                format!("choose {}, or a larger c", self.sense().or_looser(attained))
-            }
-            DiversityKind::Recursive => "choose a larger c".to_owned(),
-            _ if attained > 1.0 => format!("choose {}", self.sense().or_looser(attained)),
+        // With as many values as there are at all, only the number of values is too small.
+        let may_c_help = self.asked.kind == DiversityKind::Recursive && self.asked.l <= self.best();
+        let does_protect = attained >= 1.0001; // it is said with four decimals
+        match (does_protect, may_c_help) {
+            (true, true) => format!("choose {}, or a larger c", self.sense().or_looser(attained)),
+            (false, true) => "choose a larger c".to_owned(),
+            (true, false) => format!("choose {}", self.sense().or_looser(attained)),
             _ => {
                 "all records have the same value, so no l that protects can be attained".to_owned()
             }

@@ -22,6 +22,8 @@ pub struct Attribute {
     missing: Option<Box<str>>,
     /// How a missing value that matches anything is written.
     unknown: Box<str>,
+    /// The leaf of each code of the column.
+    leaf_of_code: Arc<[u32]>,
     /// The leaf of each cohort; [`ANY_LEAF`] where a missing value matches anything.
     leaves: Vec<u32>,
     n_leaves: usize,
@@ -78,7 +80,18 @@ impl Attribute {
         let costs = Arc::new(Costs::new(&generalization, &node_costs, n_leaves));
         let name = column.name.clone();
         let unknown = domain.missing.as_ref().map_or("".into(), |found| found.spelling.clone());
-        Ok(Self { name, generalization, missing, unknown, leaves, n_leaves, node_costs, costs })
+        let leaf_of_code = leaf_of_code.into();
+        Ok(Self {
+            name,
+            generalization,
+            missing,
+            unknown,
+            leaf_of_code,
+            leaves,
+            n_leaves,
+            node_costs,
+            costs,
+        })
     }
 
     /// The same attribute over some of the cohorts.
@@ -89,6 +102,7 @@ impl Attribute {
             generalization: self.generalization.clone(),
             missing: self.missing.clone(),
             unknown: self.unknown.clone(),
+            leaf_of_code: Arc::clone(&self.leaf_of_code),
             leaves,
             n_leaves: self.n_leaves,
             node_costs: Arc::clone(&self.node_costs),
@@ -111,9 +125,27 @@ impl Attribute {
         &self.leaves
     }
 
+    /// The leaf of a code of the column.
+    #[inline]
+    pub(super) fn leaf_of_code(&self, code: u32) -> u32 {
+        self.leaf_of_code[code as usize]
+    }
+
     /// How many leaves there are.
     pub fn n_leaves(&self) -> usize {
         self.n_leaves
+    }
+
+    /// How many records have each leaf, of cohorts with so many; a missing value that matches anything
+    /// has none.
+    pub(crate) fn leaf_counts(&self, counts: &[u64]) -> Vec<u64> {
+        let mut of_leaf = vec![0; self.n_leaves];
+        for (&leaf, count) in
+            self.leaves().iter().zip(counts).filter(|(leaf, _)| **leaf != ANY_LEAF)
+        {
+            of_leaf[leaf as usize] += count;
+        }
+        of_leaf
     }
 
     /// What ranges and sets of leaves cost.

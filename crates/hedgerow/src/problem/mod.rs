@@ -155,6 +155,18 @@ impl<'a> Problem<'a> {
         &self.attributes
     }
 
+    /// The leaves of some cohorts, attribute after attribute, into memory that is at hand.
+    ///
+    /// [`Attribute::leaves`] has the same, but there the leaves of a cohort are far apart: this is
+    /// several times faster for a few hundred cohorts in any order.
+    pub fn leaves_of(&self, cohorts: &[u32], leaves: &mut Vec<u32>) {
+        leaves.clear();
+        for (place, attribute) in self.attributes.iter().enumerate() {
+            let codes = cohorts.iter().map(|&cohort| self.cohorts().tuple(cohort as usize)[place]);
+            leaves.extend(codes.map(|code| attribute.leaf_of_code(code)));
+        }
+    }
+
     /// What must hold of every class.
     pub fn goal(&self) -> &Goal {
         &self.goal
@@ -195,7 +207,23 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
     }
     for (place, model) in goal.models().iter().enumerate() {
         let (model, view) = (model.as_ref(), goal.view(&all, place));
-        if !model.sense().meets(model.best(), model.asked()) {
+        if model.secret().is_none() {
+            check_size(model, cohorts.n_records())?;
+        }
+        let can_any_class = model.sense().meets(model.best(), model.asked());
+        // Fewer records may hold where all do not: then only a search can tell.
+        if model.is_monotone() && most_suppressed == 0 && !model.holds(&view) {
+            let what = format!("even one class of all records {}", model.attains());
+            let attained = model.attained(&view);
+            let (unmet, advice) = (unmet(model, &what, attained), model.advice(attained));
+            let or_fewer = if can_any_class {
+                ", or allow records to be suppressed with --suppress"
+            } else {
+                ""
+            };
+            return Err(Error::Unreachable(format!("{unmet}; {advice}{or_fewer}")));
+        }
+        if !can_any_class {
             let what = match model.sense() {
                 Sense::AtLeast => "no class can attain more than",
                 Sense::AtMost | Sense::Below => "no class can attain less than",
@@ -204,20 +232,12 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
             return Err(Error::Unreachable(format!("{unmet}; {advice}")));
         }
         check_size(model, cohorts.n_records())?;
-        // Fewer records may hold where all do not: then only a search can tell.
-        if model.is_monotone() && most_suppressed == 0 && !model.holds(&view) {
-            let what = format!("even one class of all records {}", model.attains());
-            let attained = model.attained(&view);
-            let (unmet, advice) = (unmet(model, &what, attained), model.advice(attained));
-            return Err(Error::Unreachable(format!(
-                "{unmet}; {advice}, or allow records to be suppressed with --suppress"
-            )));
-        }
     }
     Ok(())
 }
 
-fn check_size(model: &dyn PrivacyModel, n_records: u64) -> Result<()> {
+/// Refuses a model for which there are not enough records.
+pub(crate) fn check_size(model: &dyn PrivacyModel, n_records: u64) -> Result<()> {
     let (name, least) = (model.name(), model.least_size());
     if n_records >= least {
         return Ok(());

@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::loss::Partition;
-use crate::problem::{Problem, Region};
+use crate::problem::Problem;
 use crate::recoding::{Recoding, Take, in_order_of};
 use crate::table::{NO_COHORT, Table};
 
@@ -40,9 +40,11 @@ pub struct Release<'a> {
     recoding: &'a Recoding,
     /// The published columns of each quasi-identifier.
     columns: Vec<Vec<String>>,
-    /// The cells of each shape, in the order of the columns.
-    cells: Vec<Box<[String]>>,
-    suppressed: Box<[String]>,
+    /// The different texts of cells; the first is that of suppressed ones.
+    labels: Vec<String>,
+    /// For each shape, the number of the label in each column.
+    cells: Vec<u32>,
+    suppressed: Box<[u32]>,
     /// The takes of each cohort, in order, and where they begin.
     takes: Vec<u32>,
     starts: Vec<usize>,
@@ -55,27 +57,31 @@ impl<'a> Release<'a> {
         let columns: Vec<_> =
             attributes.iter().map(|a| label::columns(a, style.intervals)).collect();
         let n_columns: usize = columns.iter().map(Vec::len).sum();
-        // Many shapes have the same region, so each is spelt once.
-        let mut spelt: Vec<HashMap<&Region, Vec<String>>> = vec![HashMap::new(); attributes.len()];
-        let cells_of = |shape: usize| {
-            let mut cells = Vec::with_capacity(n_columns);
-            let regions = attributes.iter().zip(recoding.regions(shape));
-            for ((attribute, region), spelt) in regions.zip(&mut spelt) {
-                let of_region = || label::cells(attribute, region, style.intervals);
-                cells.extend_from_slice(spelt.entry(region).or_insert_with(of_region));
-            }
-            cells.into()
+        let mut numbers = HashMap::new();
+        let mut labels = Vec::new();
+        let mut number = |text: String| {
+            *numbers.entry(text).or_insert_with_key(|text| {
+                labels.push(text.clone());
+                labels.len() as u32 - 1
+            })
         };
+        let suppressed = vec![number("*".to_owned()); n_columns].into();
+        // Many shapes have the same region, so each is spelt once.
+        let spelt = attributes.iter().enumerate().map(|(place, attribute)| {
+            let cells = |region| label::cells(attribute, region, style.intervals);
+            let spelt = recoding.regions_of(place).iter().map(cells);
+            spelt.map(|cells| cells.into_iter().map(&mut number).collect()).collect()
+        });
+        let spelt: Vec<Vec<Vec<u32>>> = spelt.collect();
+        let mut cells = Vec::with_capacity(recoding.n_shapes() * n_columns);
+        for shape in 0..recoding.n_shapes() {
+            for (&region, spelt) in recoding.numbers(shape).iter().zip(&spelt) {
+                cells.extend_from_slice(&spelt[region as usize]);
+            }
+        }
         let n_cohorts = problem.cohorts().len();
         let (starts, takes) = in_order_of(recoding.takes(), n_cohorts, |take| take.cohort);
-        Self {
-            recoding,
-            columns,
-            cells: (0..recoding.n_shapes()).map(cells_of).collect(),
-            suppressed: vec!["*".to_owned(); n_columns].into(),
-            takes,
-            starts,
-        }
+        Self { recoding, columns, labels, cells, suppressed, takes, starts }
     }
 
     /// The names of the columns that a quasi-identifier is published in.
@@ -84,11 +90,22 @@ impl<'a> Release<'a> {
     }
 
     /// The cells of a class, or of the suppressed records, in the order of all columns.
-    pub fn cells(&self, class: u32) -> &[String] {
+    pub fn cells(&self, class: u32) -> Vec<&String> {
+        self.numbers(class).iter().map(|&number| self.label(number)).collect()
+    }
+
+    /// The numbers of these cells' labels, equal where cells are.
+    pub(crate) fn numbers(&self, class: u32) -> &[u32] {
         if class == Take::SUPPRESSED {
             return &self.suppressed;
         }
-        &self.cells[self.recoding.shape(class as usize)]
+        let shape = self.recoding.shape(class as usize);
+        &self.cells[shape * self.suppressed.len()..][..self.suppressed.len()]
+    }
+
+    /// A label by its number.
+    pub(crate) fn label(&self, number: u32) -> &String {
+        &self.labels[number as usize]
     }
 
     /// Hands records out to classes.
@@ -98,7 +115,7 @@ impl<'a> Release<'a> {
     }
 
     /// The cells of every published record of a table that is in memory, in row order.
-    pub fn rows(&self, table: &Table) -> Vec<&[String]> {
+    pub fn rows(&self, table: &Table) -> Vec<Vec<&String>> {
         let mut assigner = self.assigner();
         let rows = table.rows().unwrap_or_default().iter();
         let known = rows.filter(|&&cohort| cohort != NO_COHORT);
@@ -107,8 +124,8 @@ impl<'a> Release<'a> {
 
     /// The partition as a reader of the release sees it: classes that show the same are one.
     pub fn merge<'p>(&self, partition: &'p Partition) -> Cow<'p, Partition> {
-        let mut groups: HashMap<&[String], u32> = HashMap::new();
-        let of_shape = self.cells.iter().map(|cells| {
+        let mut groups: HashMap<&[u32], u32> = HashMap::new();
+        let of_shape = self.cells.chunks(self.suppressed.len()).map(|cells| {
             let next = groups.len() as u32;
             *groups.entry(cells).or_insert(next)
         });

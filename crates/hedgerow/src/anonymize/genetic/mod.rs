@@ -86,7 +86,6 @@ impl Default for Genetic {
 
 impl Anonymizer for Genetic {
     fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
-        self.check()?;
         let strands = Strands::new(problem);
         let solutions = self.breed(problem, &strands, progress)?;
         // Fitness goes by hashes of classes; what is published is counted exactly.
@@ -110,7 +109,8 @@ struct Solution {
 }
 
 impl Genetic {
-    fn check(self) -> Result<()> {
+    /// The method, if its parameters make sense.
+    pub fn checked(self) -> Result<Self> {
         if self.population < 2 {
             return Err(Error::invalid(format!(
                 "method 'genetic': population is {}; parents are two, so choose 2 or more",
@@ -121,7 +121,7 @@ impl Genetic {
             Some(mutation) if !(0.0..=1.0).contains(&mutation) => Err(Error::invalid(format!(
                 "method 'genetic': mutation is {mutation}; it is a probability, so choose 0 to 1"
             ))),
-            _ => Ok(()),
+            _ => Ok(self),
         }
     }
 

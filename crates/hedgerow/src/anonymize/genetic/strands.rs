@@ -96,12 +96,7 @@ impl Strands {
 
 impl Strand {
     fn new(problem: &Problem<'_>, attribute: &Attribute, start: usize) -> Self {
-        let mut counts = vec![0; attribute.n_leaves()];
-        for (&leaf, count) in attribute.leaves().iter().zip(&problem.cohorts().counts) {
-            if leaf != ANY_LEAF {
-                counts[leaf as usize] += count;
-            }
-        }
+        let counts = attribute.leaf_counts(&problem.cohorts().counts);
         let all = 0..attribute.n_leaves() as u32;
         let by_count = |leaf: &u32| (Reverse(counts[*leaf as usize]), *leaf);
         let leaves: Vec<u32> = match attribute.generalization() {

@@ -24,6 +24,9 @@ pub(super) fn mend(
 ) -> Result<Vec<Class>> {
     let mut has_changed = vec![true; classes.len()];
     for _ in 0..hedge.rounds {
+        if !has_changed.contains(&true) {
+            break;
+        }
         let mut number = 0;
         while number < classes.len() {
             if number % 256 == 0 {

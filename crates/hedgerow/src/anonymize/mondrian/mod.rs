@@ -7,8 +7,8 @@ mod profile;
 use serde::Deserialize;
 
 use self::cut::{Cut, Cutter};
-use self::parts::{Item, Parts};
-use self::profile::{Profile, Profiler, Rows};
+use self::parts::{Item, Part, Parts};
+use self::profile::{Profile, Profiler};
 use super::Anonymizer;
 use crate::Result;
 use crate::hierarchy::Generalization;
@@ -111,9 +111,8 @@ pub enum Choose {
 
 impl Anonymizer for Mondrian {
     fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
-        let rows = Rows::new(problem);
-        let mut parts = Parts::new(problem, &rows, self.variant == Variant::Relaxed);
-        let mut profiler = Profiler::new(problem, &rows);
+        let mut parts = Parts::new(problem, self.variant == Variant::Relaxed);
+        let mut profiler = Profiler::new(problem);
         let n_records = problem.cohorts().n_records();
         let mut takes = Vec::with_capacity(problem.cohorts().len());
         let (mut n_classes, mut n_done) = (0, 0);
@@ -128,7 +127,7 @@ impl Anonymizer for Mondrian {
                 continue;
             }
             refused.fill(false);
-            for &Item { cohort, count } in part {
+            for &Item { cohort, count } in part.items {
                 takes.push(Take { cohort, class: n_classes, count });
                 n_done += count;
             }
@@ -149,12 +148,12 @@ impl Mondrian {
     fn best_cut(
         self,
         problem: &Problem<'_>,
-        part: &[Item],
+        part: Part<'_>,
         refused: &[bool],
-        profiler: &mut Profiler<'_>,
+        profiler: &mut Profiler,
     ) -> Option<(usize, Cut)> {
         let least = problem.least_size();
-        let size: u64 = part.iter().map(|item| item.count).sum();
+        let size: u64 = part.items.iter().map(|item| item.count).sum();
         if size < 2 * least {
             return None;
         }

@@ -1,7 +1,7 @@
 //! The parts that are still to be cut.
 
 use super::cut::{Cut, Sides};
-use super::profile::{Profile, Rows};
+use super::profile::Profile;
 use crate::problem::{ANY_LEAF, Attribute, Goal, Problem};
 
 /// Some records of a cohort.
@@ -11,20 +11,56 @@ pub(super) struct Item {
     pub(super) count: u64,
 }
 
+/// Leaves are looked at and moved so many at a time.
+pub(super) const LANES: usize = 4;
+
+/// Some leaves of an item; what fills up the last of them matches anything.
+pub(super) type Leaves = [u32; LANES];
+
+/// Records that are together so far.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part<'a> {
+    pub(super) items: &'a [Item],
+    /// The leaves of each item, one item after the other: memory is then read in order.
+    pub(super) leaves: &'a [Leaves],
+    /// How many of these an item has.
+    pub(super) stride: usize,
+}
+
+impl Part<'_> {
+    /// The leaves of an attribute, given by its place.
+    pub(super) fn column(self, place: usize) -> impl Iterator<Item = u32> {
+        let leaves = self.leaves.iter().skip(place / LANES).step_by(self.stride);
+        leaves.map(move |leaves| leaves[place % LANES])
+    }
+}
+
 /// All parts that are still to be cut, one behind the other in one list.
 ///
 /// The last part is cut next, and its sides take its place, the first side last. So a cohort that
 /// is divided just makes the list one longer, and nothing recurses.
 #[derive(Debug)]
-pub(super) struct Parts<'a> {
-    rows: &'a Rows,
+pub(super) struct Parts {
     items: Vec<Item>,
+    leaves: Vec<Leaves>,
+    stride: usize,
     /// Where each part begins.
     starts: Vec<usize>,
     /// Where the records of each leaf go, as far as the cut at hand has the leaf.
     shares: Vec<Share>,
-    /// The items of the part at hand with their sides.
-    moved: Vec<(u32, Item)>,
+    /// The items of the part at hand with their sides and where they were.
+    moved: Vec<Moved>,
+    /// The leaves of the part at hand.
+    moved_leaves: Vec<Leaves>,
+}
+
+/// An item on its way to a side.
+#[derive(Debug, Clone, Copy)]
+struct Moved {
+    side: u32,
+    /// Its place in the part at hand.
+    from: u32,
+    item: Item,
 }
 
 /// Some records go to one side, the others to the next.
@@ -35,34 +71,48 @@ struct Share {
     left: u64,
 }
 
-impl<'a> Parts<'a> {
+impl Parts {
     /// One part of all records, in the order of their leaves where values may be divided: so
     /// records stay together that are alike in other attributes.
-    pub(super) fn new(problem: &Problem<'_>, rows: &'a Rows, may_divide: bool) -> Self {
-        let counts = (0..).zip(&problem.cohorts().counts);
-        let mut items: Vec<Item> = counts.map(|(cohort, &count)| Item { cohort, count }).collect();
+    pub(super) fn new(problem: &Problem<'_>, may_divide: bool) -> Self {
+        let attributes = problem.attributes();
+        let stride = attributes.len().div_ceil(LANES);
+        let counts = &problem.cohorts().counts;
+        let mut order: Vec<u32> = (0..counts.len() as u32).collect();
         if may_divide {
-            items.sort_unstable_by_key(|item| (rows.of(item.cohort), item.cohort));
+            let of = |cohort| attributes.iter().map(move |a| a.leaves()[cohort as usize]);
+            order.sort_by(|&a, &b| of(a).cmp(of(b)));
         }
-        let most = problem.attributes().iter().map(Attribute::n_leaves).max();
+        let mut leaves = vec![[ANY_LEAF; LANES]; counts.len() * stride];
+        for (&cohort, leaves) in order.iter().zip(leaves.chunks_mut(stride)) {
+            let of_cohort = attributes.iter().map(|a| a.leaves()[cohort as usize]);
+            leaves.as_flattened_mut().iter_mut().zip(of_cohort).for_each(|(to, leaf)| *to = leaf);
+        }
+        let item = |cohort| Item { cohort, count: counts[cohort as usize] };
+        let most = attributes.iter().map(Attribute::n_leaves).max();
         Self {
-            rows,
-            items,
+            items: order.into_iter().map(item).collect(),
+            leaves,
+            stride,
             starts: vec![0],
             shares: vec![Share::default(); most.unwrap_or(0)],
             moved: Vec::new(),
+            moved_leaves: Vec::new(),
         }
     }
 
     /// The part to look at next.
-    pub(super) fn last(&self) -> Option<&[Item]> {
-        self.starts.last().map(|&start| &self.items[start..])
+    pub(super) fn last(&self) -> Option<Part<'_>> {
+        let &start = self.starts.last()?;
+        let (items, leaves) = (&self.items[start..], &self.leaves[start * self.stride..]);
+        Some(Part { items, leaves, stride: self.stride })
     }
 
     /// Removes the last part.
     pub(super) fn close(&mut self) {
         if let Some(start) = self.starts.pop() {
             self.items.truncate(start);
+            self.leaves.truncate(start * self.stride);
         }
     }
 
@@ -78,8 +128,13 @@ impl<'a> Parts<'a> {
         let n_sides = self.share_out(profile, cut);
         let Some(&start) = self.starts.last() else { return false };
         self.moved.clear();
-        for &Item { cohort, count } in &self.items[start..] {
-            let leaf = self.rows.of(cohort)[place];
+        let part = Part {
+            items: &self.items[start..],
+            leaves: &self.leaves[start * self.stride..],
+            stride: self.stride,
+        };
+        for ((from, &Item { cohort, count }), leaf) in (0..).zip(part.items).zip(part.column(place))
+        {
             let mut to_any = Share { side: cut.side_of_any, left: u64::MAX };
             let share = match leaf {
                 ANY_LEAF => &mut to_any,
@@ -89,7 +144,8 @@ impl<'a> Parts<'a> {
             share.left -= here;
             let sides = [(share.side, here), (share.side + 1, count - here)];
             let sides = sides.into_iter().filter(|(_, count)| *count > 0);
-            self.moved.extend(sides.map(|(side, count)| (side, Item { cohort, count })));
+            let moved = |(side, count)| Moved { side, from, item: Item { cohort, count } };
+            self.moved.extend(sides.map(moved));
         }
         let may_be = goal.looks_only_at_sizes() || self.may_be_classes(goal, n_sides);
         if may_be {
@@ -101,7 +157,7 @@ impl<'a> Parts<'a> {
     /// Whether each side of the part at hand may be a class.
     fn may_be_classes(&self, goal: &Goal, n_sides: usize) -> bool {
         let mut tallies = vec![goal.tally(); n_sides];
-        for &(side, Item { cohort, count }) in &self.moved {
+        for &Moved { side, item: Item { cohort, count }, .. } in &self.moved {
             goal.add(&mut tallies[side as usize], cohort, count);
         }
         tallies.iter().all(|tally| goal.holds(tally))
@@ -110,17 +166,24 @@ impl<'a> Parts<'a> {
     /// Writes the sides where the last part was, the first side last, so that it is cut next.
     fn place(&mut self, start: usize, n_sides: usize) {
         let mut places = vec![0; n_sides];
-        self.moved.iter().for_each(|(side, _)| places[*side as usize] += 1);
+        self.moved.iter().for_each(|moved| places[moved.side as usize] += 1);
         self.starts.pop();
         let mut next = start;
         for place in places.iter_mut().rev() {
             self.starts.push(next);
             next += std::mem::replace(place, next);
         }
+        let stride = self.stride;
+        self.moved_leaves.clear();
+        self.moved_leaves.extend_from_slice(&self.leaves[start * stride..]);
         self.items.resize(next, Item { cohort: 0, count: 0 });
-        for &(side, item) in &self.moved {
+        self.leaves.resize(next * stride, [ANY_LEAF; LANES]);
+        for &Moved { side, from, item } in &self.moved {
             let place = &mut places[side as usize];
             self.items[*place] = item;
+            for i in 0..stride {
+                self.leaves[*place * stride + i] = self.moved_leaves[from as usize * stride + i];
+            }
             *place += 1;
         }
     }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::parts::Item;
+use super::parts::{LANES, Part};
 use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
 
 /// How many records of a part have which leaf, in the order in which leaves may be cut.
@@ -36,36 +36,9 @@ impl Profile {
     }
 }
 
-/// The leaves of all attributes, cohort after cohort: a part has few cohorts far apart, so a cohort
-/// should be one place in memory, not one in each column.
-#[derive(Debug)]
-pub(super) struct Rows {
-    width: usize,
-    leaves: Vec<u32>,
-}
-
-impl Rows {
-    pub(super) fn new(problem: &Problem<'_>) -> Self {
-        let width = problem.attributes().len();
-        let mut leaves = vec![0; problem.cohorts().len() * width];
-        for (place, attribute) in problem.attributes().iter().enumerate() {
-            let of_cohorts = leaves.iter_mut().skip(place).step_by(width);
-            of_cohorts.zip(attribute.leaves()).for_each(|(leaf, &of_cohort)| *leaf = of_cohort);
-        }
-        Self { width, leaves }
-    }
-
-    /// The leaf of each attribute.
-    #[inline]
-    pub(super) fn of(&self, cohort: u32) -> &[u32] {
-        &self.leaves[cohort as usize * self.width..][..self.width]
-    }
-}
-
 /// Counts records by leaf, part after part, without asking for memory each time.
 #[derive(Debug)]
-pub(super) struct Profiler<'a> {
-    rows: &'a Rows,
+pub(super) struct Profiler {
     /// The least leaf of each attribute in a part, and the one behind the greatest.
     firsts: Vec<u32>,
     ends: Vec<u32>,
@@ -75,13 +48,12 @@ pub(super) struct Profiler<'a> {
     kept: Profile,
 }
 
-impl<'a> Profiler<'a> {
-    pub(super) fn new(problem: &Problem<'_>, rows: &'a Rows) -> Self {
+impl Profiler {
+    pub(super) fn new(problem: &Problem<'_>) -> Self {
         let most = problem.attributes().iter().map(Attribute::n_leaves).max();
         Self {
-            rows,
-            firsts: vec![0; rows.width],
-            ends: vec![0; rows.width],
+            firsts: Vec::new(),
+            ends: Vec::new(),
             counts: vec![0; most.unwrap_or(0)],
             last: Profile::default(),
             kept: Profile::default(),
@@ -89,17 +61,21 @@ impl<'a> Profiler<'a> {
     }
 
     /// Finds the span of each attribute in a part, which is seen faster than leaves are counted.
-    pub(super) fn look_at(&mut self, part: &[Item]) {
-        self.firsts.fill(u32::MAX);
-        self.ends.fill(0);
-        for item in part {
-            let spans = self.firsts.iter_mut().zip(&mut self.ends);
-            for (&leaf, (first, end)) in self.rows.of(item.cohort).iter().zip(spans) {
+    pub(super) fn look_at(&mut self, part: Part<'_>) {
+        self.firsts.clear();
+        self.ends.clear();
+        for place in 0..part.stride {
+            let (mut firsts, mut ends) = ([u32::MAX; LANES], [0; LANES]);
+            for leaves in part.leaves.iter().skip(place).step_by(part.stride) {
                 // What matches anything is the greatest leaf, and behind it is 0: neither counts.
                 const { assert!(ANY_LEAF == u32::MAX) }
-                *first = (*first).min(leaf);
-                *end = (*end).max(leaf.wrapping_add(1));
+                for lane in 0..LANES {
+                    firsts[lane] = leaves[lane].min(firsts[lane]);
+                    ends[lane] = leaves[lane].wrapping_add(1).max(ends[lane]);
+                }
             }
+            self.firsts.extend(firsts);
+            self.ends.extend(ends);
         }
     }
 
@@ -110,7 +86,7 @@ impl<'a> Profiler<'a> {
     }
 
     /// What an attribute costs in the part looked at; only sets need to be counted for it.
-    pub(super) fn width(&mut self, part: &[Item], (place, attribute): (usize, &Attribute)) -> f64 {
+    pub(super) fn width(&mut self, part: Part<'_>, (place, attribute): (usize, &Attribute)) -> f64 {
         match (attribute.costs(), self.span(place)) {
             (_, None) => 0.0,
             (costs @ Costs::Set { .. }, _) => {
@@ -123,15 +99,14 @@ impl<'a> Profiler<'a> {
     /// The profile of an attribute, given by its place, in a part.
     pub(super) fn profile(
         &mut self,
-        part: &[Item],
+        part: Part<'_>,
         (place, attribute): (usize, &Attribute),
     ) -> &Profile {
-        let Self { rows, counts, last, .. } = self;
+        let Self { counts, last, .. } = self;
         let Profile { leaves, n_any } = last;
         leaves.clear();
         *n_any = 0;
-        for item in part {
-            let leaf = rows.of(item.cohort)[place];
+        for (item, leaf) in part.items.iter().zip(part.column(place)) {
             if leaf == ANY_LEAF {
                 *n_any += item.count;
                 continue;
