@@ -1,6 +1,7 @@
 //! The arguments of every command. Flags that several commands share mean the same everywhere.
 
 mod hierarchy;
+mod knowledge;
 mod measure;
 mod privacy;
 
@@ -16,6 +17,7 @@ use hedgerow::release::IntervalStyle;
 use hedgerow::table::{DateFormat, Encoding, Kind, MissingPolicy};
 
 pub(crate) use self::hierarchy::{CheckArgs, HierarchyArgs, HierarchyCommand, ShowFormat};
+pub(crate) use self::knowledge::{KnowledgeArgs, KnowledgeCommand, SourceArgs};
 pub(crate) use self::measure::MeasureArgs;
 pub(crate) use self::privacy::PrivacyArgs;
 
@@ -46,6 +48,8 @@ pub(crate) enum Command {
     Measure(MeasureArgs),
     /// Lists every full-domain generalization: the k it attains and what it costs
     Lattice(LatticeArgs),
+    /// Shows what words mean, and how alike that is
+    Knowledge(KnowledgeArgs),
     /// Enlarges a table with variations of its records
     Generate(GenerateArgs),
     /// Takes roles, kinds and hierarchies from an ARX project, never its data

@@ -307,7 +307,7 @@ fn a_group_that_is_not_private_leaves_the_others_less_to_suppress() {
     let rows = ["a,1", "a,2", "a,1", "a,2", "b,1", "b,2", "b,1", "b,2", "c,1", "d,2", "e,1", "f,1"];
     let tree = "a;ac;x;*\nc;ac;x;*\nb;bd;x;*\nd;bd;x;*\ne;ef;y;*\nf;ef;y;*\n";
     let place =
-        Place::new().with("t.csv", &format!("v,s\n{}\n", rows.join("\n"))).with("v.csv", tree);
+        Place::new().with("t.csv", format!("v,s\n{}\n", rows.join("\n"))).with("v.csv", tree);
     let outcome = json(&place.hedgerow(
         "anonymize t.csv -q v -s s -k 2 --privacy alpha-k:alpha=0.9 --hierarchy v=v.csv --limit v=level:2 \
          --suppress 25% --method optimal -o r.csv --json",

@@ -65,19 +65,19 @@ struct Run {
 }
 
 impl Run {
-    /// The longest run with a word in both texts, if none begins before it.
+    /// The longest run from a word in both texts on, if none with it begins earlier.
     fn beginning_at(
-        a: &[u32],
-        b: &[u32],
+        one: &[u32],
+        other: &[u32],
         (i, j): (u32, u32),
         is_stop: impl Fn(u32) -> bool,
     ) -> Option<Self> {
         let before = |steps: u32| {
-            let (x, y) = (i.checked_sub(steps)?, j.checked_sub(steps)?);
-            let (x, y) = (a[x as usize], b[y as usize]);
-            (x == y && is_word(x)).then_some(x)
+            let word = one[i.checked_sub(steps)? as usize];
+            let is_equal = other[j.checked_sub(steps)? as usize] == word;
+            (is_equal && is_word(word)).then_some(word)
         };
-        // A run that holds this word and begins earlier does so behind words that say nothing.
+        // A run that holds this word may begin earlier, behind words that say nothing.
         let mut steps = 1;
         while let Some(word) = before(steps) {
             if !is_stop(word) {
@@ -85,9 +85,9 @@ impl Run {
             }
             steps += 1;
         }
-        let pairs = a[i as usize..].iter().zip(&b[j as usize..]);
-        let length = pairs.take_while(|(x, y)| x == y && is_word(**x)).count() as u32;
-        Self { length, a: i, b: j }.trimmed(a, is_stop)
+        let rest = one[i as usize..].iter().zip(&other[j as usize..]);
+        let length = rest.take_while(|(word, same)| word == same && is_word(**word)).count() as u32;
+        Self { length, a: i, b: j }.trimmed(one, is_stop)
     }
 
     fn part(self, start: u32, end: u32) -> Self {

@@ -66,7 +66,7 @@ impl Exceptions {
 
     fn of_word(&self, word: &str) -> Vec<String> {
         if let Some(bases) = self.of.get(word) {
-            return bases.iter().map(|base| base.to_string()).collect();
+            return bases.iter().map(ToString::to_string).collect();
         }
         // `boxesful` is a `boxful`.
         let (word, ful) = word.strip_suffix("ful").map_or((word, ""), |word| (word, "ful"));

@@ -220,7 +220,7 @@ fn coordinated(value: &str) -> Vec<String> {
 fn halves(value: &str) -> Option<Vec<String>> {
     let (a, b) = value.split_once('-').filter(|(_, b)| !b.contains('-'))?;
     let alike = |ending: &&str| a.ends_with(*ending) && b.ends_with(*ending);
-    ["ing", "s", "er", "or"].iter().any(|ending| alike(&ending)).then(|| vec![a.into(), b.into()])
+    ["ing", "s", "er", "or"].iter().any(alike).then(|| vec![a.into(), b.into()])
 }
 
 /// What concepts have in common: the ancestor of all whose longest way to a root is longest.

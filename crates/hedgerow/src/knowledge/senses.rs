@@ -1,5 +1,6 @@
 //! The senses file: what the user says that values mean.
 
+use std::fmt::Write;
 use std::path::Path;
 
 use hashbrown::HashMap;
@@ -76,15 +77,15 @@ pub fn template(knowledge: &Knowledge, meanings: &[Meaning]) -> String {
         let names: Vec<String> =
             meaning.parts.iter().map(|part| knowledge.name(part.sense)).collect();
         let value = toml::Value::from(meaning.value.as_str());
-        text.push_str(&format!("{value} = \"{}\"  # {}", names.join("|"), meaning.how.name()));
+        let _ = write!(text, "{value} = \"{}\"  # {}", names.join("|"), meaning.how.name());
         for part in meaning.parts.iter().filter(|part| part.scores.len() > 1) {
             let sense =
                 |&(sense, score): &(Concept, u64)| format!("{} {score}", knowledge.name(sense));
             let senses: Vec<String> = part.scores.iter().map(sense).collect();
-            text.push_str(&format!("; {}: {}", part.word, senses.join(", ")));
+            let _ = write!(text, "; {}: {}", part.word, senses.join(", "));
         }
         if meaning.how == How::Unknown && !meaning.hints.is_empty() {
-            text.push_str(&format!("; it has {}", meaning.hints.join(", ")));
+            let _ = write!(text, "; it has {}", meaning.hints.join(", "));
         }
         text.push('\n');
     }
