@@ -28,6 +28,8 @@ pub(crate) enum KnowledgeCommand {
         #[command(flatten)]
         source: SourceArgs,
     },
+    /// Shows the notice of WordNet, which is built in
+    Notice,
     /// Says how alike two senses are, from 0 to 1 (Wu and Palmer)
     Similarity {
         /// A sense, as nurse.n.01 or nurse#1

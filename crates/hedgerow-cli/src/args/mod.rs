@@ -21,10 +21,16 @@ pub(crate) use self::knowledge::{KnowledgeArgs, KnowledgeCommand, SourceArgs};
 pub(crate) use self::measure::MeasureArgs;
 pub(crate) use self::privacy::PrivacyArgs;
 
+/// What `--version` says; `-V` says the number only.
+const LONG_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\nwith the nouns of WordNet 3.0, copyright 2006 by Princeton University (hedgerow knowledge notice)"
+);
+
 /// Publishes personal data safely: grows generalization hierarchies, anonymizes tables with them,
 /// and measures what was lost.
 #[derive(Debug, Parser)]
-#[command(name = "hedgerow", version, max_term_width = 100)]
+#[command(name = "hedgerow", version, long_version = LONG_VERSION, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 done; 1 the goal cannot be met, or a check found a violation; 2 \
                         error in the input or the call."

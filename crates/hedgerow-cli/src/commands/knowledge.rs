@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use hedgerow::knowledge::{Concept, Knowledge};
+use hedgerow::knowledge::{Concept, Knowledge, WORDNET_NOTICE};
 
 use crate::Verdict;
 use crate::args::{KnowledgeArgs, KnowledgeCommand, SourceArgs};
@@ -14,6 +14,7 @@ pub(crate) fn run(args: &KnowledgeArgs) -> Result<Verdict> {
         KnowledgeCommand::Lookup { word, source } => {
             with(source, |knowledge| senses(knowledge, word))
         }
+        KnowledgeCommand::Notice => Ok(WORDNET_NOTICE.to_owned()),
         KnowledgeCommand::Similarity { one, other, mode, source } => with(source, |knowledge| {
             let of = |name: &str| knowledge.concept(name).map(|c| knowledge.ancestors(c));
             let alike = knowledge.wu_palmer(&of(one)?, &of(other)?, *mode);

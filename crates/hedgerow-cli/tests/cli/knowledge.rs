@@ -31,6 +31,13 @@ fn words_have_senses() {
 }
 
 #[test]
+fn the_notice_of_wordnet_is_shown() {
+    let output = Place::new().hedgerow("knowledge notice");
+    assert!(shown(&output).contains("WordNet 3.0 Copyright 2006 by Princeton University"));
+    assert!(shown(&Place::new().hedgerow("--version")).contains("Princeton University"));
+}
+
+#[test]
 fn senses_are_more_or_less_alike() {
     let place = Place::new();
     let alike = |args: &str| {

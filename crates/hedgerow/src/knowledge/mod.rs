@@ -25,6 +25,9 @@ use self::morphy::Exceptions;
 use self::words::Words;
 use crate::{Error, Result};
 
+/// What must be said wherever the nouns of WordNet are copied.
+pub const WORDNET_NOTICE: &str = include_str!("../../assets/WORDNET-LICENSE");
+
 /// The number of a concept: something that words stand for, a *synset* of WordNet.
 pub type Concept = u32;
 
