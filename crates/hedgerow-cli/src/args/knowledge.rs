@@ -17,6 +17,9 @@ pub(crate) struct SourceArgs {
     /// A directory of WordNet's own files (data.noun, index.noun) instead of the nouns built in
     #[arg(long, value_name = "DIR")]
     pub(crate) wordnet: Option<PathBuf>,
+    /// A file of concepts instead: SKOS (.ttl), OBO (.obo), code,parent,label (.csv), or a hierarchy
+    #[arg(long, value_name = "FILE", conflicts_with = "wordnet")]
+    pub(crate) knowledge: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

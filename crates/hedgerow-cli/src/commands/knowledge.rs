@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
+use hedgerow::hierarchy;
 use hedgerow::knowledge::{Concept, Knowledge, WORDNET_NOTICE};
 
 use crate::Verdict;
@@ -27,9 +28,10 @@ pub(crate) fn run(args: &KnowledgeArgs) -> Result<Verdict> {
 
 /// What the concepts of a source say.
 fn with(source: &SourceArgs, say: impl FnOnce(&Knowledge) -> Result<String>) -> Result<String> {
-    match &source.wordnet {
-        Some(directory) => say(&Knowledge::of_directory(directory)?),
-        None => say(Knowledge::wordnet()),
+    match (&source.wordnet, &source.knowledge) {
+        (Some(directory), _) => say(&Knowledge::of_directory(directory)?),
+        (None, Some(file)) => say(&hierarchy::knowledge(file)?),
+        (None, None) => say(Knowledge::wordnet()),
     }
 }
 

@@ -67,6 +67,22 @@ fn a_directory_of_wordnet_is_read() {
 }
 
 #[test]
+fn a_classification_of_ones_own_is_read() {
+    let jobs = "code,parent,label\n2,,Professionals\n22,2,Health professionals\n221,22,Doctors\n";
+    let place = Place::new().with("isco.csv", jobs);
+    let say =
+        |args: &str| shown(&place.hedgerow(&format!("knowledge {args} --knowledge isco.csv")));
+    let looked_up = "exit 0\n--- stdout\ndoctors#1  Doctors  \n    Doctors < Health professionals < Professionals\n";
+    assert!(
+        say("lookup 221").contains("Doctors < Health professionals < Professionals"),
+        "{}",
+        say("lookup 221")
+    );
+    assert!(say("lookup doctors").starts_with(looked_up), "{}", say("lookup doctors"));
+    assert!(say("similarity 221 22").contains("0.857143"), "{}", say("similarity 221 22"));
+}
+
+#[test]
 fn a_directory_that_is_not_whole_is_refused() {
     let error = |data: &str, index: &str| {
         let output = place(data, index).hedgerow("knowledge lookup doctor --wordnet wn");

@@ -19,6 +19,8 @@ pub use similarity::{Ancestors, Mode};
 use std::path::Path;
 use std::sync::OnceLock;
 
+use hashbrown::HashMap;
+
 use self::gloss::Definitions;
 use self::lists::Lists;
 use self::morphy::Exceptions;
@@ -88,7 +90,55 @@ pub(crate) struct Parts {
     pub(crate) exceptions: Option<Exceptions>,
 }
 
+/// A concept as a source gives it.
+#[derive(Debug, Clone, Default)]
+pub struct Entry {
+    /// The words for it; it is called by the first.
+    pub words: Vec<String>,
+    /// The places of the concepts just above it.
+    pub parents: Vec<Concept>,
+    /// What it means, in words.
+    pub definition: Box<str>,
+}
+
 impl Knowledge {
+    /// The concepts that a source gives, in its order; the senses of a word stand in that order too.
+    pub fn of_entries(name: String, entries: &[Entry]) -> Result<Self> {
+        let words = Words::of(entries.iter().flat_map(|entry| &entry.words));
+        // Words that are looked up alike are one.
+        let key = |word: u32| words.find(words.get(word)).start;
+        let members = entries.iter().map(|entry| {
+            let mut members: Vec<u32> = Vec::new();
+            for word in entry.words.iter().filter_map(|word| words.number(word)) {
+                if members.iter().all(|&other| key(other) != key(word)) {
+                    members.push(word);
+                }
+            }
+            members
+        });
+        let members = Lists::of(members);
+        let mut n_senses: HashMap<u32, u32> = HashMap::new();
+        let rank = |&word: &u32| {
+            let n_senses = n_senses.entry(key(word)).or_default();
+            *n_senses += 1;
+            *n_senses
+        };
+        let ranks: Vec<u32> = members.items().iter().map(rank).collect();
+        Self::new(Parts {
+            name,
+            tags: vec![0; ranks.len()],
+            ranks,
+            parents: Lists::of(entries.iter().map(|entry| entry.parents.iter().copied())),
+            wholes: Lists::of(entries.iter().map(|_| [])),
+            definitions: Definitions::Texts(
+                entries.iter().map(|entry| entry.definition.clone()).collect(),
+            ),
+            words,
+            members,
+            exceptions: None,
+        })
+    }
+
     /// The nouns of WordNet 3.0, which are built in.
     pub fn wordnet() -> &'static Self {
         static BUILT_IN: OnceLock<Knowledge> = OnceLock::new();
@@ -155,7 +205,7 @@ impl Knowledge {
         if n_done == self.len() {
             return Ok(depths);
         }
-        Err(Error::invalid(format!("{} is above itself: {}", self.name, self.cycle(&n_open))))
+        Err(Error::invalid(format!("a concept is above itself: {}", self.cycle(&n_open))))
     }
 
     /// The concepts of a cycle, of those that were never ready.
@@ -165,10 +215,8 @@ impl Knowledge {
         let mut next = (0..self.len() as Concept).find(is_open);
         while let Some(concept) = next {
             if let Some(start) = path.iter().position(|&other| other == concept) {
-                let mut names: Vec<String> =
-                    path[start..].iter().map(|&concept| self.name(concept)).collect();
-                names.push(self.name(concept));
-                return names.join(" < ");
+                let around = path[start..].iter().chain([&concept]);
+                return around.map(|&concept| self.name(concept)).collect::<Vec<_>>().join(" < ");
             }
             path.push(concept);
             next = self.parents(concept).iter().copied().find(is_open);
@@ -226,11 +274,16 @@ impl Knowledge {
         self.words(concept).next().unwrap_or("").replace('_', " ")
     }
 
-    /// What a concept is called, for this program: `nurse.n.01`, the first sense of the noun nurse.
+    /// What a concept is called, for this program: `nurse.n.01`, the first sense of the noun nurse; in
+    /// other sources than WordNet just `nurse`, if there is only one.
     pub fn name(&self, concept: Concept) -> String {
         let rank = self.ranks.get(self.members.range(concept).start).copied().unwrap_or(1);
         let word = self.words(concept).next().unwrap_or("");
-        format!("{}.n.{rank:02}", word.to_lowercase())
+        match self.exceptions {
+            Some(_) => format!("{}.n.{rank:02}", word.to_lowercase()),
+            None if self.senses(word).len() == 1 => word.to_owned(),
+            None => format!("{word}#{rank}"),
+        }
     }
 
     /// What a word stands for, the commonest first; nothing if there is no such word. Capitals, and
@@ -300,7 +353,8 @@ impl Knowledge {
         let near =
             crate::error::nearest(word, near).map(|near| format!("; did you mean '{near}'?"));
         let near = near.unwrap_or_default();
-        Error::invalid(format!("{} has no noun '{word}' (in '{name}'){near}", self.name))
+        let part = if name == word { String::new() } else { format!(" (in '{name}')") };
+        Error::invalid(format!("{} has no noun '{word}'{part}{near}", self.name))
     }
 
     /// The words of all definitions.
