@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(&args),
         Command::Measure(args) => commands::measure::run(&args),
         Command::Lattice(args) => commands::lattice::run(&args),
+        Command::Knowledge(args) => commands::knowledge::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
         Command::Import(args) => commands::import::run(&args),
     };

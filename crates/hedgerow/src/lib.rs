@@ -37,6 +37,7 @@ pub mod method;
 pub mod plot;
 pub mod table;
 pub mod schema;
+pub mod knowledge;
 pub mod hierarchy;
 pub mod privacy;
 pub mod population;

@@ -1,6 +1,7 @@
 //! The arguments of every command. Flags that several commands share mean the same everywhere.
 
 mod hierarchy;
+mod knowledge;
 mod measure;
 mod privacy;
 
@@ -16,13 +17,20 @@ use hedgerow::release::IntervalStyle;
 use hedgerow::table::{DateFormat, Encoding, Kind, MissingPolicy};
 
 pub(crate) use self::hierarchy::{CheckArgs, HierarchyArgs, HierarchyCommand, ShowFormat};
+pub(crate) use self::knowledge::{KnowledgeArgs, KnowledgeCommand, SourceArgs};
 pub(crate) use self::measure::MeasureArgs;
 pub(crate) use self::privacy::PrivacyArgs;
+
+/// What `--version` says; `-V` says the number only.
+const LONG_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\nwith the nouns of WordNet 3.0, copyright 2006 by Princeton University (hedgerow knowledge notice)"
+);
 
 /// Publishes personal data safely: grows generalization hierarchies, anonymizes tables with them,
 /// and measures what was lost.
 #[derive(Debug, Parser)]
-#[command(name = "hedgerow", version, max_term_width = 100)]
+#[command(name = "hedgerow", version, long_version = LONG_VERSION, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 done; 1 the goal cannot be met, or a check found a violation; 2 \
                         error in the input or the call."
@@ -46,6 +54,8 @@ pub(crate) enum Command {
     Measure(MeasureArgs),
     /// Lists every full-domain generalization: the k it attains and what it costs
     Lattice(LatticeArgs),
+    /// Shows what words mean, and how alike that is
+    Knowledge(KnowledgeArgs),
     /// Enlarges a table with variations of its records
     Generate(GenerateArgs),
     /// Takes roles, kinds and hierarchies from an ARX project, never its data

@@ -5,6 +5,7 @@ pub(crate) mod generate;
 pub(crate) mod import;
 pub(crate) mod hierarchy;
 pub(crate) mod inspect;
+pub(crate) mod knowledge;
 pub(crate) mod lattice;
 pub(crate) mod measure;
 pub(crate) mod verify;

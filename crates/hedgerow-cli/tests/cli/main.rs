@@ -7,6 +7,7 @@ mod bad_input;
 mod formats;
 mod full_domain;
 mod kinds;
+mod knowledge;
 mod lattice;
 mod measure;
 mod privacy;

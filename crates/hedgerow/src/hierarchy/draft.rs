@@ -36,6 +36,10 @@ pub(crate) struct Given {
     pub(crate) label: Box<str>,
     /// Another name for the same value, such as the title of a code.
     pub(crate) alias: Option<Box<str>>,
+    /// Yet other names.
+    pub(crate) synonyms: Vec<Box<str>>,
+    /// What it means, in words.
+    pub(crate) definition: Option<Box<str>>,
     /// The range of values that the label speaks of, where the file says so.
     pub(crate) bounds: Option<(f64, f64)>,
     /// Records with this value; only for leaves.

@@ -18,6 +18,7 @@ mod file;
 pub mod format;
 pub mod draw;
 pub mod lint;
+mod ontology;
 
 pub use calendar::Calendar;
 pub use categorical::{Basis, Frequency, Ordered, Prefix, Side};
@@ -28,6 +29,7 @@ pub use ground::{Ground, Leaves};
 pub use levels::{Group, Levels};
 pub use notation::{Notation, write_set};
 pub use numeric::*;
+pub use ontology::knowledge;
 pub use traversal::{Avl, Bst, Huffman, Key, Order};
 pub use tree::{Hierarchy, Node};
 

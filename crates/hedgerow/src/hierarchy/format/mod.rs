@@ -11,6 +11,7 @@ mod utd;
 mod amnesia;
 mod amnesia_json;
 mod hrc;
+mod obo;
 mod turtle;
 mod skos;
 mod encode;
@@ -137,6 +138,16 @@ pub const ALL: &[Format] = &[
         parse: skos::parse,
         spell: as_it_is,
         write: skos::write,
+    },
+    Format {
+        name: "obo",
+        about: "OBO ontologies: terms and what they are (is_a)",
+        extension: "obo",
+        looks_so: |_| false,
+        leaves_out: COUNTS,
+        parse: obo::parse,
+        spell: obo::spell,
+        write: obo::write,
     },
 ];
 

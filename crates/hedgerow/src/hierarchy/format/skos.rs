@@ -42,10 +42,16 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
                 links.node(top.as_str(), triple.line);
             }
             (Some("prefLabel"), Object::Text(label, language)) => {
-                names.label(&triple.subject, label, language.as_deref());
+                keep_best(&mut names.labels, &triple.subject, label, language.as_deref());
             }
             (Some("notation"), Object::Text(code, _)) => {
                 names.notations.entry(&triple.subject).or_insert(code);
+            }
+            (Some("altLabel" | "hiddenLabel"), Object::Text(label, _)) => {
+                names.synonyms.entry(&triple.subject).or_default().push(label.as_str().into());
+            }
+            (Some("definition"), Object::Text(text, language)) => {
+                keep_best(&mut names.definitions, &triple.subject, text, language.as_deref());
             }
             _ => {}
         }
@@ -72,23 +78,32 @@ fn relate<'a>(links: &mut Links<'a>, triple: &'a Triple, other: &'a str, is_abov
 struct Names<'a> {
     /// The best label up to now, with its rank.
     labels: HashMap<&'a str, (u8, &'a str)>,
+    /// The best definition up to now, with its rank.
+    definitions: HashMap<&'a str, (u8, &'a str)>,
     notations: HashMap<&'a str, &'a str>,
+    synonyms: HashMap<&'a str, Vec<Box<str>>>,
+}
+
+/// Keeps a text that is in a better language than the one before: in none, else in English.
+fn keep_best<'a>(
+    texts: &mut HashMap<&'a str, (u8, &'a str)>,
+    concept: &'a str,
+    text: &'a str,
+    language: Option<&str>,
+) {
+    let rank = match language.map(str::to_lowercase) {
+        None => 0,
+        Some(tag) if tag == "en" => 1,
+        Some(tag) if tag.starts_with("en-") => 2,
+        Some(_) => 3,
+    };
+    let best = texts.entry(concept).or_insert((rank, text));
+    if rank < best.0 {
+        *best = (rank, text);
+    }
 }
 
 impl<'a> Names<'a> {
-    fn label(&mut self, concept: &'a str, label: &'a str, language: Option<&str>) {
-        let rank = match language.map(str::to_lowercase) {
-            None => 0,
-            Some(tag) if tag == "en" => 1,
-            Some(tag) if tag.starts_with("en-") => 2,
-            Some(_) => 3,
-        };
-        let best = self.labels.entry(concept).or_insert((rank, label));
-        if rank < best.0 {
-            *best = (rank, label);
-        }
-    }
-
     fn give(&self, links: &mut Links<'a>) {
         for (concept, place) in links.keys() {
             let end = concept.rfind(['#', '/', ':']).map_or(0, |end| end + 1);
@@ -97,6 +112,9 @@ impl<'a> Names<'a> {
             links.nodes[place].bounds = finite_range(label);
             links.nodes[place].label = label.into();
             links.nodes[place].alias = notation.map(|&code| code.into());
+            links.nodes[place].synonyms = self.synonyms.get(&*concept).cloned().unwrap_or_default();
+            links.nodes[place].definition =
+                self.definitions.get(&*concept).map(|&(_, text)| text.into());
         }
     }
 }

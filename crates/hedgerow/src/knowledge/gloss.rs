@@ -1,0 +1,97 @@
+//! The words of definitions.
+
+use super::Concept;
+use super::lists::Lists;
+use super::pack;
+use super::words::Words;
+
+/// Words that say nothing by themselves.
+const STOP_WORDS: [&str; 17] = [
+    "a", "an", "the", "of", "or", "and", "to", "in", "on", "for", "with", "that", "is", "by",
+    "from", "as", "at",
+];
+
+/// The definitions as their source gives them.
+#[derive(Debug, Default)]
+pub(crate) enum Definitions {
+    /// There are none.
+    #[default]
+    None,
+    /// Those that are built in, packed until they are asked for.
+    Packed(&'static [u8]),
+    /// The text for each concept.
+    Texts(Vec<Box<str>>),
+}
+
+impl Definitions {
+    pub(crate) fn glosses(&self) -> Glosses {
+        match self {
+            Self::None => Glosses::default(),
+            Self::Packed(bytes) => {
+                pack::unpack_glosses(bytes).expect("what is built in was read when it was packed")
+            }
+            Self::Texts(texts) => Glosses::of(texts),
+        }
+    }
+}
+
+/// The definition of each concept as a sequence of words, without quoted examples.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Glosses {
+    vocabulary: Words,
+    of: Lists,
+    /// Whether each word of the vocabulary says nothing by itself.
+    is_stop: Vec<bool>,
+}
+
+impl Glosses {
+    pub(crate) fn new(vocabulary: Words, of: Lists) -> Self {
+        let mut is_stop = vec![false; vocabulary.len()];
+        let stops = STOP_WORDS.iter().filter_map(|word| vocabulary.number(word));
+        stops.for_each(|word| is_stop[word as usize] = true);
+        Self { vocabulary, of, is_stop }
+    }
+
+    fn of(texts: &[Box<str>]) -> Self {
+        let all: Vec<Vec<String>> = texts.iter().map(|text| tokens(text).collect()).collect();
+        let vocabulary = Words::of(all.iter().flatten());
+        let numbers = |words: &Vec<String>| -> Vec<u32> {
+            words.iter().filter_map(|word| vocabulary.number(word)).collect()
+        };
+        let of = Lists::of(all.iter().map(numbers));
+        Self::new(vocabulary, of)
+    }
+
+    /// The words of a concept's definition, as numbers.
+    pub fn get(&self, concept: Concept) -> &[u32] {
+        if self.of.len() == 0 { &[] } else { self.of.get(concept) }
+    }
+
+    /// Whether a word says nothing by itself.
+    pub fn is_stop(&self, word: u32) -> bool {
+        self.is_stop[word as usize]
+    }
+
+    /// A definition, as far as its words were kept.
+    pub fn text(&self, concept: Concept) -> String {
+        let words: Vec<&str> =
+            self.get(concept).iter().map(|&word| self.vocabulary.get(word)).collect();
+        words.join(" ")
+    }
+
+    pub(crate) fn vocabulary(&self) -> &Words {
+        &self.vocabulary
+    }
+
+    pub(crate) fn lists(&self) -> &Lists {
+        &self.of
+    }
+}
+
+/// The words of a definition in lower case, up to the first quoted example.
+fn tokens(definition: &str) -> impl Iterator<Item = String> {
+    let definition = definition.split('"').next().unwrap_or("");
+    let words = definition.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '-'));
+    let words = words.map(|word| word.trim_matches(['\'', '-']).to_lowercase());
+    words.filter(|word| !word.is_empty())
+}

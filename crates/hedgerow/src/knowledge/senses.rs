@@ -1,0 +1,93 @@
+//! The senses file: what the user says that values mean.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use hashbrown::HashMap;
+
+use super::resolve::{How, Meaning};
+use super::{Concept, Knowledge};
+use crate::error::nearest;
+use crate::{Error, Result};
+
+/// What values mean, as a file of lines `value = "nurse.n.01"` says; several senses are joined by `|`.
+#[derive(Debug, Clone, Default)]
+pub struct Senses {
+    of: HashMap<String, Vec<(String, Concept)>>,
+}
+
+impl Senses {
+    /// Reads a senses file for some values.
+    pub fn read(path: &Path, knowledge: &Knowledge, values: &[&str]) -> Result<Self> {
+        let text = std::fs::read_to_string(path).map_err(Error::io("read", path))?;
+        let fault = |message: String| Error::File { path: path.to_owned(), message };
+        Self::parse(&text, knowledge, values).map_err(fault)
+    }
+
+    /// Reads the text of one; the message of a fault names its line.
+    fn parse(text: &str, knowledge: &Knowledge, values: &[&str]) -> Result<Self, String> {
+        let line_of = |place: usize| text[..place].lines().count().max(1);
+        let table = toml::de::DeTable::parse(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+            format!(
+                "line {line}: {}; lines are written \"value\" = \"nurse.n.01\"",
+                error.message()
+            )
+        })?;
+        let mut of = HashMap::new();
+        for (value, said) in table.get_ref() {
+            let line = line_of(value.span().end);
+            let value = value.get_ref();
+            if !values.contains(&&**value) {
+                let near = nearest(value, values.iter().copied());
+                let near =
+                    near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+                return Err(format!("line {line}: the column has no value '{value}'{near}"));
+            }
+            let Some(said) = said.get_ref().as_str() else {
+                return Err(format!("line {line}: what '{value}' means is written \"nurse.n.01\""));
+            };
+            let mut senses = Vec::new();
+            for name in said.split('|').map(str::trim).filter(|name| !name.is_empty()) {
+                let sense =
+                    knowledge.concept(name).map_err(|error| format!("line {line}: {error}"))?;
+                senses.push((name.to_owned(), sense));
+            }
+            if !senses.is_empty() {
+                of.insert(value.to_string(), senses);
+            }
+        }
+        Ok(Self { of })
+    }
+
+    /// What a value means.
+    pub fn get(&self, value: &str) -> Option<&[(String, Concept)]> {
+        self.of.get(value).map(Vec::as_slice)
+    }
+}
+
+/// A senses file that says what was found, ready to edit: other senses, scores and hints stand beside each value.
+pub fn template(knowledge: &Knowledge, meanings: &[Meaning]) -> String {
+    let mut text = format!(
+        "# What the values mean, in {}. Change what is wrong and pass the file with --senses.\n\
+         # Several senses are joined by |. A value with \"\" stands directly below the root.\n\n",
+        knowledge.source()
+    );
+    for meaning in meanings {
+        let names: Vec<String> =
+            meaning.parts.iter().map(|part| knowledge.name(part.sense)).collect();
+        let value = toml::Value::from(meaning.value.as_str());
+        let _ = write!(text, "{value} = \"{}\"  # {}", names.join("|"), meaning.how.name());
+        for part in meaning.parts.iter().filter(|part| part.scores.len() > 1) {
+            let sense =
+                |&(sense, score): &(Concept, u64)| format!("{} {score}", knowledge.name(sense));
+            let senses: Vec<String> = part.scores.iter().map(sense).collect();
+            let _ = write!(text, "; {}: {}", part.word, senses.join(", "));
+        }
+        if meaning.how == How::Unknown && !meaning.hints.is_empty() {
+            let _ = write!(text, "; it has {}", meaning.hints.join(", "));
+        }
+        text.push('\n');
+    }
+    text
+}

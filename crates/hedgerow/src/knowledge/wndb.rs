@@ -1,0 +1,238 @@
+//! WordNet's own files: `data.noun`, `index.noun`, `noun.exc`, `cntlist.rev`.
+//!
+//! Their format is that of the manual `wndb(5WN)`. Offsets are taken for names of synsets, never for
+//! places in the file, so files whose lines end otherwise are read as well.
+
+use std::path::Path;
+
+use hashbrown::HashMap;
+
+use super::gloss::Definitions;
+use super::lists::Lists;
+use super::morphy::Exceptions;
+use super::words::Words;
+use super::{Concept, Knowledge, Parts};
+use crate::{Error, Result};
+
+/// The data files of a noun synset, as far as they are of use.
+#[derive(Debug, Default)]
+struct Synset {
+    offset: u32,
+    /// Its words, with the rest of their sense keys.
+    words: Vec<(String, String)>,
+    parents: Vec<u32>,
+    wholes: Vec<u32>,
+    gloss: Box<str>,
+}
+
+pub(super) fn read(directory: &Path) -> Result<Parts> {
+    let data = File::open(directory, "data.noun")?;
+    let index = File::open(directory, "index.noun")?;
+    let synsets: Vec<Synset> = data.lines().map(|line| synset(&line)).collect::<Result<_>>()?;
+    let concepts: HashMap<u32, Concept> =
+        synsets.iter().map(|synset| synset.offset).zip(0..).collect();
+    if synsets.is_empty() {
+        return Err(data.fault(1, "there is no synset in it"));
+    }
+    let words = Words::of(synsets.iter().flat_map(|synset| &synset.words).map(|word| &word.0));
+    let members = synsets.iter().map(|synset| {
+        synset.words.iter().filter_map(|(word, _)| words.number(word)).collect::<Vec<_>>()
+    });
+    let members = Lists::of(members);
+    let ranks = ranks(&index, &concepts, &synsets)?;
+    let tags = tags(directory, &synsets)?;
+    let link = |of: fn(&Synset) -> &[u32]| -> Result<Lists> {
+        let mut lists = Vec::with_capacity(synsets.len());
+        for (line, synset) in data.lines().zip(&synsets) {
+            let target = |offset: &u32| {
+                concepts.get(offset).copied().ok_or_else(|| {
+                    let message = format!(
+                        "synset {:08} points to {offset:08}, which is not in the file; is it cut off?",
+                        synset.offset
+                    );
+                    line.fault(&message)
+                })
+            };
+            lists.push(of(synset).iter().map(target).collect::<Result<Vec<_>>>()?);
+        }
+        Ok(Lists::of(lists.into_iter()))
+    };
+    Ok(Parts {
+        name: name(&data),
+        parents: link(|synset| &synset.parents)?,
+        wholes: link(|synset| &synset.wholes)?,
+        words,
+        members,
+        ranks,
+        tags,
+        exceptions: Some(exceptions(directory)?),
+        definitions: Definitions::Texts(synsets.into_iter().map(|synset| synset.gloss).collect()),
+    })
+}
+
+/// `WordNet 3.0`, from the notice at the beginning of the file.
+fn name(data: &File) -> String {
+    let notice = data.text.lines().take_while(|line| line.starts_with("  "));
+    let version = notice.filter_map(|line| line.split("WordNet ").nth(1)).find_map(|rest| {
+        let version: String =
+            rest.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+        (!version.is_empty()).then_some(version)
+    });
+    version.map_or("WordNet".to_owned(), |version| format!("WordNet {version}"))
+}
+
+/// `00001740 03 n 01 entity 0 003 ~ 00001930 n 0000 ... | that which is perceived`
+fn synset(line: &Line<'_>) -> Result<Synset> {
+    let (head, gloss) = line.text.split_once('|').unwrap_or((line.text, ""));
+    let mut fields = head.split_whitespace();
+    let mut next = |what: &str| {
+        fields
+            .next()
+            .ok_or_else(|| line.fault(&format!("the line ends where its {what} should be")))
+    };
+    let number = |text: &str, radix: u32, what: &str| {
+        u32::from_str_radix(text, radix)
+            .map_err(|_| line.fault(&format!("its {what} is '{text}', which is no number")))
+    };
+    let offset = number(next("offset")?, 10, "offset")?;
+    let lexicographer = next("lexicographer file")?.to_owned();
+    let kind = next("kind")?;
+    if kind != "n" {
+        return Err(line.fault(&format!("its kind is '{kind}'; a noun's is 'n'")));
+    }
+    let mut synset = Synset { offset, gloss: gloss.trim().into(), ..Synset::default() };
+    for _ in 0..number(next("number of words")?, 16, "number of words")? {
+        let word = next("word")?.to_owned();
+        let id = number(next("word's id")?, 16, "word's id")?;
+        synset.words.push((word, format!("{lexicographer}:{id:02}")));
+    }
+    if synset.words.is_empty() {
+        return Err(line.fault("the synset has no word"));
+    }
+    for _ in 0..number(next("number of pointers")?, 10, "number of pointers")? {
+        let pointer = next("pointer")?;
+        let target = number(next("pointer's target")?, 10, "pointer's target")?;
+        let kind = next("pointer's kind")?;
+        next("pointer's words")?;
+        match pointer {
+            "@" | "@i" if kind == "n" => synset.parents.push(target),
+            "#m" | "#s" | "#p" if kind == "n" => synset.wholes.push(target),
+            _ => {}
+        }
+    }
+    Ok(synset)
+}
+
+/// Which sense of its word each member is: `nurse n 2 3 @ ~ + 2 2 10366966 10367819`.
+fn ranks(index: &File, concepts: &HashMap<u32, Concept>, synsets: &[Synset]) -> Result<Vec<u32>> {
+    let mut ranks: HashMap<(String, u32), u32> = HashMap::new();
+    for line in index.lines() {
+        let mut fields = line.text.split_whitespace();
+        let word = fields.next().unwrap_or("");
+        let n_senses: usize = fields.nth(1).and_then(|n| n.parse().ok()).unwrap_or(0);
+        let offsets: Vec<u32> =
+            fields.rev().take(n_senses).filter_map(|offset| offset.parse().ok()).collect();
+        if n_senses == 0 || offsets.len() < n_senses {
+            return Err(line.fault(&format!("'{word}' lacks senses; is the file cut off?")));
+        }
+        for (rank, &offset) in (1..).zip(offsets.iter().rev()) {
+            if !concepts.contains_key(&offset) {
+                let message =
+                    format!("'{word}' has the sense {offset:08}, which data.noun has not");
+                return Err(line.fault(&message));
+            }
+            ranks.insert((word.to_owned(), offset), rank);
+        }
+    }
+    let mut found = Vec::new();
+    for synset in synsets {
+        for (word, _) in &synset.words {
+            let rank = ranks.get(&(word.to_lowercase(), synset.offset)).copied();
+            found.push(rank.ok_or_else(|| {
+                index.fault(
+                    0,
+                    &format!("'{word}' ({:08}) is missing; is the file cut off?", synset.offset),
+                )
+            })?);
+        }
+    }
+    Ok(found)
+}
+
+/// How often each member was met in tagged texts: `nurse%1:18:00:: 1 2`. The file may be missing.
+fn tags(directory: &Path, synsets: &[Synset]) -> Result<Vec<u32>> {
+    let file = File::open_if_there(directory, "cntlist.rev")?;
+    let mut counts: HashMap<&str, u32> = HashMap::new();
+    for line in file.iter().flat_map(File::lines) {
+        let mut fields = line.text.split_whitespace();
+        let key = fields.next().unwrap_or("");
+        if key.contains("%1:") {
+            let count = fields.nth(1).and_then(|count| count.parse().ok());
+            counts.insert(key, count.ok_or_else(|| line.fault("there is no count on the line"))?);
+        }
+    }
+    let members = synsets.iter().flat_map(|synset| &synset.words);
+    let tag = |(word, rest): &(String, String)| {
+        counts.get(format!("{}%1:{rest}::", word.to_lowercase()).as_str()).copied().unwrap_or(0)
+    };
+    Ok(members.map(tag).collect())
+}
+
+/// Those of the directory, else those that are built in.
+fn exceptions(directory: &Path) -> Result<Exceptions> {
+    Ok(match File::open_if_there(directory, "noun.exc")? {
+        Some(file) => Exceptions::of_lines(&file.text),
+        None => Knowledge::wordnet().exceptions.clone().unwrap_or_default(),
+    })
+}
+
+/// One of WordNet's files.
+struct File {
+    path: std::path::PathBuf,
+    text: String,
+}
+
+/// A line that is not part of the notice.
+struct Line<'a> {
+    file: &'a File,
+    number: usize,
+    text: &'a str,
+}
+
+impl File {
+    fn open(directory: &Path, name: &str) -> Result<Self> {
+        Self::open_if_there(directory, name)?.ok_or_else(|| Error::File {
+            path: directory.to_owned(),
+            message: format!(
+                "there is no {name} in it; a directory of WordNet has data.noun and index.noun (Debian \
+                 package wordnet-base: share/wordnet)"
+            ),
+        })
+    }
+
+    fn open_if_there(directory: &Path, name: &str) -> Result<Option<Self>> {
+        let path = directory.join(name);
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(Self { path, text })),
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(cause) => Err(Error::io("read", &path)(cause)),
+        }
+    }
+
+    fn lines(&self) -> impl Iterator<Item = Line<'_>> {
+        let lines = (1..).zip(self.text.lines());
+        let lines = lines.filter(|(_, text)| !text.starts_with(' ') && !text.is_empty());
+        lines.map(|(number, text)| Line { file: self, number, text })
+    }
+
+    fn fault(&self, line: usize, message: &str) -> Error {
+        let place = if line > 0 { format!("line {line}: ") } else { String::new() };
+        Error::File { path: self.path.clone(), message: format!("{place}{message}") }
+    }
+}
+
+impl Line<'_> {
+    fn fault(&self, message: &str) -> Error {
+        self.file.fault(self.number, message)
+    }
+}

@@ -1,0 +1,108 @@
+//! A list of words in which a word is found however it is written.
+
+use std::cmp::Ordering;
+
+/// Words and phrases, sorted by how they are looked up: in lower case, `_` for a blank.
+///
+/// Words that differ in nothing else stand next to each other.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Words {
+    text: String,
+    /// Where each word begins; at the end, where the last one ends.
+    starts: Vec<u32>,
+}
+
+impl Words {
+    /// Different words, sorted.
+    pub(crate) fn of(words: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let mut words: Vec<String> = words.into_iter().map(Into::into).collect();
+        words.sort_unstable_by(|a, b| compare(a, b).then_with(|| a.cmp(b)));
+        words.dedup();
+        let mut sorted = Self { text: String::new(), starts: vec![0] };
+        words.iter().for_each(|word| sorted.push(word));
+        sorted
+    }
+
+    /// Adds a word that comes after all others.
+    pub(crate) fn push(&mut self, word: &str) {
+        if self.starts.is_empty() {
+            self.starts.push(0);
+        }
+        self.text.push_str(word);
+        self.starts.push(self.text.len() as u32);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    pub(crate) fn get(&self, number: u32) -> &str {
+        let number = number as usize;
+        &self.text[self.starts[number] as usize..self.starts[number + 1] as usize]
+    }
+
+    /// The number of a word that is written just so.
+    pub(crate) fn number(&self, word: &str) -> Option<u32> {
+        self.find(word).find(|&number| self.get(number) == word)
+    }
+
+    /// The numbers of all words that are looked up alike.
+    pub(crate) fn find(&self, word: &str) -> std::ops::Range<u32> {
+        let first = self.partition_point(|other| compare(other, word) == Ordering::Less);
+        let rest = first..self.len() as u32;
+        let n_alike =
+            rest.take_while(|&number| compare(self.get(number), word) == Ordering::Equal).count();
+        first..first + n_alike as u32
+    }
+
+    /// The words that are looked up so that they begin alike.
+    pub(crate) fn beginning_with(&self, start: &str) -> impl Iterator<Item = &str> {
+        let first = self.partition_point(|other| compare(other, start) == Ordering::Less);
+        let rest = (first..self.len() as u32).map(|number| self.get(number));
+        let n_chars = start.chars().flat_map(folded).count();
+        rest.take_while(move |word| {
+            word.chars().flat_map(folded).take(n_chars).eq(start.chars().flat_map(folded))
+        })
+    }
+
+    fn partition_point(&self, is_before: impl Fn(&str) -> bool) -> u32 {
+        let (mut low, mut high) = (0, self.len() as u32);
+        while low < high {
+            let middle = low.midpoint(high);
+            if is_before(self.get(middle)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+}
+
+/// The order in which words are looked up.
+fn compare(a: &str, b: &str) -> Ordering {
+    a.chars().flat_map(folded).cmp(b.chars().flat_map(folded))
+}
+
+fn folded(c: char) -> impl Iterator<Item = char> {
+    if c == ' ' { '_' } else { c }.to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_however_they_are_written() {
+        let words = Words::of(["Turkey", "nurse", "turkey", "New_York", "ÄRZTIN", "nurse"]);
+        assert_eq!(words.len(), 5);
+        let found = |word: &str| words.find(word).map(|n| words.get(n)).collect::<Vec<_>>();
+        assert_eq!(found("TURKEY"), ["Turkey", "turkey"]);
+        assert_eq!(found("new york"), ["New_York"]);
+        assert_eq!(found("ärztin"), ["ÄRZTIN"]);
+        assert_eq!(found("nurs"), [""; 0]);
+        assert_eq!(words.number("turkey").map(|n| words.get(n)), Some("turkey"));
+        assert_eq!(words.beginning_with("NU").collect::<Vec<_>>(), ["nurse"]);
+        assert_eq!(Words::default().find("x").len(), 0);
+    }
+}

@@ -1,0 +1,24 @@
+//! Chores of the project.
+//!
+//! `cargo xtask wordnet DIR` packs the nouns of WordNet from a directory of its own files, as Debian's
+//! package wordnet-base installs them, into the file that the library has built in.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use hedgerow::knowledge::Knowledge;
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["wordnet", directory] => wordnet(Path::new(directory)),
+        _ => bail!("usage: cargo xtask wordnet DIR"),
+    }
+}
+
+fn wordnet(directory: &Path) -> Result<()> {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/hedgerow/assets");
+    let packed = Knowledge::of_directory(directory)?.pack()?;
+    let path = assets.join("wordnet-3.0-nouns.bin");
+    std::fs::write(&path, packed).with_context(|| format!("cannot write {}", path.display()))
+}
