@@ -386,9 +386,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let (method, mut recoding) = anonymize::run(&method, &problem, progress)?;
     let steps = trace.map(|file| Ok((file, trace_of(&mut recoding, &method)?))).transpose()?;
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
-    let partition = Partition::of(&problem, &recoding);
-    let [loss, release_loss] = losses(&partition, &release);
-    drop(partition); // writing needs memory of its own
+    let [loss, release_loss] = losses(&Partition::of(&problem, &recoding), &release);
 
     let (source, schema, problem) = (&source, &schema, &problem);
     let publication = Publication { job, source, schema, problem, population: population.as_ref() };
