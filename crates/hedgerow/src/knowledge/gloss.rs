@@ -1,5 +1,7 @@
 //! The words of definitions.
 
+use hashbrown::HashMap;
+
 use super::Concept;
 use super::lists::Lists;
 use super::pack;
@@ -55,10 +57,11 @@ impl Glosses {
     fn of(texts: &[Box<str>]) -> Self {
         let all: Vec<Vec<String>> = texts.iter().map(|text| tokens(text).collect()).collect();
         let vocabulary = Words::of(all.iter().flatten());
-        let numbers = |words: &Vec<String>| -> Vec<u32> {
-            words.iter().filter_map(|word| vocabulary.number(word)).collect()
-        };
-        let of = Lists::of(all.iter().map(numbers));
+        let numbers: HashMap<&str, u32> =
+            (0..vocabulary.len() as u32).map(|number| (vocabulary.get(number), number)).collect();
+        let of = all.iter().map(|words| words.iter().map(|word| numbers[word.as_str()]));
+        let of = Lists::of(of);
+        drop(numbers);
         Self::new(vocabulary, of)
     }
 

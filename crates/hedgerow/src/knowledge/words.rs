@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use hashbrown::HashSet;
+
 /// Words and phrases, sorted by how they are looked up: in lower case, `_` for a blank.
 ///
 /// Words that differ in nothing else stand next to each other.
@@ -15,9 +17,11 @@ pub(crate) struct Words {
 impl Words {
     /// Different words, sorted.
     pub(crate) fn of(words: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        let mut words: Vec<String> = words.into_iter().map(Into::into).collect();
-        words.sort_unstable_by(|a, b| compare(a, b).then_with(|| a.cmp(b)));
-        words.dedup();
+        let words: HashSet<String> = words.into_iter().map(Into::into).collect();
+        let mut words: Vec<String> = words.into_iter().collect();
+        words.sort_by_cached_key(|word| {
+            (word.chars().flat_map(folded).collect::<String>(), word.clone())
+        });
         let mut sorted = Self { text: String::new(), starts: vec![0] };
         words.iter().for_each(|word| sorted.push(word));
         sorted
