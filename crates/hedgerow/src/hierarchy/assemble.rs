@@ -59,6 +59,11 @@ impl Draft {
             Some(distortions) => tree.with_distortions(distortions),
             None => tree,
         };
+        let tree = if nodes.iter().all(|node| node.origin.is_empty()) {
+            tree
+        } else {
+            tree.with_origins(order.iter().map(|&node| nodes[node].origin.clone()).collect())
+        };
         Ok(match &self.builder {
             Some(spec) => tree.built_by(spec.clone()),
             None => tree,

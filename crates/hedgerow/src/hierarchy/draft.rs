@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use hashbrown::{HashMap, HashSet};
 
 use super::lint::{Finding, Severity};
-use super::{Hierarchy, Node};
+use super::{Hierarchy, Node, Origin};
 use crate::method::Spec;
 use crate::table::{DateFormat, Domain, Kind, Values, read_number};
 
@@ -46,6 +46,8 @@ pub(crate) struct Given {
     pub(crate) count: u64,
     /// How far it is from the values, where the file says so.
     pub(crate) distortion: Option<f64>,
+    /// Where it comes from, where the file says so.
+    pub(crate) origin: Origin,
     /// Where it stands.
     pub(crate) line: u64,
     /// Whether the file says that it is a value, which may be empty: a missing one.
@@ -82,6 +84,7 @@ impl Draft {
                 bounds: tree.bounds(node),
                 count: leaf.map_or(0, |_| tree.count(node)),
                 distortion: tree.has_distortions().then(|| distortions[node as usize]),
+                origin: tree.origin(node).cloned().unwrap_or_default(),
                 is_value: leaf.is_some(),
                 ..Given::default()
             }

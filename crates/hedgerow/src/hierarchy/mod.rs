@@ -11,6 +11,7 @@ mod assemble;
 mod even;
 pub mod numeric;
 pub mod traversal;
+mod words;
 mod calendar;
 mod categorical;
 mod free;
@@ -19,6 +20,7 @@ pub mod format;
 pub mod draw;
 pub mod lint;
 mod ontology;
+mod origin;
 
 pub use calendar::Calendar;
 pub use categorical::{Basis, Frequency, Ordered, Prefix, Side};
@@ -30,6 +32,7 @@ pub use levels::{Group, Levels};
 pub use notation::{Notation, write_set};
 pub use numeric::*;
 pub use ontology::knowledge;
+pub use origin::Origin;
 pub use traversal::{Avl, Bst, Huffman, Key, Order};
 pub use tree::{Hierarchy, Node};
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::LevelFunction;
 use super::gaps::Gaps;
 use super::ground::{Ground, Leaves};
+use super::origin::Origin;
 use crate::method::Spec;
 use crate::table::{Kind, Scale, Values};
 use crate::{Error, Result};
@@ -31,6 +32,8 @@ pub struct Hierarchy {
     bounds: Vec<(f64, f64)>,
     /// How far nodes are from the values themselves; empty when that is their level.
     distortions: Vec<f64>,
+    /// Where nodes come from; empty when nobody knows.
+    origins: Vec<Origin>,
     leaf_nodes: Vec<Node>,
     gaps: Gaps,
 }
@@ -74,6 +77,7 @@ impl Hierarchy {
             labels: Vec::new(),
             bounds: Vec::new(),
             distortions: Vec::new(),
+            origins: Vec::new(),
             leaf_nodes,
             gaps: Gaps::new(joints),
         })
@@ -106,6 +110,14 @@ impl Hierarchy {
     pub fn with_distortions(mut self, distortions: Vec<f64>) -> Self {
         debug_assert_eq!(distortions.len(), self.len(), "a distortion for each node");
         self.distortions = distortions;
+        self
+    }
+
+    /// Says where each node comes from, in pre-order.
+    #[must_use]
+    pub fn with_origins(mut self, origins: Vec<Origin>) -> Self {
+        debug_assert_eq!(origins.len(), self.len(), "an origin for each node");
+        self.origins = origins;
         self
     }
 
@@ -149,6 +161,10 @@ impl Hierarchy {
         if let Some(&root) = tree.distortions.first() {
             tree.distortions.insert(0, root);
             tree.distortions.push(0.0);
+        }
+        if !tree.origins.is_empty() {
+            tree.origins.insert(0, Origin::default());
+            tree.origins.push(Origin::default());
         }
         tree.leaf_nodes.iter_mut().for_each(|node| *node += 1);
         tree.leaf_nodes.push(tree.parents.len() as Node - 1);
@@ -290,6 +306,11 @@ impl Hierarchy {
             None => f64::from(height - depths[node]) / f64::from(height),
         };
         (0..self.len()).map(level).collect()
+    }
+
+    /// Where a node comes from, as far as that is known.
+    pub fn origin(&self, node: Node) -> Option<&Origin> {
+        self.origins.get(node as usize).filter(|origin| !origin.is_empty())
     }
 
     /// Whether a method says how far nodes are from the values themselves.

@@ -7,9 +7,9 @@ use serde_json::value::RawValue;
 
 use super::WriteError;
 use super::lines::Lines;
-use crate::hierarchy::Hierarchy;
 use crate::hierarchy::draft::{Draft, Given, Links};
 use crate::hierarchy::lint::Severity;
+use crate::hierarchy::{Hierarchy, Origin};
 use crate::method::Spec;
 use crate::table::{DateFormat, Kind, Values};
 use crate::{Error, Result};
@@ -50,6 +50,10 @@ struct WrittenNode<'a> {
     count: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_number")]
     distortion: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    concept: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
 }
 
 #[derive(Deserialize)]
@@ -77,6 +81,8 @@ struct ReadNode {
     #[serde(default)]
     count: u64,
     distortion: Option<f64>,
+    concept: Option<Box<str>>,
+    note: Option<Box<str>>,
 }
 
 /// One line for each node, so that a fault can be found by its line.
@@ -103,6 +109,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         let bounds = tree.bounds(id);
         let label = tree.label(id);
         let value = tree.as_leaf(id).map(|leaf| tree.spelling(leaf));
+        let origin = tree.origin(id);
         let node = WrittenNode {
             id,
             parent: tree.parent(id),
@@ -112,6 +119,8 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
             max: bounds.map(|(_, max)| max),
             count: has_counts.then(|| tree.count(id)),
             distortion: tree.has_distortions().then(|| distortions[id as usize]),
+            concept: origin.and_then(|origin| origin.concept.as_deref()),
+            note: origin.and_then(|origin| origin.note.as_deref()),
         };
         serde_json::to_writer(&mut *out, &node).map_err(std::io::Error::from)?;
     }
@@ -160,6 +169,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
             bounds: node.min.zip(node.max),
             count: if node.value.is_some() { node.count } else { 0 },
             distortion: node.distortion,
+            origin: Origin { concept: node.concept.clone(), note: node.note.clone() },
             is_value: node.value.is_some(),
             line: *line,
             ..Given::default()
@@ -220,6 +230,12 @@ mod tests {
         let table = Table::from_rows(&["x"], &rows).unwrap();
         let tree = tree_of(Iotf.build(&table.columns()[0]).unwrap()).unwrap();
         let tree = tree.built_by(Spec::named("iotf"));
+        let origin = |node: usize| Origin {
+            concept: (node > 0).then(|| "nurse.n.01".into()),
+            note: (node == 2).then(|| "chosen among \"others\"".into()),
+        };
+        let origins = (0..tree.len()).map(origin).collect();
+        let tree = tree.with_origins(origins);
         let mut written = Vec::new();
         write(&tree, &mut written).unwrap();
         assert_eq!(read(&String::from_utf8(written).unwrap()).unwrap(), tree);

@@ -9,7 +9,7 @@ use std::io::Write;
 use super::markup::{Element, Piece, Pieces, attribute};
 use super::{WriteError, markup};
 use crate::hierarchy::draft::Draft;
-use crate::hierarchy::{Hierarchy, Node};
+use crate::hierarchy::{Hierarchy, Node, Origin};
 use crate::method::Spec;
 use crate::{Error, Result};
 
@@ -85,6 +85,8 @@ fn node(element: &Element, parent: Option<usize>, draft: &mut Draft) -> Result<u
     let given = &mut draft.nodes[place];
     given.is_group = !is_leaf;
     given.bounds = number("min")?.zip(number("max")?).or(given.bounds);
+    let text = |name: &str| element.get(name).map(Into::into);
+    given.origin = Origin { concept: text("concept"), note: text("note") };
     if is_leaf {
         given.count = element.get("count").and_then(|count| count.parse().ok()).unwrap_or(0);
     }
@@ -121,6 +123,12 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         if let Some((min, max)) = tree.bounds(node).filter(|_| leaf.is_none()) {
             write!(out, " min=\"{min}\" max=\"{max}\"")?;
         }
+        if let Some(Origin { concept, note }) = tree.origin(node) {
+            for (name, text) in [("concept", concept), ("note", note)] {
+                text.as_ref()
+                    .map_or(Ok(()), |text| attribute(out, name, &markup::sayable(text)))?;
+            }
+        }
         if has_counts {
             write!(out, " count=\"{}\"", tree.count(node))?;
         }
@@ -142,6 +150,12 @@ mod tests {
         let table = Table::from_rows(&["x"], &[["1"], ["2.5"], ["2.5"], ["9"], ["-4"]]).unwrap();
         let tree = tree_of(Iotf.build(&table.columns()[0]).unwrap()).unwrap();
         let tree = tree.built_by(Spec::named("iotf"));
+        let origin = |node: usize| Origin {
+            concept: (node > 0).then(|| "nurse.n.01".into()),
+            note: (node == 2).then(|| "chosen < among & \"others\"".into()),
+        };
+        let origins = (0..tree.len()).map(origin).collect();
+        let tree = tree.with_origins(origins);
         let mut written = Vec::new();
         write(&tree, &mut written).unwrap();
         let text = String::from_utf8(written).unwrap();
