@@ -213,7 +213,7 @@ pub(crate) struct AnonymizeArgs {
     /// Prints JSON instead of a summary
     #[arg(long)]
     pub(crate) json: bool,
-    /// Prints nothing but errors
+    /// Prints nothing but errors and warnings
     #[arg(long, conflicts_with = "json")]
     pub(crate) quiet: bool,
 }

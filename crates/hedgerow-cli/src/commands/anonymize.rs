@@ -30,6 +30,9 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
         print_json(&outcome, &console)?;
     } else if !args.quiet {
         console::print(&summary(&outcome, &job, &console))?;
+    } else {
+        // Who asks for quiet still has to know these.
+        outcome.warnings.iter().for_each(|warning| console::note(&format!("WARNING: {warning}")));
     }
     Ok(Verdict::Fine)
 }

@@ -343,6 +343,8 @@ fn what_protects_nobody_comes_with_a_warning() {
         outcome["warnings"].to_string()
     };
     assert!(warnings("-k 1").contains("k is 1, which every table is"));
+    let quiet = place.hedgerow("anonymize t.csv -q age -o r.csv --force --quiet -k 1");
+    assert!(shown(&quiet).contains("WARNING: k is 1, which every table is"), "{}", shown(&quiet));
     assert!(!warnings("-k 2").contains("which every table is"));
     assert!(!warnings("-k 1 -s illness --l-diversity 2").contains("which every table is"));
 }

@@ -27,12 +27,16 @@ enum Way {
 }
 
 impl Objective {
-    /// The objective for a problem, if the loss applies to it.
+    /// The objective for a problem, if the loss applies to it; what is known from counts always does.
     pub(crate) fn new(loss: Choice, problem: &Problem<'_>) -> Result<Self> {
+        let objective = Self::of(loss);
+        if objective.is_counted() {
+            return Ok(objective);
+        }
         let all = (0..).zip(&problem.cohorts().counts);
         let all = all.map(|(cohort, &count)| Take { cohort, class: 0, count }).collect();
         loss.penalty(&Partition::of(problem, &Recoding::new(problem, 1, all)))?;
-        Ok(Self::of(loss))
+        Ok(objective)
     }
 
     /// The objective, whether or not it applies to some problem.
