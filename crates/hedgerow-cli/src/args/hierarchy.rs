@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
+use hedgerow::auto::USUAL_K;
 use hedgerow::method::Spec;
 
-use super::{ReadArgs, list, whole_k};
+use super::{ReadArgs, SourceArgs, list, whole_k};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct HierarchyArgs {
@@ -40,6 +41,8 @@ pub(crate) enum HierarchyCommand {
         #[command(flatten)]
         read: ReadArgs,
     },
+    /// Makes many candidate hierarchies of a column of words, to be ranked
+    Candidates(CandidatesArgs),
     /// Shows a hierarchy
     Show {
         /// The hierarchy file
@@ -81,6 +84,34 @@ pub(crate) enum HierarchyCommand {
     },
     /// Looks for faults: which value, which line, what to do
     Check(CheckArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CandidatesArgs {
+    /// The table: CSV, gzipped CSV or Parquet
+    pub(crate) table: PathBuf,
+    /// The column
+    #[arg(short, long)]
+    pub(crate) column: String,
+    /// The method, as wordnet or wordnet:parameter=value,... (consistent, alike, most)
+    #[arg(short, long, value_name = "METHOD", default_value = "wordnet")]
+    pub(crate) method: Spec,
+    /// The k of the release: groups of fewer records are outliers
+    #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k, default_value_t = USUAL_K)]
+    pub(crate) k: u64,
+    /// What values mean, as senses.toml in the folder of an earlier run
+    #[arg(long, value_name = "FILE")]
+    pub(crate) senses: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// The folder for the candidates: JSON and XML of each, index.json, senses.toml
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Replaces a folder of candidates that exists
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
 }
 
 #[derive(Debug, clap::Args)]

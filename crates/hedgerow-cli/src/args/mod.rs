@@ -16,7 +16,9 @@ use hedgerow::method::Spec;
 use hedgerow::release::IntervalStyle;
 use hedgerow::table::{DateFormat, Encoding, Kind, MissingPolicy};
 
-pub(crate) use self::hierarchy::{CheckArgs, HierarchyArgs, HierarchyCommand, ShowFormat};
+pub(crate) use self::hierarchy::{
+    CandidatesArgs, CheckArgs, HierarchyArgs, HierarchyCommand, ShowFormat,
+};
 pub(crate) use self::knowledge::{KnowledgeArgs, KnowledgeCommand, SourceArgs};
 pub(crate) use self::measure::MeasureArgs;
 pub(crate) use self::privacy::PrivacyArgs;

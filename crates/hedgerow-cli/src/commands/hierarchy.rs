@@ -35,6 +35,7 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
                 None => console::print(&draw::text(&tree, None))?,
             }
         }
+        HierarchyCommand::Candidates(args) => super::candidates::run(args)?,
         HierarchyCommand::Show { file, format, from, depth, column } => {
             let from = from.as_deref().map(Format::named).transpose()?;
             let tree = format::read_file(file, column.as_deref(), from)?;
@@ -69,7 +70,7 @@ fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization>
     Ok(generalization)
 }
 
-fn read_column(path: &Path, column: &str, read: &ReadArgs) -> Result<Table> {
+pub(super) fn read_column(path: &Path, column: &str, read: &ReadArgs) -> Result<Table> {
     let source = Source::open(path, read.file.delimiter()?)?;
     let options = ReadOptions {
         encoding: read.encoding(MissingPolicy::Own)?,

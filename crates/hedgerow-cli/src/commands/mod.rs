@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub(crate) mod anonymize;
+mod candidates;
 pub(crate) mod generate;
 pub(crate) mod import;
 pub(crate) mod hierarchy;

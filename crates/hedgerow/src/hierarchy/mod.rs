@@ -35,6 +35,7 @@ pub use ontology::knowledge;
 pub use origin::Origin;
 pub use traversal::{Avl, Bst, Huffman, Key, Order};
 pub use tree::{Hierarchy, Node};
+pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet, meanings};
 
 use std::path::Path;
 use std::sync::Arc;
@@ -58,7 +59,8 @@ pub trait HierarchyBuilder: std::fmt::Debug + Send + Sync {
 /// Every method that builds hierarchies.
 pub fn all() -> impl Iterator<Item = &'static Method<dyn HierarchyBuilder>> + Clone {
     let of_numbers = numeric::ALL.iter();
-    of_numbers.chain(DATES).chain(categorical::ALL).chain(traversal::ALL).chain(ANY_KIND)
+    let of_words = categorical::ALL.iter().chain(words::ALL);
+    of_numbers.chain(DATES).chain(of_words).chain(traversal::ALL).chain(ANY_KIND)
 }
 
 /// The methods for dates.
@@ -224,9 +226,10 @@ fn as_method(spec: Spec) -> Spec {
 /// A spec whose file, if it names one, is found from a directory.
 pub fn from_directory(spec: &Spec, directory: &Path) -> Spec {
     let mut spec = as_method(spec.clone());
-    let parameter = if spec.name == "file" { "path" } else { "order-file" };
-    if let Some(toml::Value::String(path)) = spec.parameters.get_mut(parameter) {
-        *path = directory.join(&*path).to_string_lossy().into_owned();
+    for parameter in ["path", "order-file", "senses", "wordnet", "knowledge"] {
+        if let Some(toml::Value::String(path)) = spec.parameters.get_mut(parameter) {
+            *path = directory.join(&*path).to_string_lossy().into_owned();
+        }
     }
     spec
 }
@@ -235,13 +238,15 @@ pub fn from_directory(spec: &Spec, directory: &Path) -> Spec {
 /// best before anything is measured.
 ///
 /// Numbers get trees only: the intervals of `free` overlap, so that a release could not be counted by
-/// them. Dates get the calendar, whose parts people know.
+/// them. Dates get the calendar, whose parts people know, and words of which WordNet knows most get
+/// what is above them there: what a group says matters more than how many values it has.
 pub fn candidates(column: &Column) -> Vec<Spec> {
     let names: &[&str] = match column.domain.values.kind() {
         _ if column.domain.is_empty() => &["free"],
         Kind::Number => &["iotf", "least-loss", "otf", "chu", "equal-frequency"],
         Kind::Date => &["calendar"],
         Kind::Code => &["prefix", "free"],
+        Kind::Text if words::are_known(column) => &["wordnet"],
         Kind::Text => &["frequency", "free"],
     };
     names.iter().filter_map(|name| name.parse().ok()).collect()

@@ -2,6 +2,7 @@
 
 mod block;
 mod csv;
+mod folder;
 mod output;
 mod parquet;
 mod parallel;
@@ -13,6 +14,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+pub use folder::OutputFolder;
 pub use output::Output;
 pub use write::{WriteOptions, Written, write_release};
 

@@ -94,7 +94,7 @@ pub fn resolve(
         meanings.push(match senses.get(value) {
             Some(given) => Meaning {
                 value: (*value).to_owned(),
-                how: How::Given,
+                how: if given.is_empty() { How::Residual } else { How::Given },
                 concept: None,
                 parts: given.iter().map(|&(ref word, sense)| Part::of(word, vec![sense])).collect(),
                 hints: Vec::new(),
@@ -118,6 +118,13 @@ impl Part {
     fn of(word: &str, senses: Vec<Concept>) -> Self {
         let scores: Vec<(Concept, u64)> = senses.into_iter().map(|sense| (sense, 0)).collect();
         Self { word: word.to_owned(), sense: scores[0].0, scores }
+    }
+}
+
+impl Knowledge {
+    /// Whether a value is a word, or several that are joined; a head noun is not enough.
+    pub fn finds(&self, value: &str) -> bool {
+        matches!(look_up(self, value).how, How::Whole | How::WithoutParenthesis | How::Together)
     }
 }
 

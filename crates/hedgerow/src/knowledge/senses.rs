@@ -53,9 +53,7 @@ impl Senses {
                     knowledge.concept(name).map_err(|error| format!("line {line}: {error}"))?;
                 senses.push((name.to_owned(), sense));
             }
-            if !senses.is_empty() {
-                of.insert(value.to_string(), senses);
-            }
+            of.insert(value.to_string(), senses);
         }
         Ok(Self { of })
     }

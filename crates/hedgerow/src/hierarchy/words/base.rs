@@ -9,9 +9,6 @@ use crate::noun::counted;
 use crate::table::Column;
 use crate::{Error, Result};
 
-/// What the root is called where concepts have none in common.
-const TOP: &str = "*";
-
 /// Puts every value below its concept, and every concept below one of its parents.
 ///
 /// Of several parents that one is taken which has most values below it, then that which lies deeper,
@@ -30,7 +27,7 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
     if above.n_values.is_empty() {
         return Err(unknown(knowledge, column));
     }
-    let mut vgh = Vgh { nodes: Vec::new() };
+    let mut vgh = Vgh::default();
     let mut roots = above.n_values.keys().copied().filter(|&c| knowledge.parents(c).is_empty());
     let mut places: BTreeMap<Concept, usize> = BTreeMap::new();
     match (roots.next(), roots.next()) {
@@ -38,24 +35,20 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
             places.insert(only, vgh.push(above.word(only, 0)));
         }
         _ => {
-            let note = "above all roots".to_owned();
-            vgh.push(Word { parent: 0, label: TOP.into(), concept: None, value: None, note });
+            let note = "above all roots".into();
+            vgh.push(Word { parent: 0, concept: None, value: None, note });
         }
     }
     for (code, meaning) in (0..).zip(meanings) {
-        let place =
+        let parent =
             meaning.concept.map_or(0, |concept| above.place(concept, &mut vgh, &mut places));
         let note = match meaning.how {
-            How::Unknown => "not found, so it stands below the root".to_owned(),
-            how => how.name().to_owned(),
+            How::Unknown => "unknown, so it stands below the root",
+            How::Residual => "residual, so it stands below the root",
+            how => how.name(),
         };
-        vgh.push(Word {
-            parent: place,
-            label: String::new(),
-            concept: meaning.concept,
-            value: Some(code),
-            note,
-        });
+        let (concept, value) = (meaning.concept, Some(code));
+        vgh.push(Word { parent, concept, value, note: note.into() });
     }
     Ok(lifted(&vgh, meanings).tidied())
 }
@@ -89,15 +82,16 @@ impl<'a> Above<'a> {
 
     /// A node for a concept.
     fn word(&self, concept: Concept, parent: usize) -> Word {
-        let others = self.knowledge.parents(concept);
-        let note = if others.len() > 1 {
-            let names: Vec<String> = others.iter().map(|&c| self.knowledge.name(c)).collect();
-            format!("parent chosen among {}", names.join(", "))
-        } else {
-            String::new()
+        let parents = self.knowledge.parents(concept);
+        let name = |concept: &Concept| self.knowledge.name(*concept);
+        let note = match self.parent(concept).filter(|_| parents.len() > 1) {
+            Some(taken) => {
+                let all: Vec<String> = parents.iter().map(name).collect();
+                format!("parent {} chosen among {}", name(&taken), all.join(", ")).into()
+            }
+            None => "".into(),
         };
-        let label = self.knowledge.label(concept);
-        Word { parent, label, concept: Some(concept), value: None, note }
+        Word { parent, concept: Some(concept), value: None, note }
     }
 
     /// The place of a concept in the tree, where it and what is above it is put now if need be.
@@ -135,11 +129,9 @@ fn lifted(vgh: &Vgh, meanings: &[Meaning]) -> Vgh {
         if is_plain && node.parent > 0 && n_children[node.parent] == 1 {
             let concept = &vgh.nodes[node.parent];
             node.parent = concept.parent;
-            node.note = [node.note.as_str(), &concept.note]
-                .into_iter()
-                .filter(|note| !note.is_empty())
-                .collect::<Vec<_>>()
-                .join("; ");
+            if !concept.note.is_empty() {
+                *node = node.clone().noted(&concept.note);
+            }
         }
     }
     lifted

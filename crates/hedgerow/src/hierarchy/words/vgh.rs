@@ -1,31 +1,63 @@
 //! A value generalization hierarchy of words while it is being made.
 
+use std::rc::Rc;
+
+use hashbrown::HashMap;
+
 use crate::Result;
 use crate::hierarchy::draft::{Draft, Given};
 use crate::hierarchy::{Hierarchy, Origin};
 use crate::knowledge::{Concept, Knowledge};
 use crate::table::{Column, Kind};
 
+/// What a node is called that stands for no concept: the root of concepts that have none in common.
+const ANYTHING: &str = "*";
+
 /// A tree of concepts with the values of a column as leaves.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Vgh {
-    /// The nodes; the first is the root, and parents come before their children.
+    /// The nodes; the first is the root.
     pub(super) nodes: Vec<Word>,
 }
 
 /// A node.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(super) struct Word {
     /// The place of its parent; that of the root is its own.
     pub(super) parent: usize,
-    /// What an inner node is called.
-    pub(super) label: String,
     /// What it stands for.
     pub(super) concept: Option<Concept>,
     /// The code of the value that a leaf is.
     pub(super) value: Option<u32>,
     /// How it came to stand where it does.
-    pub(super) note: String,
+    pub(super) note: Rc<str>,
+}
+
+/// Where the nodes of a tidy tree stand.
+pub(super) struct Layout {
+    /// How many steps each node is below the root.
+    pub(super) depths: Vec<usize>,
+    /// The place behind the last node below each.
+    pub(super) ends: Vec<usize>,
+}
+
+impl Word {
+    /// The same with something more to its note.
+    pub(super) fn noted(self, more: &str) -> Self {
+        let note = if self.note.is_empty() {
+            more.into()
+        } else {
+            format!("{}; {more}", self.note).into()
+        };
+        Self { note, ..self }
+    }
+}
+
+impl Layout {
+    /// How many steps the deepest node is below the root.
+    pub(super) fn height(&self) -> usize {
+        self.depths.iter().copied().max().unwrap_or(0)
+    }
 }
 
 impl Vgh {
@@ -35,30 +67,35 @@ impl Vgh {
         self.nodes.len() - 1
     }
 
-    /// The least code below each node, and how many values; `u32::MAX` and 0 where there is none.
-    fn below(&self) -> Vec<(u32, u32)> {
-        let mut below: Vec<(u32, u32)> = self
-            .nodes
-            .iter()
-            .map(|node| node.value.map_or((u32::MAX, 0), |code| (code, 1)))
-            .collect();
-        for place in (1..self.nodes.len()).rev() {
-            let (least, count) = below[place];
-            let above = &mut below[self.nodes[place].parent];
-            *above = (above.0.min(least), above.1 + count);
+    /// The nodes below each.
+    fn children(&self) -> Vec<Vec<usize>> {
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for (place, node) in self.nodes.iter().enumerate().skip(1) {
+            children[node.parent].push(place);
         }
-        below
+        children
     }
 
     /// The same tree without nodes that have no value below them, in pre-order, brothers and sisters
     /// in the order of their least values.
     pub(super) fn tidied(&self) -> Self {
-        let below = self.below();
-        let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
-        for place in (1..self.nodes.len()).filter(|&place| below[place].1 > 0) {
-            children[self.nodes[place].parent].push(place);
+        let mut children = self.children();
+        let mut order = vec![0];
+        let mut next = 0;
+        while let Some(&place) = order.get(next) {
+            order.extend(&children[place]);
+            next += 1;
         }
-        children.iter_mut().for_each(|list| list.sort_by_key(|&place| below[place].0));
+        let mut least: Vec<u32> =
+            self.nodes.iter().map(|node| node.value.unwrap_or(u32::MAX)).collect();
+        for &place in order.iter().skip(1).rev() {
+            let parent = self.nodes[place].parent;
+            least[parent] = least[parent].min(least[place]);
+        }
+        for list in &mut children {
+            list.retain(|&place| least[place] < u32::MAX);
+            list.sort_by_key(|&place| least[place]);
+        }
         let mut tidied = Self { nodes: Vec::with_capacity(self.nodes.len()) };
         let mut open = vec![(0, 0)];
         while let Some((place, parent)) = open.pop() {
@@ -68,68 +105,147 @@ impl Vgh {
         tidied
     }
 
+    /// Where the nodes of a tidy tree stand.
+    pub(super) fn layout(&self) -> Layout {
+        let mut depths = vec![0; self.nodes.len()];
+        let mut ends: Vec<usize> = (1..=self.nodes.len()).collect();
+        for (place, node) in self.nodes.iter().enumerate().skip(1) {
+            depths[place] = depths[node.parent] + 1;
+        }
+        for (place, node) in self.nodes.iter().enumerate().skip(1).rev() {
+            ends[node.parent] = ends[node.parent].max(ends[place]);
+        }
+        Layout { depths, ends }
+    }
+
+    /// The lowest inner node of a tidy tree above the nodes from `first` to `last`.
+    pub(super) fn lowest_above(&self, layout: &Layout, first: usize, last: usize) -> usize {
+        let mut lowest = self.nodes[first].parent;
+        while layout.ends[lowest] <= last {
+            lowest = self.nodes[lowest].parent;
+        }
+        lowest
+    }
+
     /// The tree for a column. Labels that several nodes have, or that are values of the column, are
-    /// told apart by their concepts.
+    /// told apart by the names of their concepts, or numbered.
     pub(super) fn hierarchy(&self, column: &Column, knowledge: &Knowledge) -> Result<Hierarchy> {
         let labels = self.labels(column, knowledge);
-        let name = |concept: Concept| knowledge.name(concept).into();
-        let given = |(place, node): (usize, &Word)| Given {
+        let given = |((place, node), label): ((usize, &Word), String)| Given {
             parent: (place > 0).then_some(node.parent),
-            label: labels[place].as_str().into(),
+            label: label.into(),
             count: node.value.map_or(0, |code| column.domain.counts[code as usize]),
             is_value: node.value.is_some(),
             is_group: node.value.is_none(),
             origin: Origin {
-                concept: node.concept.map(name),
-                note: (!node.note.is_empty()).then(|| node.note.as_str().into()),
+                concept: node.concept.map(|concept| knowledge.name(concept).into()),
+                note: (!node.note.is_empty()).then(|| (&*node.note).into()),
             },
             ..Given::default()
         };
         let draft = Draft {
             attribute: column.name.clone(),
-            kind: Some(Kind::Text),
-            nodes: self.nodes.iter().enumerate().map(given).collect(),
+            kind: Some(match column.domain.values.kind() {
+                Kind::Number | Kind::Code => Kind::Code,
+                Kind::Date | Kind::Text => Kind::Text,
+            }),
+            nodes: self.nodes.iter().enumerate().zip(labels).map(given).collect(),
             ..Draft::default()
         };
         draft.assemble()
     }
 
     fn labels(&self, column: &Column, knowledge: &Knowledge) -> Vec<String> {
-        let plain = |node: &Word| match node.value {
-            Some(code) => column.domain.values.spelling(code as usize).into_owned(),
-            None => node.label.clone(),
+        let plain = |node: &Word| match (node.value, node.concept) {
+            (Some(code), _) => column.domain.values.spelling(code as usize).into_owned(),
+            (None, Some(concept)) => knowledge.label(concept),
+            (None, None) => ANYTHING.to_owned(),
         };
         let mut labels: Vec<String> = self.nodes.iter().map(plain).collect();
-        let mut counts: hashbrown::HashMap<String, u32> = hashbrown::HashMap::new();
+        let mut counts: HashMap<String, u32> = HashMap::new();
         labels.iter().for_each(|label| *counts.entry(label.clone()).or_default() += 1);
-        for (label, node) in labels.iter_mut().zip(&self.nodes) {
-            if let Some(concept) =
-                node.concept.filter(|_| node.value.is_none() && counts[label] > 1)
-            {
+        let mut n_taken: HashMap<String, u32> = HashMap::new();
+        for (place, node) in self.nodes.iter().enumerate() {
+            let label = &mut labels[place];
+            // The root keeps its name, unless a value has it.
+            let of_others =
+                if place == 0 { self.values_called(column, label) } else { counts[label] };
+            if node.value.is_some() || of_others < 2 {
+                continue;
+            }
+            if let Some(concept) = node.concept {
                 *label = format!("{label} ({})", knowledge.name(concept));
+            }
+            let n_taken = n_taken.entry(label.clone()).or_default();
+            *n_taken += 1;
+            if *n_taken > 1 {
+                *label = format!("{label} {n_taken}");
             }
         }
         labels
+    }
+
+    /// One more than the number of values that are spelt so.
+    fn values_called(&self, column: &Column, label: &str) -> u32 {
+        let values = self.nodes.iter().filter_map(|node| node.value);
+        let spelt = values.filter(|&code| column.domain.values.spelling(code as usize) == label);
+        spelt.count() as u32 + 1
     }
 
     /// A text that two trees share if they have the same nodes and edges, in whatever order.
     ///
     /// # References
     ///
-    /// METHODS 5.6: the sorted list of edges, repeated labels numbered by what is below them.
+    /// METHODS 5.6. Deviation: instead of numbering repeated labels for a list of edges, every node is
+    /// written with what is below it, which says the same.
     pub(super) fn canonical(&self) -> String {
-        let mut texts: Vec<String> = vec![String::new(); self.nodes.len()];
-        let mut children: Vec<Vec<String>> = vec![Vec::new(); self.nodes.len()];
+        let mut below: Vec<Vec<String>> = vec![Vec::new(); self.nodes.len()];
         for place in (0..self.nodes.len()).rev() {
             let node = &self.nodes[place];
-            let mut below = std::mem::take(&mut children[place]);
-            below.sort_unstable();
-            let own = node.value.map_or_else(|| node.label.clone(), |code| format!("#{code}"));
-            texts[place] = format!("{own:?}({})", below.join(","));
-            if place > 0 {
-                children[node.parent].push(texts[place].clone());
+            let mut texts = std::mem::take(&mut below[place]);
+            texts.sort_unstable();
+            let own = match (node.value, node.concept) {
+                (Some(code), _) => format!("{code}"),
+                (None, Some(concept)) => format!("c{concept}"),
+                (None, None) => ANYTHING.to_owned(),
+            };
+            let text = if texts.is_empty() { own } else { format!("{own}({})", texts.join(",")) };
+            if place == 0 {
+                return text;
             }
+            below[node.parent].push(text);
         }
-        texts.swap_remove(0)
+        String::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tree of (parent, concept or none, value or none).
+    fn tree(nodes: &[(usize, Option<Concept>, Option<u32>)]) -> Vgh {
+        let word = |&(parent, concept, value)| Word { parent, concept, value, note: "".into() };
+        Vgh { nodes: nodes.iter().map(word).collect() }
+    }
+
+    #[test]
+    fn the_order_of_children_makes_no_other_tree() {
+        // root(a(x,y),b(z)), root(b(z),a(y,x)), root(a(x),b(y,z)): METHODS 5.6.
+        let (a, b, root) = ((0, Some(1), None), (0, Some(2), None), (0, Some(0), None));
+        let leaf = |parent, value| (parent, None, Some(value));
+        let one = [root, a, leaf(1, 0), leaf(1, 1), b, leaf(4, 2)];
+        let other = [root, b, leaf(1, 2), a, leaf(3, 1), leaf(3, 0)];
+        let third = [root, a, leaf(1, 0), b, leaf(3, 1), leaf(3, 2)];
+        assert_eq!(tree(&one).canonical(), tree(&other).canonical());
+        assert_ne!(tree(&one).canonical(), tree(&third).canonical());
+        assert_eq!(tree(&other).tidied().canonical(), tree(&one).canonical());
+    }
+
+    #[test]
+    fn groups_without_values_vanish() {
+        let root = (0, Some(0), None);
+        let nodes = [root, (0, Some(1), None), (1, Some(2), None), (0, None, Some(0))];
+        assert_eq!(tree(&nodes).tidied().nodes.len(), 2);
     }
 }

@@ -1,0 +1,110 @@
+//! `hedgerow hierarchy candidates`: many hierarchies of a column of words.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use hedgerow::Error;
+use hedgerow::hierarchy::format::Format;
+use hedgerow::hierarchy::{Constructed, Wordnet};
+use hedgerow::io::OutputFolder;
+use hedgerow::knowledge::{How, Knowledge, Meaning, template};
+use hedgerow::noun::counted;
+
+use super::hierarchy::read_column;
+use crate::args::CandidatesArgs;
+use crate::console;
+
+/// How many values a line of the report names.
+const MOST_NAMED: usize = 12;
+
+pub(super) fn run(args: &CandidatesArgs) -> Result<()> {
+    let wordnet = method(args)?;
+    let folder = OutputFolder::create(&args.output, Constructed::INDEX, args.force)?;
+    let table = read_column(&args.table, &args.column, &args.read)?;
+    let column = &table.columns()[0];
+    let report = wordnet.with_knowledge(|knowledge| {
+        let made = wordnet.construct(knowledge, column)?;
+        for (place, candidate) in made.candidates.iter().enumerate() {
+            for name in ["json", "xml"] {
+                let encoded = Format::named(name)?.encode(&candidate.hierarchy, true)?;
+                folder.write(&format!("{}.{name}", made.file_name(place)), &encoded.bytes)?;
+            }
+        }
+        folder.write(Constructed::INDEX, made.index(knowledge).as_bytes())?;
+        folder.write("senses.toml", template(knowledge, &made.meanings).as_bytes())?;
+        Ok(report(args, &made, knowledge))
+    })?;
+    folder.finish()?;
+    console::print(&report)?;
+    Ok(())
+}
+
+/// The method with what the flags say.
+fn method(args: &CandidatesArgs) -> Result<Wordnet, Error> {
+    if args.method.name != "wordnet" {
+        return Err(Error::unknown(
+            "method for candidates",
+            &args.method.name,
+            ["wordnet"].into_iter(),
+        ));
+    }
+    let mut wordnet: Wordnet = args.method.read()?;
+    wordnet.k.get_or_insert(args.k);
+    wordnet.senses = args.senses.clone().or(wordnet.senses);
+    wordnet.wordnet = args.source.wordnet.clone().or(wordnet.wordnet);
+    wordnet.knowledge = args.source.knowledge.clone().or(wordnet.knowledge);
+    Ok(wordnet)
+}
+
+/// What was found, what was not, and what to do next.
+fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> String {
+    let of = |how: How| made.meanings.iter().filter(move |meaning| meaning.how == how);
+    let n_values = made.meanings.len();
+    let n_found = made.meanings.iter().filter(|meaning| meaning.concept.is_some()).count();
+    let mut text = format!(
+        "{}: {n_found} of {} found in {}\n",
+        args.column,
+        counted(n_values, "value"),
+        knowledge.source()
+    );
+    let mut list = |about: &str, names: Vec<String>| {
+        if !names.is_empty() {
+            let more = names.len().saturating_sub(MOST_NAMED);
+            let named = names[..names.len() - more].join(", ");
+            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+            let _ = writeln!(text, "{about}: {named}{more}");
+        }
+    };
+    let taken = |meaning: &Meaning| {
+        let name = meaning.concept.map_or_else(String::new, |concept| knowledge.name(concept));
+        format!("{} ({name})", meaning.value)
+    };
+    list("approximate, by their last part only", of(How::Head).map(taken).collect());
+    let hinted = |meaning: &Meaning| match meaning.hints.as_slice() {
+        [] => meaning.value.clone(),
+        hints => format!("{} (has {})", meaning.value, hints.join(", ")),
+    };
+    list("not found, so they stand below the root", of(How::Unknown).map(hinted).collect());
+    let residual = of(How::Residual).map(|meaning| meaning.value.clone()).collect();
+    list("left-over categories, below the root", residual);
+    if let Some(pins) = &made.pins {
+        let (root, without) = (&pins.root, &pins.without);
+        let about = format!("the root is '{root}'; it would be '{without}' without");
+        list(&about, pins.values.clone());
+    }
+    let folder = args.output.display();
+    let n_candidates = counted(made.candidates.len(), "candidate");
+    let _ = writeln!(text, "{n_candidates} in {folder}, listed in index.json");
+    let _ = writeln!(
+        text,
+        "what each value was taken for: {folder}/senses.toml; edit it and pass it with --senses"
+    );
+    let _ = writeln!(
+        text,
+        "next: hedgerow hierarchy rank {folder} --table {} --column {} -k {}",
+        args.table.display(),
+        args.column,
+        made.k
+    );
+    text
+}

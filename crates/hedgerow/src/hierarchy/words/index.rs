@@ -1,0 +1,99 @@
+//! The list of candidates that stands beside their files.
+
+use serde::Serialize;
+
+use super::pins::Pins;
+use super::wordnet::Constructed;
+use crate::knowledge::{Concept, Knowledge, Meaning};
+
+/// What was made of a column, as people and programs read it.
+#[derive(Serialize)]
+struct Index<'a> {
+    hedgerow: u32,
+    attribute: &'a str,
+    source: &'a str,
+    k: u64,
+    values: Vec<Found<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pins: Option<&'a Pins>,
+    candidates: Vec<Entry<'a>>,
+}
+
+#[derive(Serialize)]
+struct Found<'a> {
+    value: &'a str,
+    how: &'static str,
+    concept: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    senses: Vec<Scored>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    hints: &'a [String],
+}
+
+/// A sense that a word of a value may have.
+#[derive(Serialize)]
+struct Scored {
+    concept: String,
+    score: u64,
+    taken: bool,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    name: &'a str,
+    file: String,
+    nodes: usize,
+    height: u32,
+}
+
+impl Constructed {
+    /// The name of the index among the files.
+    pub const INDEX: &'static str = "index.json";
+
+    /// The name of a candidate's file, without its ending.
+    pub fn file_name(&self, place: usize) -> String {
+        format!("{:03}-{}", place + 1, self.candidates[place].name)
+    }
+
+    /// The candidates and what the values mean, as JSON.
+    pub fn index(&self, knowledge: &Knowledge) -> String {
+        let entry = |place: usize| {
+            let candidate = &self.candidates[place];
+            Entry {
+                name: &candidate.name,
+                file: self.file_name(place) + ".json",
+                nodes: candidate.hierarchy.len(),
+                height: candidate.hierarchy.height(),
+            }
+        };
+        let index = Index {
+            hedgerow: 1,
+            attribute: self.candidates.first().map_or("", |first| first.hierarchy.attribute()),
+            source: knowledge.source(),
+            k: self.k,
+            values: self.meanings.iter().map(|meaning| found(meaning, knowledge)).collect(),
+            pins: self.pins.as_ref(),
+            candidates: (0..self.candidates.len()).map(entry).collect(),
+        };
+        serde_json::to_string_pretty(&index).unwrap_or_default() + "\n"
+    }
+}
+
+fn found<'a>(meaning: &'a Meaning, knowledge: &Knowledge) -> Found<'a> {
+    let parts = meaning.parts.iter();
+    let scored = parts.flat_map(|part| {
+        let scored = move |&(sense, score): &(Concept, u64)| Scored {
+            concept: knowledge.name(sense),
+            score,
+            taken: sense == part.sense,
+        };
+        part.scores.iter().map(scored)
+    });
+    Found {
+        value: &meaning.value,
+        how: meaning.how.name(),
+        concept: meaning.concept.map(|concept| knowledge.name(concept)),
+        senses: scored.collect(),
+        hints: &meaning.hints,
+    }
+}

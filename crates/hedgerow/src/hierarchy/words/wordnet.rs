@@ -1,0 +1,205 @@
+//! Hierarchies of what words mean.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::constructor::{Candidate, Constructor};
+use super::pins::Pins;
+use crate::hierarchy::{Generalization, HierarchyBuilder, knowledge};
+use crate::knowledge::{Knowledge, Meaning, Senses, resolve};
+use crate::table::Column;
+use crate::{Error, Result};
+
+/// Looks up what the values of a column mean, and puts them below what is above their meanings.
+///
+/// The idea: a nurse and a surgeon are both health professionals, and WordNet knows. Values are looked
+/// up (see [`resolve`]), everything above them is made a tree, and the root is the lowest node that
+/// has all of them below it. Values that are not found stand directly below the root. Instead of this tree any
+/// other candidate that the [`Constructor`] makes can be had by its name.
+///
+/// # Complexity
+///
+/// A few look-ups for each value, comparisons of definitions for those that mean several things, and
+/// a pass over everything above them.
+///
+/// # Guarantees
+///
+/// Deterministic. An error if no value is found.
+///
+/// # References
+///
+/// \[Ayala2016\] V. Ayala-Rivera, L. Murphy, C. Thorpe: Automatic Construction of Generalization
+/// Hierarchies for Publishing Anonymized Data, KSEM 2016; METHODS 5.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::hierarchy::{HierarchyBuilder, Wordnet};
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["job"], &[["surgeon"], ["nurse"], ["pianist"], ["violinist"]])?;
+/// let built = Wordnet::default().build(&table.columns()[0])?;
+/// let tree = built.hierarchy().unwrap();
+/// assert_eq!(tree.label(0), "person");
+/// let both = tree.lowest_common_ancestor(2, 3);
+/// assert_eq!(tree.label(both), "musician");
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Wordnet {
+    /// A file that says what values mean.
+    pub senses: Option<PathBuf>,
+    /// A directory of WordNet's own files, instead of the nouns that are built in.
+    pub wordnet: Option<PathBuf>,
+    /// A file of concepts instead: SKOS, OBO, codes, or any hierarchy.
+    pub knowledge: Option<PathBuf>,
+    /// The candidate to take, by its name.
+    pub candidate: Option<String>,
+    /// Groups of fewer records are outliers, which some candidates put together; 5 unless the release
+    /// has a `k`.
+    pub k: Option<u64>,
+    /// How alike outliers must be to the name of their group, from 0 to 1.
+    pub consistent: f64,
+    /// How alike a node must be to what it is called instead, from 0 to 1.
+    pub alike: f64,
+    /// How many candidates at most.
+    pub most: usize,
+}
+
+impl Default for Wordnet {
+    fn default() -> Self {
+        Self {
+            senses: None,
+            wordnet: None,
+            knowledge: None,
+            candidate: None,
+            k: None,
+            consistent: 0.5,
+            alike: 0.75,
+            most: 100,
+        }
+    }
+}
+
+/// What was made of a column of words.
+#[derive(Debug, Clone)]
+pub struct Constructed {
+    /// Groups of fewer records were outliers.
+    pub k: u64,
+    /// What each value means, in the order of the column's values.
+    pub meanings: Vec<Meaning>,
+    /// The few values that keep the root from saying more, if there are such.
+    pub pins: Option<Pins>,
+    /// The candidates.
+    pub candidates: Vec<Candidate>,
+}
+
+impl HierarchyBuilder for Wordnet {
+    fn build(&self, column: &Column) -> Result<Generalization> {
+        self.with_knowledge(|knowledge| {
+            let meanings = self.meanings(knowledge, column)?;
+            let constructor = self.constructor(knowledge)?;
+            let Some(wanted) = &self.candidate else {
+                return Ok(constructor.plain(column, &meanings)?.into());
+            };
+            let mut candidates = constructor.candidates(column, &meanings)?;
+            match candidates.iter().position(|candidate| candidate.name == *wanted) {
+                Some(place) => Ok(candidates.swap_remove(place).hierarchy.into()),
+                None => {
+                    let names = candidates.iter().map(|candidate| candidate.name.as_str());
+                    Err(Error::unknown("candidate", wanted, names))
+                }
+            }
+        })
+    }
+
+    fn for_k(&mut self, k: u64) -> bool {
+        self.k.get_or_insert(k);
+        self.candidate.is_some()
+    }
+}
+
+impl Wordnet {
+    /// Makes all candidates of a column.
+    pub fn construct(&self, knowledge: &Knowledge, column: &Column) -> Result<Constructed> {
+        let meanings = self.meanings(knowledge, column)?;
+        let constructor = self.constructor(knowledge)?;
+        let pins = constructor.pins(column, &meanings)?;
+        let candidates = constructor.candidates(column, &meanings)?;
+        Ok(Constructed { k: constructor.k, meanings, pins, candidates })
+    }
+
+    /// What the concepts of the source say.
+    pub fn with_knowledge<T>(&self, say: impl FnOnce(&Knowledge) -> Result<T>) -> Result<T> {
+        match (self.wordnet.as_deref(), self.knowledge.as_deref()) {
+            (Some(_), Some(_)) => Err(Error::invalid(
+                "method 'wordnet': 'wordnet' and 'knowledge' are both given; concepts come from one source",
+            )),
+            (Some(directory), None) => say(&Knowledge::of_directory(directory)?),
+            (None, Some(file)) => say(&knowledge(file)?),
+            (None, None) => say(Knowledge::wordnet()),
+        }
+    }
+
+    fn meanings(&self, knowledge: &Knowledge, column: &Column) -> Result<Vec<Meaning>> {
+        meanings(knowledge, column, self.senses.as_deref())
+    }
+
+    fn constructor<'a>(&self, knowledge: &'a Knowledge) -> Result<Constructor<'a>> {
+        for (name, share) in [("consistent", self.consistent), ("alike", self.alike)] {
+            if !(0.0..=1.0).contains(&share) {
+                return Err(Error::invalid(format!(
+                    "method 'wordnet': {name} is {share}, but lies from 0 to 1"
+                )));
+            }
+        }
+        if self.most == 0 {
+            return Err(Error::invalid(
+                "method 'wordnet': most is 0; ask for one candidate or more",
+            ));
+        }
+        Ok(Constructor {
+            knowledge,
+            k: self.k.unwrap_or(5),
+            consistent: self.consistent,
+            alike: self.alike,
+            most: self.most,
+        })
+    }
+}
+
+/// What the values of a column mean, with what a senses file says of them.
+pub fn meanings(
+    knowledge: &Knowledge,
+    column: &Column,
+    senses: Option<&Path>,
+) -> Result<Vec<Meaning>> {
+    let domain = &column.domain;
+    let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
+    let values: Vec<&str> = spelt.iter().map(|value| &**value).collect();
+    let senses = match senses {
+        Some(path) => Senses::read(path, knowledge, &values)?,
+        None => Senses::default(),
+    };
+    let counted: Vec<(&str, u64)> =
+        values.iter().copied().zip(domain.counts.iter().copied()).collect();
+    resolve(knowledge, &counted, &senses)
+}
+
+/// A column of more distinct values is not looked up unless that is asked for.
+const MOST_VALUES: usize = 5_000;
+
+/// Whether WordNet knows most values of a column, and they are words: three or more of three letters
+/// or more.
+pub(in crate::hierarchy) fn are_known(column: &Column) -> bool {
+    let domain = &column.domain;
+    if !(3..=MOST_VALUES).contains(&domain.len()) {
+        return false;
+    }
+    let is_known = |code: &usize| {
+        let value = domain.values.spelling(*code);
+        value.chars().count() >= 3 && Knowledge::wordnet().finds(&value)
+    };
+    2 * (0..domain.len()).filter(is_known).count() > domain.len()
+}

@@ -1,0 +1,219 @@
+//! Hierarchies of words: the base tree, its adjustments, and what they say of themselves.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::collections::BTreeSet;
+
+use hedgerow::Error;
+use hedgerow::hierarchy::{Candidate, Constructed, Hierarchy, HierarchyBuilder, Node, Wordnet};
+use hedgerow::knowledge::{Knowledge, Mode};
+use hedgerow::table::Table;
+
+/// A column in which the first word occurs once, the second twice, and so on.
+fn column(words: &[&str]) -> Table {
+    let rows: Vec<[&str; 1]> =
+        words.iter().enumerate().flat_map(|(i, &word)| vec![[word]; i + 1]).collect();
+    Table::from_rows(&["word"], &rows).unwrap()
+}
+
+fn construct(table: &Table, wordnet: &Wordnet) -> Constructed {
+    wordnet.construct(Knowledge::wordnet(), &table.columns()[0]).unwrap()
+}
+
+fn named<'a>(made: &'a Constructed, name: &str) -> &'a Hierarchy {
+    let found = made.candidates.iter().find(|candidate| candidate.name == name);
+    &found.unwrap_or_else(|| panic!("{name} is a candidate")).hierarchy
+}
+
+fn labels(tree: &Hierarchy) -> BTreeSet<String> {
+    (0..tree.len() as Node).map(|node| tree.label(node).into_owned()).collect()
+}
+
+const PEOPLE: [&str; 14] = [
+    "violinist",
+    "pianist",
+    "surgeon",
+    "pediatrician",
+    "nurse",
+    "dentist",
+    "teacher",
+    "lawyer",
+    "plumber",
+    "carpenter",
+    "journalist",
+    "novelist",
+    "chemist",
+    "farmer",
+];
+
+#[test]
+fn candidates_differ_and_hold_every_value_once() {
+    let table = column(&PEOPLE);
+    let made = construct(&table, &Wordnet { k: Some(5), ..Wordnet::default() });
+    assert_eq!(made.candidates.len(), 100);
+    let names: BTreeSet<&str> = made.candidates.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names.len(), 100);
+    let texts: BTreeSet<String> =
+        made.candidates.iter().map(|Candidate { hierarchy, .. }| hierarchy.outline()).collect();
+    assert_eq!(texts.len(), 100, "children stand in one order, so equal trees have equal outlines");
+    for Candidate { name, hierarchy } in &made.candidates {
+        assert_eq!(hierarchy.n_leaves(), PEOPLE.len(), "{name}");
+        hierarchy.ground().bind(&table.columns()[0].domain).unwrap();
+        assert_eq!(hierarchy.count(0), 105, "{name}");
+        assert_eq!(
+            labels(hierarchy).len(),
+            hierarchy.len(),
+            "no two nodes of {name} are called alike"
+        );
+    }
+}
+
+#[test]
+fn the_same_column_has_the_same_candidates() {
+    let wordnet = Wordnet { k: Some(5), ..Wordnet::default() };
+    let (one, other) =
+        (construct(&column(&PEOPLE), &wordnet), construct(&column(&PEOPLE), &wordnet));
+    assert_eq!(one.index(Knowledge::wordnet()), other.index(Knowledge::wordnet()));
+    let trees = |made: Constructed| -> Vec<Hierarchy> {
+        made.candidates.into_iter().map(|candidate| candidate.hierarchy).collect()
+    };
+    assert_eq!(trees(one), trees(other));
+}
+
+#[test]
+fn a_candidate_is_had_by_its_name() {
+    let table = column(&PEOPLE);
+    let wordnet = Wordnet { k: Some(5), ..Wordnet::default() };
+    let made = construct(&table, &wordnet);
+    let last = made.candidates.last().unwrap();
+    let by_name = Wordnet { candidate: Some(last.name.clone()), ..wordnet.clone() };
+    let built = by_name.build(&table.columns()[0]).unwrap();
+    assert_eq!(built.hierarchy().unwrap().outline(), last.hierarchy.outline());
+    let misspelt = Wordnet { candidate: Some("levels-3-evn".into()), ..wordnet };
+    let message = misspelt.build(&table.columns()[0]).unwrap_err().to_string();
+    assert!(message.contains("levels-3-even"), "{message}");
+}
+
+#[test]
+fn the_root_is_no_higher_than_it_must_be() {
+    let made = construct(&column(&PEOPLE), &Wordnet::default());
+    assert_eq!(named(&made, "base").label(0), "entity");
+    assert_eq!(named(&made, "low-root").label(0), "person");
+    assert!(made.pins.is_none());
+    let mut words = PEOPLE.to_vec();
+    words.push("circus");
+    let made = construct(&column(&words), &Wordnet::default());
+    let pins = made.pins.unwrap();
+    assert_eq!(
+        (pins.values.as_slice(), pins.without.as_str()),
+        (&["circus".to_owned()][..], "person")
+    );
+}
+
+#[test]
+fn a_parent_is_chosen_by_the_values_below_it_and_the_choice_is_told() {
+    // A person is an organism and a causal agent; the supernatural is only the second.
+    let made = construct(&column(&["nurse", "surgeon", "supernatural"]), &Wordnet::default());
+    let base = named(&made, "base");
+    let person = (0..base.len() as Node).find(|&node| base.label(node) == "person").unwrap();
+    assert_eq!(base.label(base.parent(person).unwrap()), "causal agent");
+    let note = base.origin(person).unwrap().note.as_deref().unwrap();
+    assert_eq!(note, "parent causal_agent.n.01 chosen among organism.n.01, causal_agent.n.01");
+}
+
+#[test]
+fn outliers_are_put_together_under_names_that_suit_them() {
+    let table = column(&PEOPLE);
+    let made = construct(&table, &Wordnet { k: Some(4), ..Wordnet::default() });
+    let plain = named(&made, "low-root").levels();
+    for (name, concept) in [("outliers-parent", None), ("outliers-root", Some("person.n.01"))] {
+        let tree = named(&made, name);
+        let is_new = |node: &Node| {
+            let note = tree.origin(*node).and_then(|origin| origin.note.as_deref());
+            note.is_some_and(|note| note.starts_with("outliers: "))
+        };
+        let new = (0..tree.len() as Node).find(is_new).unwrap();
+        assert!(tree.count(new) >= 4, "{name}");
+        if let Some(concept) = concept {
+            assert_eq!(tree.origin(new).unwrap().concept.as_deref(), Some(concept));
+        }
+        for leaf in tree.leaves_of(new) {
+            // Whatever was moved was rare on the lowest level of the tree before.
+            let word = tree.spelling(leaf).into_owned();
+            let before = named(&made, "low-root");
+            let place = before.ground().leaf_spelt(&word).unwrap();
+            assert!(before.count(plain.nodes[1][place as usize]) < 4, "{word}");
+        }
+    }
+    // Nothing is rare enough for k = 1, and nothing is alike enough to be called as a leaf.
+    let none = construct(&table, &Wordnet { k: Some(1), ..Wordnet::default() });
+    assert!(none.candidates.iter().all(|candidate| !candidate.name.starts_with("outliers")));
+    let strict = Wordnet { k: Some(4), consistent: 1.0, ..Wordnet::default() };
+    let made = construct(&table, &strict);
+    assert!(made.candidates.iter().all(|candidate| !candidate.name.starts_with("outliers-leaf")));
+}
+
+#[test]
+fn fewer_levels_are_fewer() {
+    let made = construct(&column(&PEOPLE), &Wordnet::default());
+    let inner = labels(named(&made, "low-root"));
+    let mut n_seen = 0;
+    for Candidate { name, hierarchy } in &made.candidates {
+        let Some(rest) = name.strip_prefix("levels-") else { continue };
+        let n_levels: u32 = rest.split('-').next().unwrap().parse().unwrap();
+        assert!(hierarchy.height() < n_levels, "{name}");
+        assert!(labels(hierarchy).is_subset(&inner), "{name}");
+        n_seen += 1;
+    }
+    assert!(n_seen > 5, "{n_seen}");
+}
+
+#[test]
+fn perspectives_are_like_what_they_replace_and_new_to_the_tree() {
+    let wordnet = Knowledge::wordnet();
+    let made = construct(&column(&PEOPLE), &Wordnet { alike: 0.9, ..Wordnet::default() });
+    let before = named(&made, "low-root");
+    let concepts = |tree: &Hierarchy| -> Vec<String> {
+        let name = |node| tree.origin(node).and_then(|origin| origin.concept.clone()).unwrap();
+        (0..tree.len() as Node).map(|node| name(node).into_string()).collect()
+    };
+    let old = concepts(before);
+    let of = |name: &str| wordnet.ancestors(wordnet.concept(name).unwrap());
+    let seen = made.candidates.iter().filter(|c| c.name.starts_with("perspective"));
+    for Candidate { name, hierarchy } in seen {
+        let new = concepts(hierarchy);
+        let changed: Vec<(&String, &String)> =
+            old.iter().zip(&new).filter(|(old, new)| old != new).collect();
+        assert!((1..=2).contains(&changed.len()), "{name}");
+        for (was, is) in changed {
+            assert!(!old.contains(is), "{name}: {is}");
+            assert!(
+                wordnet.wu_palmer(&of(was), &of(is), Mode::default()) >= 0.9,
+                "{name}: {was} {is}"
+            );
+        }
+    }
+}
+
+#[test]
+fn values_of_one_meaning_are_brothers_and_rare_trees_are_small() {
+    let made = construct(&column(&["car (new)", "car (used)", "bicycle"]), &Wordnet::default());
+    let tree = named(&made, "low-root");
+    let both = tree.lowest_common_ancestor(1, 2);
+    assert_eq!(
+        tree.origin(both).unwrap().concept.as_deref(),
+        Some("car.n.01"),
+        "{}",
+        tree.outline()
+    );
+    let one = construct(&column(&["nurse"]), &Wordnet::default());
+    assert_eq!(named(&one, "low-root").outline(), "health professional(nurse)");
+}
+
+#[test]
+fn a_column_of_which_nothing_is_known_is_refused() {
+    let table = column(&["qqqx", "zzzy"]);
+    let error = Wordnet::default().build(&table.columns()[0]).unwrap_err();
+    assert!(matches!(error, Error::Unreachable(_)), "{error}");
+    assert!(error.to_string().contains("--senses FILE"), "{error}");
+}
