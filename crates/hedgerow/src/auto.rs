@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::anonymize::{Anonymizer, KMember};
-use crate::hierarchy::{self, Generalization};
+use crate::hierarchy::{self, Generalization, Suited};
 use crate::loss::{self, Partition};
 use crate::method::Spec;
 use crate::noun::counted;
@@ -86,10 +86,11 @@ impl Auto {
                 choices.push(Choice { generalization, why: None });
                 continue;
             }
-            let mut candidates = hierarchy::candidates(column).into_iter();
+            let Suited { methods, why } = hierarchy::candidates(column);
+            let mut candidates = methods.into_iter();
             let first = candidates.find_map(|spec| Some((self.build(&spec, column)?, spec)));
             let (generalization, spec) = first.ok_or_else(|| no_candidate(column))?;
-            let why = Some(format!("{spec} suits its kind"));
+            let why = Some(format!("{spec} {why}"));
             choices.push(Choice { generalization, why });
             if column.domain.len() <= MOST_VALUES {
                 open.push((place, [spec].into_iter().chain(candidates).collect::<Vec<_>>()));
@@ -206,7 +207,7 @@ mod tests {
         let chosen = auto.choose(&table, &BTreeMap::new(), &Silent).unwrap();
         // The last column was tried with all others as they are now.
         let of_choice = auto.loss(&table.sample(u64::MAX, 0), &chosen).unwrap();
-        for spec in hierarchy::candidates(&table.columns()[1]) {
+        for spec in hierarchy::candidates(&table.columns()[1]).methods {
             let mut other = chosen.clone();
             other[1].generalization = auto.build(&spec, &table.columns()[1]).unwrap();
             let of_other = auto.loss(&table.sample(u64::MAX, 0), &other).unwrap();

@@ -240,16 +240,29 @@ pub fn from_directory(spec: &Spec, directory: &Path) -> Spec {
 /// Numbers get trees only: the intervals of `free` overlap, so that a release could not be counted by
 /// them. Dates get the calendar, whose parts people know, and words of which WordNet knows most get
 /// what is above them there: what a group says matters more than how many values it has.
-pub fn candidates(column: &Column) -> Vec<Spec> {
-    let names: &[&str] = match column.domain.values.kind() {
-        _ if column.domain.is_empty() => &["free"],
-        Kind::Number => &["iotf", "least-loss", "otf", "chu", "equal-frequency"],
-        Kind::Date => &["calendar"],
-        Kind::Code => &["prefix", "free"],
-        Kind::Text if words::are_known(column) => &["wordnet"],
-        Kind::Text => &["frequency", "free"],
+pub fn candidates(column: &Column) -> Suited {
+    let suited = |names: &[&str], why| Suited {
+        methods: names.iter().map(|&name| Spec::named(name)).collect(),
+        why,
     };
-    names.iter().filter_map(|name| name.parse().ok()).collect()
+    let by_kind = |names: &[&str]| suited(names, "suits its kind");
+    match column.domain.values.kind() {
+        _ if column.domain.is_empty() => by_kind(&["free"]),
+        Kind::Number => by_kind(&["iotf", "least-loss", "otf", "chu", "equal-frequency"]),
+        Kind::Date => by_kind(&["calendar"]),
+        Kind::Code => by_kind(&["prefix", "free"]),
+        Kind::Text if words::are_known(column) => suited(&["wordnet"], "knows most of its values"),
+        Kind::Text => by_kind(&["frequency", "free"]),
+    }
+}
+
+/// The methods that may suit a column.
+#[derive(Debug, Clone)]
+pub struct Suited {
+    /// The methods, the likeliest first.
+    pub methods: Vec<Spec>,
+    /// Why the first is likely.
+    pub why: &'static str,
 }
 
 /// The error of a builder that only makes trees.
