@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Subcommand, ValueEnum};
 use hedgerow::method::Spec;
 
-use super::{ReadArgs, list, whole_k};
+use super::{RankArgs, ReadArgs, list, whole_k};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct HierarchyArgs {
@@ -81,6 +81,8 @@ pub(crate) enum HierarchyCommand {
     },
     /// Looks for faults: which value, which line, what to do
     Check(CheckArgs),
+    /// Says which of several hierarchies of a column is best, by four aspects
+    Rank(RankArgs),
 }
 
 #[derive(Debug, clap::Args)]

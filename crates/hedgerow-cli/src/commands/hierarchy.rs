@@ -50,6 +50,7 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
             save(&tree, output, to, (*force, *lossy))?;
         }
         HierarchyCommand::Check(args) => return check(args),
+        HierarchyCommand::Rank(args) => return super::rank::run(args),
     }
     Ok(Verdict::Fine)
 }
@@ -69,7 +70,7 @@ fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization>
     Ok(generalization)
 }
 
-fn read_column(path: &Path, column: &str, read: &ReadArgs) -> Result<Table> {
+pub(super) fn read_column(path: &Path, column: &str, read: &ReadArgs) -> Result<Table> {
     let source = Source::open(path, read.file.delimiter()?)?;
     let options = ReadOptions {
         encoding: read.encoding(MissingPolicy::Own)?,
