@@ -80,11 +80,13 @@ pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
         Ok((candidates, without_meaning(column, knowledge, &meanings)))
     })?;
     let has_meaning = candidates.iter().any(|candidate| candidate.aspects.semantic.is_some());
-    match &why {
-        Some(why) if has_meaning => console::note(why),
-        _ => {}
+    let prefix = if has_meaning { "" } else { "semantic is the same for all: " };
+    let why = why.map(|why| format!("{prefix}{why}"));
+    let stands_below = !has_meaning && !args.grid && !args.json;
+    if let Some(why) = why.as_ref().filter(|_| !stands_below) {
+        console::note(why);
     }
-    let why = why.filter(|_| !has_meaning);
+    let why = why.filter(|_| stands_below);
     if args.grid {
         print_grid(args, &names, &candidates)?;
     } else {
@@ -216,7 +218,7 @@ fn print_ranking(
     }
     let mut out = text(&ranking);
     if let Some(why) = why {
-        let _ = writeln!(out, "\nsemantic is the same for all: {why}");
+        let _ = writeln!(out, "\n{why}");
     }
     Ok(console::print(&out)?)
 }

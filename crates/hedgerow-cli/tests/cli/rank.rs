@@ -1,5 +1,7 @@
 //! Which of several hierarchies is best.
 
+use std::fmt::Write as _;
+
 use crate::support::{Place, adult, shown};
 
 /// The example of METHODS 5.7.
@@ -78,6 +80,8 @@ fn numbers_are_ranked_without_their_meaning() {
     insta::assert_snapshot!(shown(&place.hedgerow(&rank)));
     let found = json(&place, &rank);
     assert!(found["candidates"][0]["aspects"]["semantic"].is_null(), "{found}");
+    let grid = shown(&place.hedgerow(&format!("{rank} --grid")));
+    assert!(grid.contains("hedgerow: semantic is the same for all: numbers"), "{grid}");
 }
 
 #[test]
@@ -159,7 +163,8 @@ fn bad_input_is_refused() {
     ] {
         let output = place.hedgerow(&RANK.replace(change, to));
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{to}");
-        all += &format!("{change} -> {to}\n{}\n", String::from_utf8_lossy(&output.stderr));
+        let said = String::from_utf8_lossy(&output.stderr);
+        let _ = writeln!(all, "{change} -> {to}\n{said}");
     }
     insta::assert_snapshot!(all);
 }
