@@ -39,6 +39,7 @@ pub mod table;
 pub mod schema;
 pub mod knowledge;
 pub mod hierarchy;
+pub mod rank;
 pub mod privacy;
 pub mod population;
 pub mod problem;

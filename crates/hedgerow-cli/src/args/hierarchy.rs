@@ -6,7 +6,7 @@ use clap::{Subcommand, ValueEnum};
 use hedgerow::auto::USUAL_K;
 use hedgerow::method::Spec;
 
-use super::{ReadArgs, SourceArgs, list, whole_k};
+use super::{RankArgs, ReadArgs, SourceArgs, list, whole_k};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct HierarchyArgs {
@@ -84,6 +84,8 @@ pub(crate) enum HierarchyCommand {
     },
     /// Looks for faults: which value, which line, what to do
     Check(CheckArgs),
+    /// Says which of several hierarchies of a column is best, by four aspects
+    Rank(RankArgs),
 }
 
 #[derive(Debug, clap::Args)]

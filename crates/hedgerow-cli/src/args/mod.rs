@@ -4,6 +4,7 @@ mod hierarchy;
 mod knowledge;
 mod measure;
 mod privacy;
+mod rank;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ pub(crate) use self::hierarchy::{
 pub(crate) use self::knowledge::{KnowledgeArgs, KnowledgeCommand, SourceArgs};
 pub(crate) use self::measure::MeasureArgs;
 pub(crate) use self::privacy::PrivacyArgs;
+pub(crate) use self::rank::RankArgs;
 
 /// What `--version` says; `-V` says the number only.
 const LONG_VERSION: &str = concat!(
@@ -46,7 +48,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Shows the columns of a table: kinds, distinct values, suggested roles, how unique rows are
     Inspect(InspectArgs),
-    /// Builds, shows, converts and checks hierarchies
+    /// Builds, shows, converts, checks and ranks hierarchies
     Hierarchy(HierarchyArgs),
     /// Writes a release of a table in which everyone is one of at least k
     Anonymize(Box<AnonymizeArgs>),

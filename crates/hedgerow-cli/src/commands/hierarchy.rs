@@ -51,6 +51,7 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
             save(&tree, output, to, (*force, *lossy))?;
         }
         HierarchyCommand::Check(args) => return check(args),
+        HierarchyCommand::Rank(args) => return super::rank::run(args),
     }
     Ok(Verdict::Fine)
 }

@@ -26,12 +26,12 @@ pub(crate) fn run(args: &KnowledgeArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
-/// What the concepts of a source say.
-fn with(source: &SourceArgs, say: impl FnOnce(&Knowledge) -> Result<String>) -> Result<String> {
+/// What is done with the concepts of a source.
+pub(super) fn with<T>(source: &SourceArgs, act: impl FnOnce(&Knowledge) -> Result<T>) -> Result<T> {
     match (&source.wordnet, &source.knowledge) {
-        (Some(directory), _) => say(&Knowledge::of_directory(directory)?),
-        (None, Some(file)) => say(&hierarchy::knowledge(file)?),
-        (None, None) => say(Knowledge::wordnet()),
+        (Some(directory), _) => act(&Knowledge::of_directory(directory)?),
+        (None, Some(file)) => act(&hierarchy::knowledge(file)?),
+        (None, None) => act(Knowledge::wordnet()),
     }
 }
 

@@ -9,4 +9,5 @@ pub(crate) mod inspect;
 pub(crate) mod knowledge;
 pub(crate) mod lattice;
 pub(crate) mod measure;
+pub(crate) mod rank;
 pub(crate) mod verify;

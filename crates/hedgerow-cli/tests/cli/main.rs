@@ -11,5 +11,6 @@ mod knowledge;
 mod lattice;
 mod measure;
 mod privacy;
+mod rank;
 mod trace;
 mod whole_path;

@@ -12,6 +12,7 @@ mod wndb;
 mod words;
 
 pub use gloss::Glosses;
+pub(crate) use resolve::look_up;
 pub use resolve::{How, Meaning, Part, resolve};
 pub use senses::{Senses, template};
 pub use similarity::{Ancestors, Mode};
@@ -336,6 +337,16 @@ impl Knowledge {
                     ))
                 })
             }
+        }
+    }
+
+    /// The same, or nothing where that is an error.
+    pub fn find(&self, name: &str) -> Option<Concept> {
+        let (word, rank) = split_name(name);
+        let senses = self.senses(word);
+        match rank {
+            Some(rank) => senses.get(rank.checked_sub(1)?).copied(),
+            None => senses.first().copied().filter(|_| senses.len() == 1),
         }
     }
 

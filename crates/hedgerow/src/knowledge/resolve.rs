@@ -128,7 +128,8 @@ impl Knowledge {
     }
 }
 
-fn look_up(knowledge: &Knowledge, value: &str) -> Meaning {
+/// What a value or label may mean, before anything speaks for one of its senses.
+pub(crate) fn look_up(knowledge: &Knowledge, value: &str) -> Meaning {
     let meaning = |how, parts| Meaning {
         value: value.to_owned(),
         how,

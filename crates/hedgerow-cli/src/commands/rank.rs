@@ -1,0 +1,292 @@
+//! `hedgerow hierarchy rank`: which of several hierarchies of a column is best.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use hedgerow::Error;
+use hedgerow::hierarchy::{Hierarchy, format};
+use hedgerow::knowledge::{Concept, Knowledge, Senses};
+use hedgerow::noun::counted;
+use hedgerow::rank::{self, ASPECTS, Aspects, Candidate, Question, Rewards, Weights};
+use hedgerow::table::{Column, Kind};
+use serde::Serialize;
+
+use super::{hierarchy, knowledge};
+use crate::Verdict;
+use crate::args::RankArgs;
+use crate::console;
+
+/// How many candidates are shown unless somebody asks for more.
+const USUAL_TOP: usize = 20;
+
+/// How many values without a meaning are named.
+const SHOWN: usize = 3;
+
+/// All candidates, the best first.
+#[derive(Serialize)]
+struct Ranking {
+    column: String,
+    k: u64,
+    weights: Weights,
+    /// How many there are; not all may be shown.
+    count: usize,
+    candidates: Vec<Line>,
+}
+
+#[derive(Serialize)]
+struct Line {
+    place: usize,
+    name: String,
+    #[serde(flatten)]
+    candidate: Candidate,
+    score: f64,
+}
+
+/// The best candidate for each choice of weights.
+#[derive(Serialize)]
+struct Grid {
+    column: String,
+    k: u64,
+    count: usize,
+    winners: Vec<Winner>,
+}
+
+#[derive(Serialize)]
+struct Winner {
+    weights: Weights,
+    best: String,
+    score: f64,
+}
+
+pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
+    let files = files(&args.files)?;
+    let table = hierarchy::read_column(&args.table, &args.column, &args.read)?;
+    let column = &table.columns()[0];
+    let trees: Vec<Hierarchy> =
+        files.iter().map(|path| read(path, column)).collect::<Result<_>>()?;
+    if let Some(missing) = &column.domain.missing {
+        let records = counted(missing.count, "record");
+        console::note(&format!("{records} without a value of {} left out", column.name));
+    }
+    let names = names(&files);
+    let (candidates, why) = knowledge::with(&args.source, |knowledge| {
+        let trees: Vec<&Hierarchy> = trees.iter().collect();
+        let senses = senses(args, knowledge, column)?;
+        let meanings = rank::meanings(knowledge, column, &senses, &trees)?;
+        let question = Question { column, knowledge, meanings: &meanings, k: args.k };
+        let candidates = rank::evaluate(&question, &trees)?;
+        Ok((candidates, without_meaning(column, knowledge, &meanings)))
+    })?;
+    let has_meaning = candidates.iter().any(|candidate| candidate.aspects.semantic.is_some());
+    let prefix = if has_meaning { "" } else { "semantic is the same for all: " };
+    let why = why.map(|why| format!("{prefix}{why}"));
+    let stands_below = !has_meaning && !args.grid && !args.json;
+    if let Some(why) = why.as_ref().filter(|_| !stands_below) {
+        console::note(why);
+    }
+    let why = why.filter(|_| stands_below);
+    if args.grid {
+        print_grid(args, &names, &candidates)?;
+    } else {
+        print_ranking(args, &names, &candidates, why)?;
+    }
+    Ok(Verdict::Fine)
+}
+
+/// The files that are asked for, those of a directory in the order of their names.
+fn files(asked: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in asked {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let entries = std::fs::read_dir(path).map_err(Error::io("read", path))?;
+        let mut inside: Vec<PathBuf> = entries
+            .map(|entry| Ok(entry.map_err(Error::io("read", path))?.path()))
+            .collect::<Result<_>>()?;
+        inside.retain(|path| {
+            path.extension().is_some_and(|ending| ending == "json")
+                && path.file_name().is_some_and(|name| name != "index.json")
+        });
+        if inside.is_empty() {
+            let message = "no .json hierarchy file is in it; name the files themselves";
+            return Err(Error::file(path, message).into());
+        }
+        inside.sort();
+        files.append(&mut inside);
+    }
+    Ok(files)
+}
+
+/// Reads a candidate, which must have every value of the column.
+fn read(path: &Path, column: &Column) -> Result<Hierarchy> {
+    let tree = format::read_file_of(path, column)?;
+    let bound = tree.ground().bind(&column.domain);
+    bound.map_err(|error| Error::file(path, error.to_string()))?;
+    Ok(tree)
+}
+
+/// What files are called: by their names, with their folders where these are alike.
+fn names(files: &[PathBuf]) -> Vec<String> {
+    let short = |path: &PathBuf| {
+        path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    };
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    files.iter().for_each(|path| *counts.entry(short(path)).or_default() += 1);
+    let name = |path: &PathBuf| match short(path) {
+        name if counts[&name] == 1 => name,
+        _ => path.display().to_string(),
+    };
+    files.iter().map(name).collect()
+}
+
+fn senses(args: &RankArgs, knowledge: &Knowledge, column: &Column) -> Result<Senses> {
+    let Some(path) = &args.senses else { return Ok(Senses::default()) };
+    let values = &column.domain.values;
+    let spellings: Vec<_> = (0..values.len()).map(|code| values.spelling(code)).collect();
+    let spellings: Vec<&str> = spellings.iter().map(|spelling| &**spelling).collect();
+    Ok(Senses::read(path, knowledge, &spellings)?)
+}
+
+/// Which values have no meaning, and what to do; nothing if all have one.
+fn without_meaning(
+    column: &Column,
+    knowledge: &Knowledge,
+    meanings: &[Option<Concept>],
+) -> Option<String> {
+    let (name, source) = (&column.name, knowledge.source());
+    let values = &column.domain.values;
+    let lost: Vec<usize> = (0..values.len()).filter(|&code| meanings[code].is_none()).collect();
+    if lost.is_empty() && !meanings.is_empty() {
+        return None;
+    }
+    let kind = match values.kind() {
+        Kind::Number => "numbers",
+        Kind::Date => "dates",
+        Kind::Code | Kind::Text if lost.len() == values.len() => {
+            return Some(format!(
+                "no value of {name} was found in {source}; say what they mean with --senses FILE, or take \
+                 --knowledge FILE"
+            ));
+        }
+        Kind::Code | Kind::Text => {
+            let some = lost.iter().take(SHOWN).map(|&code| format!("'{}'", values.spelling(code)));
+            let some = some.collect::<Vec<_>>().join(", ");
+            let more = match lost.len().saturating_sub(SHOWN) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let of = counted(values.len(), "value");
+            return Some(format!(
+                "{} of {of} of {name} not found in {source}, so like nothing: {some}{more}; say what they mean with \
+                 --senses FILE",
+                lost.len()
+            ));
+        }
+    };
+    Some(format!("{kind} like those of {name} are no words, so it says nothing of them"))
+}
+
+fn print_ranking(
+    args: &RankArgs,
+    names: &[String],
+    candidates: &[Candidate],
+    why: Option<String>,
+) -> Result<()> {
+    let weights = args.weights.unwrap_or_default();
+    let usual = if args.json { candidates.len() } else { USUAL_TOP };
+    let top = args.top.map_or(usual, |top| top as usize);
+    let ranked = rank::rank(candidates, &weights).into_iter().take(top);
+    let line = |(place, ranked): (usize, rank::Ranked)| Line {
+        place,
+        name: names[ranked.candidate].clone(),
+        candidate: candidates[ranked.candidate],
+        score: ranked.score,
+    };
+    let ranking = Ranking {
+        column: args.column.clone(),
+        k: args.k,
+        weights,
+        count: candidates.len(),
+        candidates: (1..).zip(ranked).map(line).collect(),
+    };
+    if args.json {
+        return console::print_json(&ranking);
+    }
+    let mut out = text(&ranking);
+    if let Some(why) = why {
+        let _ = writeln!(out, "\n{why}");
+    }
+    Ok(console::print(&out)?)
+}
+
+fn text(ranking: &Ranking) -> String {
+    let Ranking { column, k, weights, count, candidates } = ranking;
+    let mut out = format!("{} for {column}, k = {k}\n", counted(*count, "candidate"));
+    let _ = writeln!(out, "weights: {weights}\n");
+    let width = candidates.iter().map(|line| line.name.chars().count()).max();
+    let width = width.unwrap_or(0).max("candidate".len());
+    let reward_width = count.to_string().len() + 2;
+    let _ = write!(out, "place  {:<width$}", "candidate");
+    for aspect in ASPECTS {
+        let _ = write!(out, "  {aspect:>10}{:reward_width$} ", "");
+    }
+    let _ = writeln!(out, "  {:>10}", "score");
+    for Line { place, name, candidate, score } in candidates {
+        let Candidate { aspects, rewards, .. } = candidate;
+        let _ = write!(out, "{place:>5}  {name:<width$}");
+        for (aspect, reward) in columns(aspects, rewards) {
+            let aspect = aspect.map_or_else(|| "-".to_owned(), |aspect| format!("{aspect:.6}"));
+            let _ = write!(out, "  {aspect:>10} {:>reward_width$}", format!("({reward})"));
+        }
+        let _ = writeln!(out, "  {score:>10.4}");
+    }
+    if *count > candidates.len() {
+        let more = count - candidates.len();
+        let _ = writeln!(out, "and {more} more; --top {count} shows all");
+    }
+    let _ = writeln!(
+        out,
+        "\nOf each aspect less is better; in parentheses its reward: {count}, less 1 for each candidate that is \
+         better."
+    );
+    out
+}
+
+/// Aspects with their rewards, in the order of their names.
+fn columns(aspects: &Aspects, rewards: &Rewards) -> [(Option<f64>, usize); 4] {
+    [
+        (aspects.semantic, rewards.semantic),
+        (Some(aspects.privacy), rewards.privacy),
+        (Some(aspects.distortion), rewards.distortion),
+        (Some(aspects.interval), rewards.interval),
+    ]
+}
+
+fn print_grid(args: &RankArgs, names: &[String], candidates: &[Candidate]) -> Result<()> {
+    let winner = |weights: Weights| {
+        let best = rank::rank(candidates, &weights).into_iter().next();
+        best.map(|best| Winner { weights, best: names[best.candidate].clone(), score: best.score })
+    };
+    let grid = Grid {
+        column: args.column.clone(),
+        k: args.k,
+        count: candidates.len(),
+        winners: Weights::grid().into_iter().filter_map(winner).collect(),
+    };
+    if args.json {
+        return console::print_json(&grid);
+    }
+    let count = counted(grid.count, "candidate");
+    let mut out = format!("{count} for {}, k = {}; weights in %\n\n", grid.column, grid.k);
+    let [a, b, c, d] = ASPECTS;
+    let _ = writeln!(out, "{a:>8}  {b:>8}  {c:>10}  {d:>8}  {:>10}  best", "score");
+    for Winner { weights, best, score } in &grid.winners {
+        let [a, b, c, d] = weights.shares().map(|share| share * 100.0);
+        let _ = writeln!(out, "{a:>8}  {b:>8}  {c:>10}  {d:>8}  {score:>10.4}  {best}");
+    }
+    Ok(console::print(&out)?)
+}
