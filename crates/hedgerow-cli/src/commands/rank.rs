@@ -9,7 +9,7 @@ use hedgerow::Error;
 use hedgerow::hierarchy::{Hierarchy, format};
 use hedgerow::knowledge::{Concept, Knowledge, Senses};
 use hedgerow::noun::counted;
-use hedgerow::rank::{self, ASPECTS, Aspects, Candidate, Question, Rewards, Weights};
+use hedgerow::rank::{self, ASPECTS, Aspects, Evaluated, Question, Rewards, Weights};
 use hedgerow::table::{Column, Kind};
 use serde::Serialize;
 
@@ -40,7 +40,7 @@ struct Line {
     place: usize,
     name: String,
     #[serde(flatten)]
-    candidate: Candidate,
+    candidate: Evaluated,
     score: f64,
 }
 
@@ -193,7 +193,7 @@ fn without_meaning(
 fn print_ranking(
     args: &RankArgs,
     names: &[String],
-    candidates: &[Candidate],
+    candidates: &[Evaluated],
     why: Option<String>,
 ) -> Result<()> {
     let weights = args.weights.unwrap_or_default();
@@ -236,7 +236,7 @@ fn text(ranking: &Ranking) -> String {
     }
     let _ = writeln!(out, "  {:>10}", "score");
     for Line { place, name, candidate, score } in candidates {
-        let Candidate { aspects, rewards, .. } = candidate;
+        let Evaluated { aspects, rewards, .. } = candidate;
         let _ = write!(out, "{place:>5}  {name:<width$}");
         for (aspect, reward) in columns(aspects, rewards) {
             let aspect = aspect.map_or_else(|| "-".to_owned(), |aspect| format!("{aspect:.6}"));
@@ -266,7 +266,7 @@ fn columns(aspects: &Aspects, rewards: &Rewards) -> [(Option<f64>, usize); 4] {
     ]
 }
 
-fn print_grid(args: &RankArgs, names: &[String], candidates: &[Candidate]) -> Result<()> {
+fn print_grid(args: &RankArgs, names: &[String], candidates: &[Evaluated]) -> Result<()> {
     let winner = |weights: Weights| {
         let best = rank::rank(candidates, &weights).into_iter().next();
         best.map(|best| Winner { weights, best: names[best.candidate].clone(), score: best.score })

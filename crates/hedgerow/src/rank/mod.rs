@@ -61,7 +61,7 @@ pub struct Rewards {
 
 /// A candidate among others.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Candidate {
+pub struct Evaluated {
     /// How many nodes it has.
     pub nodes: usize,
     /// How good it is.
@@ -124,7 +124,7 @@ pub struct Ranked {
 /// assert_eq!(by_privacy[0].candidate, 0);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-pub fn evaluate(question: &Question, trees: &[&Hierarchy]) -> Result<Vec<Candidate>> {
+pub fn evaluate(question: &Question, trees: &[&Hierarchy]) -> Result<Vec<Evaluated>> {
     let mut lexicon = Lexicon::new(question.knowledge);
     let aspects: Vec<Aspects> = trees
         .iter()
@@ -135,7 +135,7 @@ pub fn evaluate(question: &Question, trees: &[&Hierarchy]) -> Result<Vec<Candida
     let privacy = rewards(aspects.iter().map(|found| found.privacy));
     let distortion = rewards(aspects.iter().map(|found| found.distortion));
     let interval = rewards(aspects.iter().map(|found| found.interval));
-    let candidate = |(place, tree): (usize, &&Hierarchy)| Candidate {
+    let candidate = |(place, tree): (usize, &&Hierarchy)| Evaluated {
         nodes: tree.len(),
         aspects: aspects[place],
         rewards: Rewards {
@@ -150,7 +150,7 @@ pub fn evaluate(question: &Question, trees: &[&Hierarchy]) -> Result<Vec<Candida
 
 /// Orders candidates by their weighted rewards, the best first; of equal ones that with fewer nodes,
 /// then the first.
-pub fn rank(candidates: &[Candidate], weights: &Weights) -> Vec<Ranked> {
+pub fn rank(candidates: &[Evaluated], weights: &Weights) -> Vec<Ranked> {
     let scores = candidates.iter().map(|candidate| candidate.rewards.score(weights));
     let mut ranked: Vec<Ranked> =
         scores.enumerate().map(|(candidate, score)| Ranked { candidate, score }).collect();

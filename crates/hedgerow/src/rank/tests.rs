@@ -57,7 +57,7 @@ fn tree(text: &str) -> Hierarchy {
     Format::named("hrc").unwrap().read(text, Some("job")).unwrap()
 }
 
-fn evaluated(table: &Table, trees: &[&Hierarchy], k: u64) -> Vec<Candidate> {
+fn evaluated(table: &Table, trees: &[&Hierarchy], k: u64) -> Vec<Evaluated> {
     let (column, knowledge) = (&table.columns()[0], &chain());
     let meanings = &meanings(knowledge, column, &Senses::default(), trees).unwrap();
     evaluate(&Question { column, knowledge, meanings, k }, trees).unwrap()

@@ -1,5 +1,7 @@
 //! Many candidate hierarchies of a column of words, to choose from.
 
+use std::collections::VecDeque;
+
 use hashbrown::HashSet;
 use twox_hash::XxHash3_64;
 
@@ -15,6 +17,9 @@ use crate::knowledge::{Knowledge, Meaning};
 use crate::method::Spec;
 use crate::table::Column;
 
+/// The tree whose root says no less than it must.
+const LOW_ROOT: &str = "low-root";
+
 /// A hierarchy that might do.
 #[derive(Debug, Clone)]
 pub struct Candidate {
@@ -28,8 +33,8 @@ pub struct Candidate {
 ///
 /// The *base* hierarchy is everything above the values' concepts, made a tree. From it come others: one
 /// whose root says no less than it must; from this, those whose rare groups are put together, with
-/// three ways to call them; those with fewer levels; and those of which one node, or two, are called
-/// otherwise. Levels are left out with and without grouping the rare. No tree comes twice.
+/// three ways to call them; from all these, those with fewer levels; and from all these again, those
+/// of which one node, or two, are called otherwise. No tree comes twice.
 ///
 /// # Complexity
 ///
@@ -43,8 +48,8 @@ pub struct Candidate {
 /// # References
 ///
 /// \[Ayala2016\], section 3.2; METHODS 5.4 to 5.6. Deviation: the paper does not say in what order
-/// candidates are made until there are enough; ours take turns between fewer levels, fewer levels of
-/// grouped trees, and other names.
+/// candidates are made until there are enough, nor from which; ours take turns between fewer levels and
+/// other names, and each of these between the trees they can be made from.
 #[derive(Debug, Clone, Copy)]
 pub struct Constructor<'a> {
     /// What the concepts are of.
@@ -66,26 +71,25 @@ impl Constructor<'_> {
     /// The candidates for a column, whose values mean `meanings`, in their order.
     pub fn candidates(&self, column: &Column, meanings: &[Meaning]) -> Result<Vec<Candidate>> {
         let base = base::base(self.knowledge, column, meanings)?;
-        let mut kept = Kept::default();
         let lower = abstractness::reduced(&base);
+        let mut kept = Kept::default();
         kept.add("base", base);
-        kept.add("low-root", lower.clone());
-        let grouped = self.grouped(&lower, &column.domain.counts);
-        for (name, vgh) in &grouped {
+        let mut shapes = vec![(LOW_ROOT.to_owned(), lower)];
+        shapes.extend(self.grouped(&shapes[0].1, &column.domain.counts));
+        for (name, vgh) in &shapes {
             kept.add(name, vgh.clone());
         }
-        let mut families: Vec<Box<dyn Iterator<Item = Named> + '_>> = vec![
-            Box::new(fewer_levels(&lower)),
-            Box::new(of_all(&grouped)),
-            Box::new(self.seen_otherwise(&lower)),
-        ];
-        while kept.trees.len() < self.most && !families.is_empty() {
-            families.retain_mut(|family| {
-                if kept.trees.len() >= self.most {
-                    return true;
-                }
-                family.by_ref().any(|(name, vgh)| kept.add(&name, vgh))
-            });
+        let fewer: Vec<Named> = by_turns(shapes.iter().map(fewer_levels)).take(self.most).collect();
+        shapes.extend(fewer.iter().cloned());
+        let mut fewer = fewer.into_iter();
+        let mut otherwise = by_turns(shapes.iter().map(|shape| self.seen_otherwise(shape)));
+        loop {
+            let n_kept = kept.trees.len();
+            fewer.by_ref().any(|(name, vgh)| kept.add(&name, vgh));
+            otherwise.by_ref().any(|(name, vgh)| kept.add(&name, vgh));
+            if kept.trees.len() == n_kept || n_kept >= self.most {
+                break;
+            }
         }
         kept.trees.truncate(self.most);
         let candidate = |(name, vgh): Named| {
@@ -125,13 +129,16 @@ impl Constructor<'_> {
     }
 
     /// The trees of which one node is called otherwise, then those of which two are.
-    fn seen_otherwise<'b>(&'b self, vgh: &'b Vgh) -> impl Iterator<Item = Named> + 'b {
+    fn seen_otherwise<'b>(
+        &'b self,
+        (name, vgh): &'b Named,
+    ) -> impl Iterator<Item = Named> + use<'b> {
         let singles = move || perspectives::singles(vgh, self.knowledge, self.alike);
         let one = singles().map(|facet| vec![facet]);
         let two = std::iter::once_with(move || pairs(singles().collect())).flatten();
         (1..).zip(one.chain(two)).map(move |(number, facets)| {
             let tree = perspectives::relabelled(vgh, &facets, self.knowledge);
-            (format!("perspective-{number}"), tree)
+            (format!("{}perspective-{number}", prefix(name)), tree)
         })
     }
 }
@@ -155,30 +162,33 @@ impl Kept {
 }
 
 /// A tree with fewer levels, in every way.
-fn fewer_levels(vgh: &Vgh) -> impl Iterator<Item = Named> + '_ {
+fn fewer_levels((name, vgh): &Named) -> impl Iterator<Item = Named> + '_ {
     let most = vgh.layout().height();
     (2..=most).flat_map(move |n_levels| {
         Which::ALL.into_iter().map(move |which| {
-            let name = format!("levels-{n_levels}-{}", which.name());
+            let name = format!("{}levels-{n_levels}-{}", prefix(name), which.name());
             (name, levels::reduced(vgh, n_levels, which))
         })
     })
 }
 
-/// Trees with fewer levels, taking turns between the trees.
-fn of_all(trees: &[Named]) -> impl Iterator<Item = Named> + '_ {
-    let mut families: Vec<_> = trees
-        .iter()
-        .map(|(name, vgh)| {
-            let renamed = move |(levels, vgh): Named| (format!("{name}-{levels}"), vgh);
-            fewer_levels(vgh).map(renamed)
-        })
-        .collect();
+/// What the name of a tree begins with that was made of another.
+fn prefix(name: &str) -> String {
+    if name == LOW_ROOT { String::new() } else { format!("{name}-") }
+}
+
+/// What several give, the first of each, then the second of each, and so on.
+fn by_turns<I: Iterator>(families: impl Iterator<Item = I>) -> impl Iterator<Item = I::Item> {
+    let mut families: VecDeque<I> = families.collect();
     std::iter::from_fn(move || {
-        let turn: Vec<Named> = families.iter_mut().filter_map(Iterator::next).collect();
-        (!turn.is_empty()).then_some(turn)
+        while let Some(mut family) = families.pop_front() {
+            if let Some(item) = family.next() {
+                families.push_back(family);
+                return Some(item);
+            }
+        }
+        None
     })
-    .flatten()
 }
 
 /// Every two facets of different nodes that do not become the same.
