@@ -50,6 +50,7 @@ pub mod anonymize;
 pub mod auto;
 pub mod release;
 pub mod measure;
+pub mod downstream;
 pub mod report;
 pub mod io;
 pub mod generate;

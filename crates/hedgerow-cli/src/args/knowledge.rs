@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use anyhow::Result;
 use clap::Subcommand;
-use hedgerow::knowledge::Mode;
+use hedgerow::hierarchy;
+use hedgerow::knowledge::{Knowledge, Mode};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct KnowledgeArgs {
@@ -20,6 +22,13 @@ pub(crate) struct SourceArgs {
     /// A file of concepts instead: SKOS (.ttl), OBO (.obo), code,parent,label (.csv), or a hierarchy
     #[arg(long, value_name = "FILE", conflicts_with = "wordnet")]
     pub(crate) knowledge: Option<PathBuf>,
+}
+
+impl SourceArgs {
+    /// What is done with the concepts of the source.
+    pub(crate) fn with<T>(&self, act: impl FnOnce(&Knowledge) -> Result<T>) -> Result<T> {
+        hierarchy::with_knowledge(self.wordnet.as_deref(), self.knowledge.as_deref(), act)
+    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -3,20 +3,19 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use hedgerow::hierarchy;
 use hedgerow::knowledge::{Concept, Knowledge, WORDNET_NOTICE};
 
 use crate::Verdict;
-use crate::args::{KnowledgeArgs, KnowledgeCommand, SourceArgs};
+use crate::args::{KnowledgeArgs, KnowledgeCommand};
 use crate::console;
 
 pub(crate) fn run(args: &KnowledgeArgs) -> Result<Verdict> {
     let text = match &args.command {
         KnowledgeCommand::Lookup { word, source } => {
-            with(source, |knowledge| senses(knowledge, word))
+            source.with(|knowledge| senses(knowledge, word))
         }
         KnowledgeCommand::Notice => Ok(WORDNET_NOTICE.to_owned()),
-        KnowledgeCommand::Similarity { one, other, mode, source } => with(source, |knowledge| {
+        KnowledgeCommand::Similarity { one, other, mode, source } => source.with(|knowledge| {
             let of = |name: &str| knowledge.concept(name).map(|c| knowledge.ancestors(c));
             let alike = knowledge.wu_palmer(&of(one)?, &of(other)?, *mode);
             Ok(format!("{alike:.6}\n"))
@@ -24,15 +23,6 @@ pub(crate) fn run(args: &KnowledgeArgs) -> Result<Verdict> {
     };
     console::print(&text?)?;
     Ok(Verdict::Fine)
-}
-
-/// What is done with the concepts of a source.
-pub(super) fn with<T>(source: &SourceArgs, act: impl FnOnce(&Knowledge) -> Result<T>) -> Result<T> {
-    match (&source.wordnet, &source.knowledge) {
-        (Some(directory), _) => act(&Knowledge::of_directory(directory)?),
-        (None, Some(file)) => act(&hierarchy::knowledge(file)?),
-        (None, None) => act(Knowledge::wordnet()),
-    }
 }
 
 /// The senses of a word, or of what it is the plural of.

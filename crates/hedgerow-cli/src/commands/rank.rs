@@ -13,7 +13,7 @@ use hedgerow::rank::{self, ASPECTS, Aspects, Evaluated, Question, Rewards, Weigh
 use hedgerow::table::{Column, Kind};
 use serde::Serialize;
 
-use super::{hierarchy, knowledge};
+use super::hierarchy;
 use crate::Verdict;
 use crate::args::RankArgs;
 use crate::console;
@@ -71,9 +71,9 @@ pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
         console::note(&format!("{records} without a value of {} left out", column.name));
     }
     let names = names(&files);
-    let (candidates, why) = knowledge::with(&args.source, |knowledge| {
+    let (candidates, why) = args.source.with(|knowledge| {
         let trees: Vec<&Hierarchy> = trees.iter().collect();
-        let senses = senses(args, knowledge, column)?;
+        let senses = Senses::read(args.senses.as_deref(), knowledge, &column.domain)?;
         let meanings = rank::meanings(knowledge, column, &senses, &trees)?;
         let question = Question { column, knowledge, meanings: &meanings, k: args.k };
         let candidates = rank::evaluate(&question, &trees)?;
@@ -141,14 +141,6 @@ fn names(files: &[PathBuf]) -> Vec<String> {
         _ => path.display().to_string(),
     };
     files.iter().map(name).collect()
-}
-
-fn senses(args: &RankArgs, knowledge: &Knowledge, column: &Column) -> Result<Senses> {
-    let Some(path) = &args.senses else { return Ok(Senses::default()) };
-    let values = &column.domain.values;
-    let spellings: Vec<_> = (0..values.len()).map(|code| values.spelling(code)).collect();
-    let spellings: Vec<&str> = spellings.iter().map(|spelling| &**spelling).collect();
-    Ok(Senses::read(path, knowledge, &spellings)?)
 }
 
 /// Which values have no meaning, and what to do; nothing if all have one.

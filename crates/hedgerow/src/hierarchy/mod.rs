@@ -31,7 +31,7 @@ pub use ground::{Ground, Leaves};
 pub use levels::{Group, Levels};
 pub use notation::{Notation, write_set};
 pub use numeric::*;
-pub use ontology::knowledge;
+pub use ontology::{knowledge, with_knowledge};
 pub use origin::Origin;
 pub use traversal::{Avl, Bst, Huffman, Key, Order};
 pub use tree::{Hierarchy, Node};

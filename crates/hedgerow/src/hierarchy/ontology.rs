@@ -22,6 +22,23 @@ pub fn knowledge(path: &Path) -> Result<Knowledge> {
     read.map_err(|error| Error::file(path, error.to_string()))
 }
 
+/// What the concepts of a source say: a directory of WordNet's own files, a file of concepts, or the
+/// nouns that are built in.
+pub fn with_knowledge<T, E: From<Error>>(
+    wordnet: Option<&Path>,
+    file: Option<&Path>,
+    say: impl FnOnce(&Knowledge) -> Result<T, E>,
+) -> Result<T, E> {
+    match (wordnet, file) {
+        (Some(_), Some(_)) => Err(E::from(Error::invalid(
+            "a directory of WordNet and a file of concepts are both given; take one of them",
+        ))),
+        (Some(directory), None) => say(&Knowledge::of_directory(directory)?),
+        (None, Some(file)) => say(&knowledge(file)?),
+        (None, None) => say(Knowledge::wordnet()),
+    }
+}
+
 /// Refuses a file that says what cannot be.
 fn sound(draft: &Draft) -> Result<()> {
     let mut findings = draft.oddities.iter().map(|oddity| &oddity.finding);

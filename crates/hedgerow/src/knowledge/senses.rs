@@ -8,6 +8,7 @@ use hashbrown::HashMap;
 use super::resolve::{How, Meaning};
 use super::{Concept, Knowledge};
 use crate::error::nearest;
+use crate::table::Domain;
 use crate::{Error, Result};
 
 /// What values mean, as a file of lines `value = "nurse.n.01"` says; several senses are joined by `|`.
@@ -17,11 +18,14 @@ pub struct Senses {
 }
 
 impl Senses {
-    /// Reads a senses file for some values.
-    pub fn read(path: &Path, knowledge: &Knowledge, values: &[&str]) -> Result<Self> {
+    /// Reads a senses file for the values of a column; without one nothing is said.
+    pub fn read(path: Option<&Path>, knowledge: &Knowledge, domain: &Domain) -> Result<Self> {
+        let Some(path) = path else { return Ok(Self::default()) };
         let text = std::fs::read_to_string(path).map_err(Error::io("read", path))?;
         let fault = |message: String| Error::File { path: path.to_owned(), message };
-        Self::parse(&text, knowledge, values).map_err(fault)
+        let values: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
+        let values: Vec<&str> = values.iter().map(|value| &**value).collect();
+        Self::parse(&text, knowledge, &values).map_err(fault)
     }
 
     /// Reads the text of one; the message of a fault names its line.

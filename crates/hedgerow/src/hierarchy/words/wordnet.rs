@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::constructor::{Candidate, Constructor};
 use super::pins::Pins;
-use crate::hierarchy::{Generalization, HierarchyBuilder, knowledge};
+use crate::hierarchy::{Generalization, HierarchyBuilder, with_knowledge};
 use crate::knowledge::{Knowledge, Meaning, Senses, resolve};
 use crate::table::Column;
 use crate::{Error, Result};
@@ -132,14 +132,7 @@ impl Wordnet {
 
     /// What the concepts of the source say.
     pub fn with_knowledge<T>(&self, say: impl FnOnce(&Knowledge) -> Result<T>) -> Result<T> {
-        match (self.wordnet.as_deref(), self.knowledge.as_deref()) {
-            (Some(_), Some(_)) => Err(Error::invalid(
-                "method 'wordnet': 'wordnet' and 'knowledge' are both given; concepts come from one source",
-            )),
-            (Some(directory), None) => say(&Knowledge::of_directory(directory)?),
-            (None, Some(file)) => say(&knowledge(file)?),
-            (None, None) => say(Knowledge::wordnet()),
-        }
+        with_knowledge(self.wordnet.as_deref(), self.knowledge.as_deref(), say)
     }
 
     fn meanings(&self, knowledge: &Knowledge, column: &Column) -> Result<Vec<Meaning>> {
@@ -176,15 +169,11 @@ pub fn meanings(
     senses: Option<&Path>,
 ) -> Result<Vec<Meaning>> {
     let domain = &column.domain;
+    let senses = Senses::read(senses, knowledge, domain)?;
     let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
-    let values: Vec<&str> = spelt.iter().map(|value| &**value).collect();
-    let senses = match senses {
-        Some(path) => Senses::read(path, knowledge, &values)?,
-        None => Senses::default(),
-    };
-    let counted: Vec<(&str, u64)> =
-        values.iter().copied().zip(domain.counts.iter().copied()).collect();
-    resolve(knowledge, &counted, &senses)
+    let values: Vec<(&str, u64)> =
+        spelt.iter().zip(&domain.counts).map(|(value, &count)| (&**value, count)).collect();
+    resolve(knowledge, &values, &senses)
 }
 
 /// A column of more distinct values is not looked up unless that is asked for.

@@ -1,0 +1,143 @@
+//! What Datafly makes of one column with one hierarchy.
+
+use std::collections::BTreeMap;
+use std::slice;
+
+use super::{Distance, Group, Sse, Terms, linkage, semantic_sse};
+use crate::anonymize;
+use crate::hierarchy::{Generalization, Node};
+use crate::loss::{self, Partition};
+use crate::method::Spec;
+use crate::privacy::KAnonymity;
+use crate::problem::{Problem, Region};
+use crate::progress::Progress;
+use crate::recoding::Recoding;
+use crate::table::Table;
+use crate::{Error, Result};
+
+/// What a release costs and risks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outcome {
+    /// The `k` of the release.
+    pub k: u64,
+    /// How far what is published is from what was.
+    pub sse: Sse,
+    /// The mean share of the column's values that a published one takes in.
+    pub gen_iloss: f64,
+    /// The mean size of classes, in units of `k`.
+    pub c_avg: f64,
+    /// How many records of a hundred are traced to their originals.
+    pub linkage: f64,
+}
+
+/// A number of an outcome.
+pub type Metric = fn(&Outcome) -> f64;
+
+/// Every number that hierarchies may be compared by, with its name; less is better.
+pub const METRICS: &[(&str, Metric)] = &[
+    ("sse", |outcome| outcome.sse.sum),
+    ("gen-iloss", |outcome| outcome.gen_iloss),
+    ("c-avg", |outcome| outcome.c_avg),
+    ("linkage", |outcome| outcome.linkage),
+];
+
+/// Publishes a column by its hierarchy with Datafly, once for each `k`, and measures the releases.
+///
+/// The idea: a good rank given to a hierarchy before it is used should go with little loss and risk
+/// once it is. `table` has that column only, and no record is suppressed.
+///
+/// # Complexity
+///
+/// One Datafly for each `k`; what is dearer is found once for each level of the tree, and needs as many
+/// similarities as the level has nodes, times the values.
+///
+/// # Guarantees
+///
+/// Deterministic. An error if `k` is larger than the number of records.
+///
+/// # References
+///
+/// \[Ayala2016\], section 4; METHODS 5.8.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::downstream::{Terms, outcomes};
+/// use hedgerow::hierarchy::{Hierarchy, Leaves};
+/// use hedgerow::knowledge::Knowledge;
+/// use hedgerow::progress::Silent;
+/// use hedgerow::table::Table;
+/// let wordnet = Knowledge::wordnet();
+/// let table = Table::from_rows(&["job"], &[["nurse"], ["nurse"], ["surgeon"]])?;
+/// let leaves = Leaves::of("job", &table.columns()[0].domain);
+/// let tree = Hierarchy::from_ranges(leaves, &[(0, 2), (0, 1), (1, 2)])?;
+/// let concepts = [wordnet.concept("person#1")?, wordnet.concept("nurse#1")?, wordnet.concept("surgeon#1")?];
+/// let terms = Terms::new(wordnet, tree.into(), &concepts.map(Some))?;
+/// let found = outcomes(&terms, &table, &[1, 2], &Silent)?;
+/// assert_eq!((found[0].sse.sum, found[0].gen_iloss), (0.0, 0.0));
+/// assert_eq!((found[1].gen_iloss, found[1].c_avg), (1.0, 1.5));
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+pub fn outcomes(
+    terms: &Terms<'_>,
+    table: &Table,
+    ks: &[u64],
+    progress: &dyn Progress,
+) -> Result<Vec<Outcome>> {
+    let datafly = Spec::named("datafly");
+    // Few levels serve many k, and what a level publishes does not depend on k.
+    let mut known: BTreeMap<Vec<Node>, (Sse, f64)> = BTreeMap::new();
+    let outcome = |&k: &u64| {
+        let tree = Generalization::Tree(terms.tree().clone());
+        let problem = Problem::new(table, vec![tree], vec![Box::new(KAnonymity::new(k)?)])?;
+        let recoding = anonymize::solve(&datafly, &problem, progress)?;
+        let published = published(&problem, &recoding)?;
+        let (sse, linkage) = match known.get(&published) {
+            Some(&found) => found,
+            None => {
+                let found = meant(terms, &problem, &published);
+                *known.entry(published).or_insert(found)
+            }
+        };
+        let partition = Partition::of(&problem, &recoding);
+        let of = |name| Ok(loss::named(name)?.of(&partition).unwrap_or(0.0));
+        Ok(Outcome { k, sse, gen_iloss: of("gen-iloss")?, c_avg: of("c-avg")?, linkage })
+    };
+    ks.iter().map(outcome).collect()
+}
+
+/// The node that each cohort is published as.
+fn published(problem: &Problem<'_>, recoding: &Recoding) -> Result<Vec<Node>> {
+    let mut nodes = vec![0; problem.cohorts().len()];
+    for take in recoding.takes() {
+        let shape = recoding.shape(take.class as usize);
+        let Region::Node(node) = *recoding.region(shape, 0) else {
+            return Err(Error::Internal("datafly published what is no node of its tree".into()));
+        };
+        nodes[take.cohort as usize] = node;
+    }
+    Ok(nodes)
+}
+
+/// Semantic SSE and linkage of what is published.
+fn meant(terms: &Terms<'_>, problem: &Problem<'_>, published: &[Node]) -> (Sse, f64) {
+    let attribute = &problem.attributes()[0];
+    let added;
+    let terms = match attribute.generalization() {
+        // The problem adds a leaf for missing values if the tree lacks one.
+        Generalization::Tree(tree) if tree.len() != terms.tree().len() => {
+            added = terms.with_missing(tree);
+            &added
+        }
+        _ => terms,
+    };
+    let cohorts = attribute.leaves().iter().zip(published).zip(&problem.cohorts().counts);
+    let group = |((&leaf, &published), &count)| Group {
+        original: [terms.tree().leaf_node(leaf)].into(),
+        published: [published].into(),
+        count,
+    };
+    let groups: Vec<Group> = cohorts.map(group).collect();
+    let terms = slice::from_ref(terms);
+    (semantic_sse(terms, &groups, Distance::Meaning), linkage(terms, &groups))
+}

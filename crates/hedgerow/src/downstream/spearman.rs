@@ -1,0 +1,83 @@
+//! Spearman's rank correlation, and how well a ranking goes with what came of it.
+
+use super::{METRICS, Outcome};
+
+/// Numbers that differ by no more than this share of them have the same rank.
+const TIE: f64 = 1e-12;
+
+/// How well two lists of numbers rise together, from -1 to 1: Pearson's correlation of their ranks.
+///
+/// Equal numbers share the mean of their ranks.
+///
+/// # Complexity
+///
+/// `O(n log n)`.
+///
+/// # Guarantees
+///
+/// None if a list is constant, or has fewer than two numbers, or the lists differ in length.
+///
+/// # References
+///
+/// \[Spearman1904\]; METHODS 5.8.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::downstream::spearman;
+/// let r = spearman(&[1.0, 2.0, 2.0, 4.0], &[10.0, 30.0, 20.0, 40.0]).unwrap();
+/// assert!((r - 0.948683).abs() < 1e-6);
+/// assert_eq!(spearman(&[1.0, 2.0], &[3.0, 3.0]), None);
+/// ```
+pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
+    if x.len() != y.len() || x.len() < 2 {
+        return None;
+    }
+    let (x, y) = (deviations(x), deviations(y));
+    let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let scale = (product(&x, &x) * product(&y, &y)).sqrt();
+    (scale > 0.0).then(|| (product(&x, &y) / scale).clamp(-1.0, 1.0))
+}
+
+/// How well the places of candidates, the best score first, go with what was measured of them.
+///
+/// Positive if what is ranked better measured less; [`spearman`] of places and measures.
+///
+/// ```
+/// use hedgerow::downstream::correlation;
+/// assert_eq!(correlation(&[2.5, 2.0, 1.5], &[0.1, 0.4, 0.9]), Some(1.0));
+/// assert_eq!(correlation(&[2.5, 2.0, 1.5], &[0.9, 0.4, 0.1]), Some(-1.0));
+/// ```
+pub fn correlation(scores: &[f64], measured: &[f64]) -> Option<f64> {
+    let from_best: Vec<f64> = scores.iter().map(|score| -score).collect();
+    spearman(&from_best, measured)
+}
+
+/// How well the places of candidates go with each of [`METRICS`], the outcomes in their order.
+pub fn correlations(scores: &[f64], outcomes: &[Outcome]) -> Vec<(&'static str, Option<f64>)> {
+    let of_metric = |&(name, metric): &(&'static str, super::Metric)| {
+        let measured: Vec<f64> = outcomes.iter().map(metric).collect();
+        (name, correlation(scores, &measured))
+    };
+    METRICS.iter().map(of_metric).collect()
+}
+
+/// The rank of each number, less the mean of all ranks.
+fn deviations(numbers: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..numbers.len()).collect();
+    order.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]));
+    let is_tied = |&a: &usize, &b: &usize| {
+        let (a, b) = (numbers[a], numbers[b]);
+        b - a <= TIE * a.abs().max(b.abs()).max(1.0)
+    };
+    let mut deviations = vec![0.0; numbers.len()];
+    let mut first = 0;
+    for tied in order.chunk_by(is_tied) {
+        let middle = first as f64 + (tied.len() as f64 - 1.0) / 2.0;
+        for &place in tied {
+            deviations[place] = middle - (numbers.len() as f64 - 1.0) / 2.0;
+        }
+        first += tied.len();
+    }
+    deviations
+}

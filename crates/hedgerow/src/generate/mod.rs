@@ -1,0 +1,5 @@
+//! Tables to try methods on.
+
+mod variations;
+
+pub use variations::Generator;
