@@ -60,7 +60,7 @@ pub(crate) enum Command {
     Lattice(LatticeArgs),
     /// Shows what words mean, and how alike that is
     Knowledge(KnowledgeArgs),
-    /// Enlarges a table with variations of its records
+    /// Enlarges a table with variations of its records, or makes one of words
     Generate(GenerateArgs),
     /// Takes roles, kinds and hierarchies from an ARX project, never its data
     Import(ImportArgs),
@@ -293,16 +293,26 @@ pub(crate) struct LatticeArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct GenerateArgs {
     /// The table to enlarge
-    pub(crate) table: PathBuf,
+    #[arg(required_unless_present = "claims")]
+    pub(crate) table: Option<PathBuf>,
     /// The columns that vary
-    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
+    #[arg(
+        short,
+        long,
+        value_name = "COLUMN,...",
+        value_delimiter = ',',
+        required_unless_present = "claims"
+    )]
     pub(crate) columns: Vec<String>,
     /// How many records stand for each
-    #[arg(long)]
-    pub(crate) sigma: u64,
+    #[arg(long, required_unless_present = "claims")]
+    pub(crate) sigma: Option<u64>,
     /// How many of the columns vary in each variation
-    #[arg(long)]
-    pub(crate) rho: usize,
+    #[arg(long, required_unless_present = "claims")]
+    pub(crate) rho: Option<usize>,
+    /// Makes a table of words with so many records, instead of enlarging one
+    #[arg(long, value_name = "RECORDS", conflicts_with_all = ["table", "columns", "sigma", "rho"])]
+    pub(crate) claims: Option<u64>,
     /// What decides the draws
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,

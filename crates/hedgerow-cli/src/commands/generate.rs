@@ -1,7 +1,7 @@
-//! `hedgerow generate`: a larger table.
+//! `hedgerow generate`: a larger table, or one of words.
 
-use anyhow::Result;
-use hedgerow::generate::Generator;
+use anyhow::{Context, Result};
+use hedgerow::generate::{Claims, Generator};
 use hedgerow::io::{Output, Source};
 use hedgerow::noun::counted;
 
@@ -10,22 +10,38 @@ use crate::args::GenerateArgs;
 use crate::console::{self, Console};
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict> {
-    let source = Source::open(&args.table, args.file.delimiter()?)?;
-    let mut output = Output::create_table(&args.output, args.force)?;
-    let console = Console::new(false);
-    let generator = Generator {
-        columns: args.columns.clone(),
-        sigma: args.sigma,
-        rho: args.rho,
-        seed: args.seed,
+    let n_rows = match args.claims {
+        Some(n_rows) => claims(args, n_rows)?,
+        None => enlarged(args)?,
     };
-    let n_rows = generator.write(&source, &mut output, &console)?;
-    output.finish()?;
-    drop(console.seconds());
     console::print(&format!(
         "{} written to {}\n",
         counted(n_rows, "record"),
         args.output.display()
     ))?;
     Ok(Verdict::Fine)
+}
+
+fn claims(args: &GenerateArgs, n_rows: u64) -> Result<u64> {
+    let mut output = Output::create_table(&args.output, args.force)?;
+    Claims { n_rows, seed: args.seed }.write(&mut output, &Console::new(false))?;
+    output.finish()?;
+    Ok(n_rows)
+}
+
+fn enlarged(args: &GenerateArgs) -> Result<u64> {
+    let table = args.table.as_ref().context("no table was given")?;
+    let source = Source::open(table, args.file.delimiter()?)?;
+    let mut output = Output::create_table(&args.output, args.force)?;
+    let console = Console::new(false);
+    let generator = Generator {
+        columns: args.columns.clone(),
+        sigma: args.sigma.context("--sigma was not given")?,
+        rho: args.rho.context("--rho was not given")?,
+        seed: args.seed,
+    };
+    let n_rows = generator.write(&source, &mut output, &console)?;
+    output.finish()?;
+    drop(console.seconds());
+    Ok(n_rows)
 }

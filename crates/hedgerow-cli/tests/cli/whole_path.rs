@@ -349,6 +349,20 @@ fn generating_twice_gives_the_same_table() {
     }
 }
 
+#[test]
+fn claims_are_a_table_of_words() {
+    let place = Place::new();
+    let made = place.hedgerow("generate --claims 50 --seed 3 -o claims.csv");
+    assert_eq!(String::from_utf8_lossy(&made.stdout), "50 records written to claims.csv\n");
+    let text = String::from_utf8(place.read("claims.csv")).unwrap();
+    assert_eq!(text.lines().next(), Some("occupation,workplace,activity,place"));
+    assert_eq!(text.lines().count(), 51);
+    let both = place.hedgerow("generate t.csv --claims 50 -o other.csv");
+    assert_eq!(both.status.code(), Some(2));
+    let neither = place.hedgerow("generate -o other.csv");
+    assert_eq!(neither.status.code(), Some(2));
+}
+
 /// A release and its hierarchy files say the same about what was lost as the run that made them.
 #[test]
 fn losses_from_files_are_those_of_the_run() {

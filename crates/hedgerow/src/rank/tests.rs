@@ -196,7 +196,7 @@ fn nodes_say_themselves_what_they_stand_for() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("senses.toml");
     std::fs::write(&path, "nurse = \"teacher\"\n").unwrap();
-    let senses = Senses::read(&path, &knowledge, &["nurse", "surgeon", "x", "y"]).unwrap();
+    let senses = Senses::read(Some(&path), &knowledge, &column.domain).unwrap();
     assert_eq!(found(&senses)[0].as_deref(), Some("teacher"));
     let mut lexicon = Lexicon::new(&knowledge);
     let root = concepts(&one, &[None; 4], &mut lexicon)[0].unwrap();
