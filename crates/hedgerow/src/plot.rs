@@ -24,7 +24,7 @@ pub struct Series {
     pub line: Vec<(f64, f64)>,
 }
 
-/// A plot: numbers on a logarithmic or linear x axis, and a y axis from 0.
+/// A plot: numbers on a logarithmic or linear x axis, and a y axis from 0, or from below it.
 #[derive(Debug, Clone, Default)]
 pub struct Plot {
     /// What it shows.
@@ -81,8 +81,9 @@ impl Plot {
 /// What the axes span.
 struct Axes {
     x: XAxis,
-    /// The distance of two marks on the y axis, and where it ends.
+    /// The distance of two marks on the y axis, and where it begins and ends.
     y_step: f64,
+    y_bottom: f64,
     y_top: f64,
 }
 
@@ -98,14 +99,17 @@ impl Axes {
         let points = || series.iter().flat_map(|series| &series.points);
         let x_most = points().map(|point| point.0).fold(10.0, f64::max);
         let y_most = points().map(|point| point.1).fold(0.0, f64::max);
-        let (y_step, y_top) = marks(y_most);
+        let y_least = points().map(|point| point.1).fold(0.0, f64::min);
+        let y_step = marks(y_most - y_least).0;
+        let y_bottom = (y_least / y_step + 1e-9).floor() * y_step;
+        let y_top = ((y_most / y_step - 1e-9).ceil() * y_step).max(y_step);
         let x = if is_linear {
             let (step, top) = marks(points().map(|point| point.0).fold(0.0, f64::max));
             XAxis::Linear { step, top }
         } else {
             XAxis::Decades(x_most.log10().ceil())
         };
-        Self { x, y_step, y_top }
+        Self { x, y_step, y_bottom, y_top }
     }
 
     fn x(&self, value: f64) -> f64 {
@@ -117,14 +121,15 @@ impl Axes {
     }
 
     fn y(&self, value: f64) -> f64 {
-        HEIGHT - BOTTOM - value / self.y_top * (HEIGHT - TOP - BOTTOM)
+        let share = (value - self.y_bottom) / (self.y_top - self.y_bottom);
+        HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
     }
 
     fn draw(&self, out: &mut String, x_name: &str, y_name: &str) {
         let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
         let x_marks: Vec<f64> = match self.x {
             XAxis::Decades(decades) => (0..=decades as i32).map(|n| 10f64.powi(n)).collect(),
-            XAxis::Linear { step, top } => every(step, top).collect(),
+            XAxis::Linear { step, top } => every(step, 0.0, top).collect(),
         };
         for value in x_marks {
             let x = self.x(value);
@@ -135,7 +140,7 @@ impl Axes {
                 bottom + 18.0
             );
         }
-        for value in every(self.y_step, self.y_top) {
+        for value in every(self.y_step, self.y_bottom, self.y_top) {
             let y = self.y(value);
             let _ = writeln!(
                 out,
@@ -194,8 +199,9 @@ fn marks(most: f64) -> (f64, f64) {
     (step, step * (most / step - 1e-9).ceil())
 }
 
-fn every(step: f64, top: f64) -> impl Iterator<Item = f64> {
-    (0..=(top / step).round() as u32).map(move |n| f64::from(n) * step)
+fn every(step: f64, bottom: f64, top: f64) -> impl Iterator<Item = f64> {
+    let [first, last] = [bottom, top].map(|end| (end / step).round() as i32);
+    (first..=last).map(move |n| f64::from(n) * step)
 }
 
 /// Text that may stand in SVG.

@@ -7,7 +7,7 @@ use hedgerow::Error;
 use hedgerow::hierarchy::format::Format;
 use hedgerow::hierarchy::{Constructed, Wordnet};
 use hedgerow::io::OutputFolder;
-use hedgerow::knowledge::{How, Knowledge, Meaning, template};
+use hedgerow::knowledge::{Concept, How, Knowledge, Meaning, template};
 use hedgerow::noun::counted;
 
 use super::hierarchy::read_column;
@@ -56,6 +56,23 @@ fn method(args: &CandidatesArgs) -> Result<Wordnet, Error> {
     Ok(wordnet)
 }
 
+/// The roots of a source, which some files put below a root that says nothing.
+fn roots(knowledge: &Knowledge) -> Vec<String> {
+    let roots: Vec<Concept> = knowledge.roots().collect();
+    let roots = match roots.as_slice() {
+        &[only] if knowledge.label(only) == "*" => knowledge.children(only),
+        several => several,
+    };
+    roots.iter().map(|&root| knowledge.label(root)).collect()
+}
+
+/// The first of several names, and how many more there are.
+pub(super) fn named(names: &[String]) -> String {
+    let more = names.len().saturating_sub(MOST_NAMED);
+    let first = names[..names.len() - more].join(", ");
+    if more > 0 { format!("{first}, and {more} more") } else { first }
+}
+
 /// What was found, what was not, and what to do next.
 fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> String {
     let of = |how: How| made.meanings.iter().filter(move |meaning| meaning.how == how);
@@ -69,10 +86,7 @@ fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> S
     );
     let mut list = |about: &str, names: Vec<String>| {
         if !names.is_empty() {
-            let more = names.len().saturating_sub(MOST_NAMED);
-            let named = names[..names.len() - more].join(", ");
-            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-            let _ = writeln!(text, "{about}: {named}{more}");
+            let _ = writeln!(text, "{about}: {}", named(&names));
         }
     };
     let taken = |meaning: &Meaning| {
@@ -87,6 +101,11 @@ fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> S
     list("not found, so they stand below the root", of(How::Unknown).map(hinted).collect());
     let residual = of(How::Residual).map(|meaning| meaning.value.clone()).collect();
     list("left-over categories, below the root", residual);
+    let roots = roots(knowledge);
+    if roots.len() > 1 {
+        let (source, n_roots) = (knowledge.source(), roots.len());
+        list(&format!("{source} has {n_roots} roots, and '*' stands above them"), roots);
+    }
     if let Some(pins) = &made.pins {
         let (root, without) = (&pins.root, &pins.without);
         let about = format!("the root is '{root}'; it would be '{without}' without");

@@ -10,11 +10,13 @@ use hedgerow::hierarchy::format::{self, Format};
 use hedgerow::hierarchy::lint::{self, Finding, Severity};
 use hedgerow::hierarchy::{self, Generalization, Hierarchy, draw};
 use hedgerow::io::{Output, ReadOptions, Source};
+use hedgerow::knowledge::How;
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
 use hedgerow::progress::Silent;
 use hedgerow::table::{MissingPolicy, Table};
 
+use super::candidates;
 use crate::Verdict;
 use crate::args::{CheckArgs, HierarchyArgs, HierarchyCommand, ReadArgs, ShowFormat};
 use crate::console::{self, Console};
@@ -30,12 +32,15 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
                 return Ok(Verdict::Fine);
             }
             let tree = hierarchy::tree_of(built)?;
+            if method.name == "wordnet" {
+                doubts(&tree);
+            }
             match output.as_deref().zip(format) {
                 Some((path, format)) => save(&tree, path, format, (*force, *lossy))?,
                 None => console::print(&draw::text(&tree, None))?,
             }
         }
-        HierarchyCommand::Candidates(args) => super::candidates::run(args)?,
+        HierarchyCommand::Candidates(args) => candidates::run(args)?,
         HierarchyCommand::Show { file, format, from, depth, column } => {
             let from = from.as_deref().map(Format::named).transpose()?;
             let tree = format::read_file(file, column.as_deref(), from)?;
@@ -69,6 +74,26 @@ fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization>
     let why = why.unwrap_or_default();
     console::note(&format!("auto: {}, {why}, for k = {}", generalization.method(), auto.k));
     Ok(generalization)
+}
+
+/// Says which values were hardly understood, as far as their nodes tell.
+fn doubts(tree: &Hierarchy) {
+    let with = |how: How| {
+        let is_it = |leaf: &u32| {
+            let origin = tree.origin(tree.leaf_node(*leaf));
+            let note = origin.and_then(|origin| origin.note.as_deref()).unwrap_or("");
+            note.split([',', ';']).next() == Some(how.name())
+        };
+        let leaves = (0..tree.n_leaves() as u32).filter(is_it);
+        leaves.map(|leaf| tree.spelling(leaf).into_owned()).collect::<Vec<_>>()
+    };
+    for (about, how) in [("approximate", How::Head), ("not found", How::Unknown)] {
+        let values = with(how);
+        if !values.is_empty() {
+            let named = candidates::named(&values);
+            console::note(&format!("{about}: {named}; say what is meant with wordnet:senses=FILE"));
+        }
+    }
 }
 
 pub(super) fn read_column(path: &Path, column: &str, read: &ReadArgs) -> Result<Table> {

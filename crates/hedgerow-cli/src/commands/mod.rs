@@ -9,5 +9,6 @@ pub(crate) mod inspect;
 pub(crate) mod knowledge;
 pub(crate) mod lattice;
 pub(crate) mod measure;
+mod outcomes;
 pub(crate) mod rank;
 pub(crate) mod verify;

@@ -13,7 +13,7 @@ use hedgerow::rank::{self, ASPECTS, Aspects, Evaluated, Question, Rewards, Weigh
 use hedgerow::table::{Column, Kind};
 use serde::Serialize;
 
-use super::hierarchy;
+use super::{hierarchy, outcomes};
 use crate::Verdict;
 use crate::args::RankArgs;
 use crate::console;
@@ -71,6 +71,9 @@ pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
         console::note(&format!("{records} without a value of {} left out", column.name));
     }
     let names = names(&files);
+    if let Some(path) = &args.outcomes {
+        return outcomes::run(args, path, (&table, &trees), &names);
+    }
     let (candidates, why) = args.source.with(|knowledge| {
         let trees: Vec<&Hierarchy> = trees.iter().collect();
         let senses = Senses::read(args.senses.as_deref(), knowledge, &column.domain)?;

@@ -4,6 +4,7 @@
 
 mod support;
 mod bad_input;
+mod candidates;
 mod formats;
 mod full_domain;
 mod kinds;

@@ -5,10 +5,12 @@ mod sse;
 mod linkage;
 mod outcome;
 mod spearman;
+mod agreement;
 
+pub use agreement::{Agreement, agreement, releases};
 pub use linkage::linkage;
 pub use outcome::{METRICS, Metric, Outcome, outcomes};
-pub use spearman::{correlation, correlations, spearman};
+pub use spearman::{correlation, spearman};
 pub use sse::{Distance, Sse, semantic_sse};
 pub use terms::Terms;
 

@@ -1,7 +1,5 @@
 //! Spearman's rank correlation, and how well a ranking goes with what came of it.
 
-use super::{METRICS, Outcome};
-
 /// Numbers that differ by no more than this share of them have the same rank.
 const TIE: f64 = 1e-12;
 
@@ -51,15 +49,6 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
 pub fn correlation(scores: &[f64], measured: &[f64]) -> Option<f64> {
     let from_best: Vec<f64> = scores.iter().map(|score| -score).collect();
     spearman(&from_best, measured)
-}
-
-/// How well the places of candidates go with each of [`METRICS`], the outcomes in their order.
-pub fn correlations(scores: &[f64], outcomes: &[Outcome]) -> Vec<(&'static str, Option<f64>)> {
-    let of_metric = |&(name, metric): &(&'static str, super::Metric)| {
-        let measured: Vec<f64> = outcomes.iter().map(metric).collect();
-        (name, correlation(scores, &measured))
-    };
-    METRICS.iter().map(of_metric).collect()
 }
 
 /// The rank of each number, less the mean of all ranks.

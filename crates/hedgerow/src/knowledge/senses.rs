@@ -34,7 +34,7 @@ impl Senses {
         let table = toml::de::DeTable::parse(text).map_err(|error| {
             let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
             format!(
-                "line {line}: {}; lines are written \"value\" = \"nurse.n.01\"",
+                "line {line}: lines are written \"value\" = \"nurse.n.01\" ({})",
                 error.message()
             )
         })?;

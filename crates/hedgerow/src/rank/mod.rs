@@ -163,21 +163,35 @@ pub fn rank(candidates: &[Evaluated], weights: &Weights) -> Vec<Ranked> {
     ranked
 }
 
+impl Question<'_> {
+    /// What each node of a candidate stands for.
+    pub fn concepts(
+        &self,
+        tree: &Hierarchy,
+        lexicon: &mut Lexicon,
+    ) -> Result<Vec<Option<Concept>>> {
+        if self.meanings.iter().all(Option::is_none) {
+            return Ok(vec![None; tree.len()]);
+        }
+        let mut of_leaves = vec![None; tree.n_leaves()];
+        for (leaf, meaning) in
+            tree.ground().bind(&self.column.domain)?.into_iter().zip(self.meanings)
+        {
+            of_leaves[leaf as usize] = *meaning;
+        }
+        Ok(concepts(tree, &of_leaves, lexicon))
+    }
+}
+
 impl Aspects {
     fn of(tree: &Hierarchy, question: &Question, lexicon: &mut Lexicon) -> Result<Self> {
         let domain = &question.column.domain;
         let leaves = tree.ground().bind(domain)?;
         let mut counts = vec![0; tree.n_leaves()];
-        let mut leaf_concepts = vec![None; tree.n_leaves()];
         for (code, &leaf) in leaves.iter().enumerate() {
             counts[leaf as usize] += domain.counts[code];
-            leaf_concepts[leaf as usize] = question.meanings[code];
         }
-        let concepts = if question.meanings.iter().any(Option::is_some) {
-            concepts(tree, &leaf_concepts, lexicon)
-        } else {
-            vec![None; tree.len()]
-        };
+        let concepts = question.concepts(tree, lexicon)?;
         Ok(Self {
             semantic: semantic(tree, &concepts, &leaves, lexicon),
             privacy: privacy(tree),

@@ -1,0 +1,172 @@
+//! Many hierarchies of a column of words.
+
+use std::fmt::Write as _;
+
+use crate::support::{Place, shown};
+
+const JOBS: &str = "job\nsurgeon\nsurgeon\nnurse\nnurse\nnurse\npianist\nviolinist\njunior dentist\nOther\nzzgardner\n";
+
+const CANDIDATES: &str = "hierarchy candidates t.csv --column job --method wordnet -k 3 -o out";
+
+fn place() -> Place {
+    Place::new().with("t.csv", JOBS)
+}
+
+#[test]
+fn what_was_found_is_told() {
+    insta::assert_snapshot!(shown(&place().hedgerow(CANDIDATES)));
+}
+
+#[test]
+fn candidates_are_saved_twice_with_an_index_and_a_senses_file() {
+    let place = place();
+    place.hedgerow(CANDIDATES);
+    let index: serde_json::Value = serde_json::from_slice(&place.read("out/index.json")).unwrap();
+    let candidates = index["candidates"].as_array().unwrap();
+    assert_eq!(candidates[0]["name"], "base");
+    for candidate in candidates {
+        let file = candidate["file"].as_str().unwrap();
+        let show = |file: &str| {
+            let output = place.hedgerow(&format!("hierarchy show out/{file} --format csv"));
+            assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+            output.stdout
+        };
+        assert_eq!(show(file), show(&file.replace(".json", ".xml")), "{file}");
+    }
+    let base = String::from_utf8(place.read("out/001-base.xml")).unwrap();
+    assert!(
+        base.contains("<leaf value=\"nurse\" concept=\"nurse.n.01\" note=\"whole\" count=\"3\"/>")
+    );
+    insta::assert_snapshot!(String::from_utf8(place.read("out/senses.toml")).unwrap());
+}
+
+#[test]
+fn the_same_candidates_come_again() {
+    let (one, other) = (place(), place());
+    one.hedgerow(CANDIDATES);
+    other.hedgerow(CANDIDATES);
+    let listed = |place: &Place| place.shell("cd out && cat *").stdout;
+    assert!(listed(&one).len() > 10_000);
+    assert_eq!(listed(&one), listed(&other));
+}
+
+#[test]
+fn the_senses_file_has_the_last_word() {
+    let senses = "\"zzgardner\" = \"gardener#1\"\n\"nurse\" = \"nanny.n.01\"\n\"Other\" = \"\"\n";
+    let place = place().with("senses.toml", senses);
+    let output = place.hedgerow(&format!("{CANDIDATES} --senses senses.toml"));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("6 of 7 values found") && !said.contains("zzgardner"), "{said}");
+    let xml = String::from_utf8(place.read("out/001-base.xml")).unwrap();
+    assert!(xml.contains("<leaf value=\"nurse\" concept=\"nanny.n.01\" note=\"given"), "{xml}");
+}
+
+#[test]
+fn a_template_is_a_senses_file() {
+    let place = place();
+    place.hedgerow(CANDIDATES);
+    let output =
+        place.hedgerow("hierarchy candidates t.csv -c job -k 3 --senses out/senses.toml -o again");
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+}
+
+#[test]
+fn candidates_are_ranked_and_the_best_is_used() {
+    let place = place();
+    place.hedgerow(CANDIDATES);
+    let ranked = place.hedgerow("hierarchy rank out --table t.csv --column job -k 3 --json");
+    let ranked: serde_json::Value = serde_json::from_slice(&ranked.stdout).unwrap();
+    let best = ranked["candidates"][0]["name"].as_str().unwrap();
+    let name = best[4..].strip_suffix(".json").unwrap();
+    // The file and the method with the candidate's name give the same release.
+    for (hierarchy, release) in
+        [(format!("out/{best}"), "a.csv"), (format!("wordnet:candidate={name}"), "b.csv")]
+    {
+        let output = place.hedgerow(&format!(
+            "anonymize t.csv -q job -k 3 --hierarchy job={hierarchy} -o {release}"
+        ));
+        assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    }
+    assert_eq!(place.read("a.csv"), place.read("b.csv"));
+}
+
+#[test]
+fn what_comes_of_candidates_is_measured() {
+    let place = place();
+    place.hedgerow(CANDIDATES);
+    let output = place.hedgerow(
+        "hierarchy rank out --table t.csv --column job -k 3 --outcomes o.csv --ks 2..4,6",
+    );
+    insta::assert_snapshot!(shown(&output));
+    let csv = String::from_utf8(place.read("o.csv")).unwrap();
+    let n_candidates = csv.lines().filter(|line| line.contains(",6,")).count();
+    assert_eq!(csv.lines().count(), 4 * n_candidates + 1);
+    assert!(csv.starts_with("candidate,k,sse,gen-iloss,c-avg,linkage\n001-base.json,2,"));
+}
+
+#[test]
+fn words_are_built_by_their_meaning_and_doubts_are_told() {
+    insta::assert_snapshot!(shown(&place().hedgerow("hierarchy build t.csv -c job -m wordnet")));
+}
+
+#[test]
+fn a_classification_of_ones_own_takes_the_place_of_wordnet() {
+    let codes =
+        "code,parent,label\nA,,Animals\nB,A,Birds\nB1,B,Robin\nB2,B,Wren\nC,A,Cats\nC1,C,Lynx\n";
+    let place = Place::new().with("t.csv", "x\nRobin\nWren\nLynx\nLynx\n").with("codes.csv", codes);
+    let output = place.hedgerow("hierarchy build t.csv -c x -m wordnet:knowledge=codes.csv");
+    insta::assert_snapshot!(shown(&output));
+}
+
+#[test]
+fn several_roots_are_named() {
+    let codes = "code,parent,label\nB,,Birds\nB1,B,Robin\nB2,B,Wren\nC,,Cats\nC1,C,Lynx\n";
+    let place =
+        Place::new().with("t.csv", "job\nRobin\nWren\nLynx\nLynx\n").with("codes.csv", codes);
+    let output = place.hedgerow(&format!("{CANDIDATES} --knowledge codes.csv"));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        said.contains("codes.csv has 2 roots, and '*' stands above them: Birds, Cats"),
+        "{said}"
+    );
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let place = place()
+        .with("unknown.csv", "job\nqqx\nzzy\n")
+        .with("synset.toml", "\"surgeon\" = \"surgeon#1\"\n\"nurse\" = \"nurze.n.01\"\n")
+        .with("value.toml", "\"surgeon\" = \"surgeon#1\"\n\n\"nurs\" = \"nurse.n.01\"\n")
+        .with("number.toml", "\"nurse\" = \"nurse#7\"\n")
+        .with("broken.toml", "\"nurse\" = nurse\n")
+        .with("circle.csv", "code,parent,label\na,b,\nb,a,\n")
+        .with("dangling.csv", "code,parent,label\na,b,A\n");
+    std::fs::create_dir(place.folder.path().join("mine")).unwrap();
+    let place = place.with("mine/keep.txt", "mine");
+    let mut all = String::new();
+    for (change, to, code) in [
+        ("t.csv", "unknown.csv", 1),
+        ("-k 3", "-k 3 --senses synset.toml", 2),
+        ("-k 3", "-k 3 --senses value.toml", 2),
+        ("-k 3", "-k 3 --senses number.toml", 2),
+        ("-k 3", "-k 3 --senses broken.toml", 2),
+        ("-k 3", "-k 3 --senses none.toml", 2),
+        ("-k 3", "-k 3 --knowledge circle.csv", 2),
+        ("-k 3", "-k 3 --knowledge dangling.csv", 2),
+        ("-k 3", "-k 3 --wordnet mine", 2),
+        ("-k 3", "-k 0", 2),
+        ("wordnet", "frequency", 2),
+        ("wordnet", "wordnet:alike=2", 2),
+        ("wordnet", "wordnet:most=0", 2),
+        ("wordnet", "wordnet:mots=5", 2),
+        ("--column job", "--column jobs", 2),
+        ("-o out", "-o mine --force", 2),
+        ("-o out", "-o t.csv", 2),
+    ] {
+        let output = place.hedgerow(&CANDIDATES.replace(change, to));
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(code), 0), "{to}");
+        let _ = writeln!(all, "{change} -> {to}\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+    insta::assert_snapshot!(all);
+    assert!(!place.files().iter().any(|name| name.starts_with(".hedgerow") || name == "out"));
+}

@@ -1,0 +1,113 @@
+//! Whether a ranking of hierarchies can be believed.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::{METRICS, Metric, Outcome, Terms, correlation, outcomes};
+use crate::hierarchy::Hierarchy;
+use crate::progress::Progress;
+use crate::rank::{ASPECTS, Evaluated, Lexicon, Question, Weights, evaluate};
+use crate::table::Table;
+use crate::{Error, Result};
+
+/// What each of [`ASPECTS`] should tell of a release.
+const FORETOLD: [&str; 4] = ["sse", "linkage", "gen-iloss", "c-avg"];
+
+/// How well ranks go with what came of the releases, where an aspect has a certain weight.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Agreement {
+    /// The aspect.
+    pub aspect: &'static str,
+    /// What it should tell of a release.
+    pub metric: &'static str,
+    /// Its weight, from 0 to 1; the rest is divided between the other aspects in every way of the grid.
+    pub weight: f64,
+    /// The mean of the correlations; none where there are none, as candidates or outcomes are all alike.
+    pub correlation: Option<f64>,
+}
+
+/// Publishes a column by each of several hierarchies with Datafly, once for each `k` ([`outcomes`]);
+/// `table` has that column only.
+pub fn releases(
+    question: &Question,
+    trees: &[&Hierarchy],
+    (table, ks): (&Table, &[u64]),
+    progress: &dyn Progress,
+) -> Result<Vec<Vec<Outcome>>> {
+    let mut lexicon = Lexicon::new(question.knowledge);
+    let of_tree = |&tree: &&Hierarchy| {
+        let concepts = question.concepts(tree, &mut lexicon)?;
+        let terms = Terms::new(question.knowledge, Arc::new(tree.clone()), &concepts)?;
+        outcomes(&terms, table, ks, progress)
+    };
+    trees.iter().map(of_tree).collect()
+}
+
+/// Says how well ranks of hierarchies foretold what came of releases by them.
+///
+/// For every `k` the candidates are ranked with every choice of weights of the grid
+/// ([`Weights::grid`]). An aspect of a hierarchy is about something that can be measured of the release:
+/// semantic loss about the semantic SSE, privacy about the linkage, distortion about `gen-iloss`,
+/// interval about `c-avg`. If ranks that give an aspect much weight go with that, the aspect is worth
+/// its name.
+///
+/// # Complexity
+///
+/// One evaluation of all candidates for each `k`.
+///
+/// # Guarantees
+///
+/// Deterministic. The aspects in their order, each with weights from 0 to 1; a `k` for which all
+/// candidates measure the same says nothing and does not count.
+///
+/// # References
+///
+/// \[Ayala2016\], section 4 and figure 6; METHODS 5.8. Deviation: the paper does not say how it sums up
+/// over `k`; we take the mean of the correlations.
+pub fn agreement(
+    question: &Question,
+    trees: &[&Hierarchy],
+    releases: &[Vec<Outcome>],
+) -> Result<Vec<Agreement>> {
+    let ks = releases.first().map_or(&[][..], Vec::as_slice).iter().map(|outcome| outcome.k);
+    let grid = Weights::grid();
+    let mut sums = [[(0.0, 0u32); 5]; 4];
+    for (place, k) in ks.enumerate() {
+        let candidates = evaluate(&Question { k, ..*question }, trees)?;
+        for (aspect, of_aspect) in sums.iter_mut().enumerate() {
+            let metric = metric(FORETOLD[aspect])?;
+            let measured: Vec<f64> =
+                releases.iter().map(|of_tree| metric(&of_tree[place])).collect();
+            for weights in &grid {
+                let weight = (weights.shares()[aspect] * 4.0).round() as usize;
+                if let Some(r) = correlation(&scores(&candidates, weights), &measured) {
+                    of_aspect[weight].0 += r;
+                    of_aspect[weight].1 += 1;
+                }
+            }
+        }
+    }
+    let agreement = |(aspect, weight): (usize, usize)| {
+        let (sum, n_sums) = sums[aspect][weight];
+        Agreement {
+            aspect: ASPECTS[aspect],
+            metric: FORETOLD[aspect],
+            weight: weight as f64 / 4.0,
+            correlation: (n_sums > 0).then(|| sum / f64::from(n_sums)),
+        }
+    };
+    Ok((0..4)
+        .flat_map(|aspect| (0..5).map(move |weight| (aspect, weight)))
+        .map(agreement)
+        .collect())
+}
+
+fn scores(candidates: &[Evaluated], weights: &Weights) -> Vec<f64> {
+    candidates.iter().map(|candidate| candidate.rewards.score(weights)).collect()
+}
+
+fn metric(name: &str) -> Result<Metric> {
+    let found = METRICS.iter().find(|(other, _)| *other == name);
+    found.map(|found| found.1).ok_or_else(|| Error::Internal(format!("no metric is called {name}")))
+}
