@@ -14,7 +14,6 @@ use super::{abstractness, base, levels};
 use crate::Result;
 use crate::hierarchy::Hierarchy;
 use crate::knowledge::{Knowledge, Meaning};
-use crate::method::Spec;
 use crate::table::Column;
 
 /// The tree whose root says no less than it must.
@@ -93,9 +92,7 @@ impl Constructor<'_> {
         }
         kept.trees.truncate(self.most);
         let candidate = |(name, vgh): Named| {
-            let mut spec = Spec::named("wordnet");
-            spec.parameters.insert("candidate".into(), name.as_str().into());
-            let hierarchy = vgh.hierarchy(column, self.knowledge)?.built_by(spec);
+            let hierarchy = vgh.hierarchy(column, self.knowledge)?;
             Ok(Candidate { name, hierarchy })
         };
         kept.trees.into_iter().map(candidate).collect()

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::constructor::{Candidate, Constructor};
 use super::pins::Pins;
 use crate::hierarchy::{Generalization, HierarchyBuilder, with_knowledge};
 use crate::knowledge::{Knowledge, Meaning, Senses, resolve};
+use crate::method::Spec;
 use crate::table::Column;
 use crate::{Error, Result};
 
@@ -45,7 +46,7 @@ use crate::{Error, Result};
 /// assert_eq!(tree.label(both), "musician");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Wordnet {
     /// A file that says what values mean.
@@ -126,8 +127,24 @@ impl Wordnet {
         let meanings = self.meanings(knowledge, column)?;
         let constructor = self.constructor(knowledge)?;
         let pins = constructor.pins(column, &meanings)?;
-        let candidates = constructor.candidates(column, &meanings)?;
+        let mut candidates = constructor.candidates(column, &meanings)?;
+        for Candidate { name, hierarchy } in &mut candidates {
+            let method =
+                Self { candidate: Some(name.clone()), k: Some(constructor.k), ..self.clone() };
+            *hierarchy = hierarchy.clone().built_by(method.spec()?);
+        }
         Ok(Constructed { k: constructor.k, meanings, pins, candidates })
+    }
+
+    /// The method as users write it, without what is usual.
+    fn spec(&self) -> Result<Spec> {
+        let parameters = |method: &Self| {
+            toml::Table::try_from(method).map_err(|error| Error::Internal(error.to_string()))
+        };
+        let usual = parameters(&Self::default())?;
+        let mut spec = Spec { name: "wordnet".into(), parameters: parameters(self)? };
+        spec.parameters.retain(|name, value| usual.get(name) != Some(value));
+        Ok(spec)
     }
 
     /// What the concepts of the source say.
