@@ -5,9 +5,12 @@
 use std::collections::BTreeSet;
 
 use hedgerow::Error;
+use hedgerow::hierarchy::format::Format;
 use hedgerow::hierarchy::{Candidate, Constructed, Hierarchy, HierarchyBuilder, Node, Wordnet};
-use hedgerow::knowledge::{Knowledge, Mode};
+use hedgerow::knowledge::{Concept, Knowledge, Mode, Senses};
+use hedgerow::rank::{Question, Weights, evaluate, meanings, rank};
 use hedgerow::table::Table;
+use proptest::prelude::*;
 
 /// A column in which the first word occurs once, the second twice, and so on.
 fn column(words: &[&str]) -> Table {
@@ -217,4 +220,46 @@ fn a_column_of_which_nothing_is_known_is_refused() {
     let error = Wordnet::default().build(&table.columns()[0]).unwrap_err();
     assert!(matches!(error, Error::Unreachable(_)), "{error}");
     assert!(error.to_string().contains("--senses FILE"), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Any nouns at all: proper names, odd signs, one above the other.
+    #[test]
+    fn any_nouns_have_sound_candidates(
+        concepts in prop::collection::vec((0..82_115 as Concept, 1..9usize), 1..30),
+        k in 1..9u64,
+    ) {
+        let knowledge = Knowledge::wordnet();
+        let word = |&(concept, n): &(Concept, usize)| vec![[knowledge.label(concept)]; n];
+        let rows: Vec<[String; 1]> = concepts.iter().flat_map(word).collect();
+        let table = Table::from_rows(&["word"], &rows).unwrap();
+        let column = &table.columns()[0];
+        let made = construct(&table, &Wordnet { k: Some(k), most: 40, ..Wordnet::default() });
+        for Candidate { name, hierarchy } in &made.candidates {
+            prop_assert_eq!(hierarchy.n_leaves(), column.domain.len(), "{}", name);
+            prop_assert_eq!(hierarchy.ground().bind(&column.domain).unwrap().len(), column.domain.len());
+            prop_assert_eq!(hierarchy.count(0), rows.len() as u64, "{}", name);
+            prop_assert_eq!(labels(hierarchy).len(), hierarchy.len(), "{}", hierarchy.outline());
+            for node in 0..hierarchy.len() as Node {
+                let concept = hierarchy.origin(node).and_then(|origin| origin.concept.as_deref());
+                prop_assert!(concept.is_none_or(|name| knowledge.concept(name).is_ok()), "{:?}", concept);
+            }
+            for format in ["json", "xml"] {
+                let format = Format::named(format).unwrap();
+                let written = String::from_utf8(format.encode(hierarchy, false).unwrap().bytes).unwrap();
+                prop_assert_eq!(&format.read(&written, None).unwrap(), hierarchy, "{}", name);
+            }
+        }
+        let trees: Vec<&Hierarchy> = made.candidates.iter().map(|made| &made.hierarchy).collect();
+        let meanings = meanings(knowledge, column, &Senses::default(), &trees).unwrap();
+        let found = evaluate(&Question { column, knowledge, meanings: &meanings, k }, &trees).unwrap();
+        for one in &found {
+            let (semantic, aspects) = (one.aspects.semantic.unwrap(), one.aspects);
+            prop_assert!((0.0..=1.0).contains(&semantic) && (0.0..=1.0).contains(&aspects.privacy));
+            prop_assert!((0.0..=1.0).contains(&aspects.distortion) && aspects.interval >= 1.0);
+        }
+        prop_assert_eq!(rank(&found, &Weights::default()).len(), trees.len());
+    }
 }
