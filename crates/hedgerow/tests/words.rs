@@ -76,7 +76,8 @@ fn the_same_column_has_the_same_candidates() {
     let wordnet = Wordnet { k: Some(5), ..Wordnet::default() };
     let (one, other) =
         (construct(&column(&PEOPLE), &wordnet), construct(&column(&PEOPLE), &wordnet));
-    assert_eq!(one.index(Knowledge::wordnet()), other.index(Knowledge::wordnet()));
+    let index = |made: &Constructed| made.index(Knowledge::wordnet()).unwrap();
+    assert_eq!(index(&one), index(&other));
     let trees = |made: Constructed| -> Vec<Hierarchy> {
         made.candidates.into_iter().map(|candidate| candidate.hierarchy).collect()
     };

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
-use hedgerow::auto::USUAL_K;
 use hedgerow::method::Spec;
 
 use super::{RankArgs, ReadArgs, SourceArgs, list, whole_k};
@@ -98,9 +97,9 @@ pub(crate) struct CandidatesArgs {
     /// The method, as wordnet or wordnet:parameter=value,... (consistent, alike, most)
     #[arg(short, long, value_name = "METHOD", default_value = "wordnet")]
     pub(crate) method: Spec,
-    /// The k of the release: groups of fewer records are outliers
-    #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k, default_value_t = USUAL_K)]
-    pub(crate) k: u64,
+    /// The k of the release: groups of fewer records are outliers [default: 5]
+    #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
+    pub(crate) k: Option<u64>,
     /// What values mean, as senses.toml in the folder of an earlier run
     #[arg(long, value_name = "FILE")]
     pub(crate) senses: Option<PathBuf>,

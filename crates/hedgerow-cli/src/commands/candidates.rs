@@ -7,7 +7,7 @@ use hedgerow::Error;
 use hedgerow::hierarchy::format::Format;
 use hedgerow::hierarchy::{Constructed, Wordnet};
 use hedgerow::io::OutputFolder;
-use hedgerow::knowledge::{Concept, How, Knowledge, Meaning, template};
+use hedgerow::knowledge::{How, Knowledge, Meaning, template};
 use hedgerow::noun::counted;
 
 use super::hierarchy::read_column;
@@ -19,7 +19,7 @@ const MOST_NAMED: usize = 12;
 
 pub(super) fn run(args: &CandidatesArgs) -> Result<()> {
     let wordnet = method(args)?;
-    let folder = OutputFolder::create(&args.output, Constructed::INDEX, args.force)?;
+    let folder = OutputFolder::create(&args.output, args.force, Constructed::is_all_of)?;
     let table = read_column(&args.table, &args.column, &args.read)?;
     let column = &table.columns()[0];
     let report = wordnet.with_knowledge(|knowledge| {
@@ -30,8 +30,19 @@ pub(super) fn run(args: &CandidatesArgs) -> Result<()> {
                 folder.write(&format!("{}.{name}", made.file_name(place)), &encoded.bytes)?;
             }
         }
-        folder.write(Constructed::INDEX, made.index(knowledge).as_bytes())?;
-        folder.write("senses.toml", template(knowledge, &made.meanings).as_bytes())?;
+        folder.write(Constructed::INDEX, made.index(knowledge)?.as_bytes())?;
+        let senses = template(knowledge, &made.meanings);
+        folder.write(Constructed::SENSES, senses.as_bytes())?;
+        // Somebody may have worked on what stands there.
+        let before = std::fs::read_to_string(args.output.join(Constructed::SENSES)).ok();
+        if let Some(before) = before.filter(|before| *before != senses) {
+            folder.write(Constructed::SENSES_BEFORE, before.as_bytes())?;
+            console::note(&format!(
+                "{} was another; it is kept as {}",
+                Constructed::SENSES,
+                Constructed::SENSES_BEFORE
+            ));
+        }
         Ok(report(args, &made, knowledge))
     })?;
     folder.finish()?;
@@ -49,21 +60,16 @@ fn method(args: &CandidatesArgs) -> Result<Wordnet, Error> {
         ));
     }
     let mut wordnet: Wordnet = args.method.read()?;
-    wordnet.k.get_or_insert(args.k);
+    if wordnet.candidate.is_some() {
+        return Err(Error::invalid(
+            "all candidates are made here; take one by its name with hierarchy build or anonymize",
+        ));
+    }
+    wordnet.k = args.k.or(wordnet.k);
     wordnet.senses = args.senses.clone().or(wordnet.senses);
     wordnet.wordnet = args.source.wordnet.clone().or(wordnet.wordnet);
     wordnet.knowledge = args.source.knowledge.clone().or(wordnet.knowledge);
     Ok(wordnet)
-}
-
-/// The roots of a source, which some files put below a root that says nothing.
-fn roots(knowledge: &Knowledge) -> Vec<String> {
-    let roots: Vec<Concept> = knowledge.roots().collect();
-    let roots = match roots.as_slice() {
-        &[only] if knowledge.label(only) == "*" => knowledge.children(only),
-        several => several,
-    };
-    roots.iter().map(|&root| knowledge.label(root)).collect()
 }
 
 /// The first of several names, and how many more there are.
@@ -101,7 +107,7 @@ fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> S
     list("not found, so they stand below the root", of(How::Unknown).map(hinted).collect());
     let residual = of(How::Residual).map(|meaning| meaning.value.clone()).collect();
     list("left-over categories, below the root", residual);
-    let roots = roots(knowledge);
+    let roots: Vec<String> = knowledge.roots().map(|root| knowledge.label(root)).collect();
     if roots.len() > 1 {
         let (source, n_roots) = (knowledge.source(), roots.len());
         list(&format!("{source} has {n_roots} roots, and '*' stands above them"), roots);
@@ -118,12 +124,17 @@ fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> S
         text,
         "what each value was taken for: {folder}/senses.toml; edit it and pass it with --senses"
     );
+    let flags = [("wordnet", &args.source.wordnet), ("knowledge", &args.source.knowledge)];
+    let flags = flags.map(|(flag, path)| {
+        path.as_ref().map_or_else(String::new, |path| format!(" --{flag} {}", path.display()))
+    });
     let _ = writeln!(
         text,
-        "next: hedgerow hierarchy rank {folder} --table {} --column {} -k {}",
+        "next: hedgerow hierarchy rank {folder} --table {} --column {} -k {}{}",
         args.table.display(),
         args.column,
-        made.k
+        made.k,
+        flags.concat()
     );
     text
 }

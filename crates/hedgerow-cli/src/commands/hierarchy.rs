@@ -97,9 +97,19 @@ fn doubts(tree: &Hierarchy) {
 }
 
 pub(super) fn read_column(path: &Path, column: &str, read: &ReadArgs) -> Result<Table> {
+    read_with(path, column, read, MissingPolicy::Own)
+}
+
+/// Reads a column in which a missing value means this.
+pub(super) fn read_with(
+    path: &Path,
+    column: &str,
+    read: &ReadArgs,
+    missing: MissingPolicy,
+) -> Result<Table> {
     let source = Source::open(path, read.file.delimiter()?)?;
     let options = ReadOptions {
-        encoding: read.encoding(MissingPolicy::Own)?,
+        encoding: read.encoding(missing)?,
         keep_rows: false,
         threads: read.file.threads(),
     };

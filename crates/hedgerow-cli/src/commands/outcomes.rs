@@ -7,9 +7,8 @@ use anyhow::Result;
 use hedgerow::downstream::{Agreement, METRICS, Outcome, agreement, releases};
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::Output;
-use hedgerow::knowledge::Senses;
 use hedgerow::noun::counted;
-use hedgerow::rank::{self, ASPECTS, Question};
+use hedgerow::rank::{ASPECTS, Question};
 use hedgerow::table::Table;
 use serde::Serialize;
 
@@ -30,31 +29,25 @@ struct Foretold<'a> {
 }
 
 pub(super) fn run(
-    args: &RankArgs,
-    path: &Path,
-    (table, trees): (&Table, &[Hierarchy]),
+    (args, path): (&RankArgs, &Path),
+    question: &Question,
+    (table, trees): (&Table, &[&Hierarchy]),
     names: &[String],
 ) -> Result<Verdict> {
     let output = Output::create(path, args.force)?;
-    let column = &table.columns()[0];
     let n_records = table.cohorts().n_records();
     let ks: Vec<u64> = match &args.ks {
         Some(ks) => ks.0.clone(),
         None => USUAL_KS.filter(|&k| k <= n_records).collect(),
     };
     let console = Console::new(false);
-    let (found, outcomes) = args.source.with(|knowledge| {
-        let trees: Vec<&Hierarchy> = trees.iter().collect();
-        let senses = Senses::read(args.senses.as_deref(), knowledge, &column.domain)?;
-        let meanings = rank::meanings(knowledge, column, &senses, &trees)?;
-        let question = Question { column, knowledge, meanings: &meanings, k: args.k };
-        let outcomes = releases(&question, &trees, (table, &ks), &console)?;
-        Ok((agreement(&question, &trees, &outcomes)?, outcomes))
-    })?;
+    let outcomes = releases(question, trees, (table, &ks), &console)?;
     drop(console.seconds());
-    output.write_all(csv(names, &outcomes).as_bytes())?;
+    let found = agreement(question, trees, &outcomes)?;
+    let has_meaning = question.meanings.iter().any(Option::is_some);
+    output.write_all(&csv(names, &outcomes, has_meaning)?)?;
     if args.json {
-        let (column, count) = (&column.name, names.len());
+        let (column, count) = (args.column.as_str(), names.len());
         console::print_json(&Foretold { column, count, ks: &ks, agreement: &found })?;
     } else {
         console::print(&text(&args.column, names.len(), &ks, &found))?;
@@ -62,24 +55,21 @@ pub(super) fn run(
     Ok(Verdict::Fine)
 }
 
-/// One line for each candidate and k.
-fn csv(names: &[String], outcomes: &[Vec<Outcome>]) -> String {
-    let mut text = "candidate,k".to_owned();
-    METRICS.iter().for_each(|(metric, _)| _ = write!(text, ",{metric}"));
-    text.push('\n');
+/// One line for each candidate and k; what goes by the meaning of values is empty where they have none.
+fn csv(names: &[String], outcomes: &[Vec<Outcome>], has_meaning: bool) -> Result<Vec<u8>> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    let metrics = METRICS.iter().map(|metric| metric.name);
+    csv.write_record(["candidate", "k"].into_iter().chain(metrics))?;
     for (name, of_tree) in names.iter().zip(outcomes) {
-        let name = if name.contains([',', '"', '\n']) {
-            format!("\"{}\"", name.replace('"', "\"\""))
-        } else {
-            name.clone()
-        };
         for outcome in of_tree {
-            let _ = write!(text, "{name},{}", outcome.k);
-            METRICS.iter().for_each(|(_, metric)| _ = write!(text, ",{}", metric(outcome)));
-            text.push('\n');
+            let measured = METRICS.iter().map(|metric| {
+                let is_known = has_meaning || !metric.is_semantic;
+                if is_known { (metric.of)(outcome).to_string() } else { String::new() }
+            });
+            csv.write_record([name.clone(), outcome.k.to_string()].into_iter().chain(measured))?;
         }
     }
-    text
+    Ok(csv.into_inner()?)
 }
 
 fn text(column: &str, n_candidates: usize, ks: &[u64], found: &[Agreement]) -> String {

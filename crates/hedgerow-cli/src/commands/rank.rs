@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use hedgerow::Error;
-use hedgerow::hierarchy::{Hierarchy, format};
+use hedgerow::hierarchy::{Constructed, Hierarchy, format};
 use hedgerow::knowledge::{Concept, Knowledge, Senses};
 use hedgerow::noun::counted;
 use hedgerow::rank::{self, ASPECTS, Aspects, Evaluated, Question, Rewards, Weights};
-use hedgerow::table::{Column, Kind};
+use hedgerow::table::{Column, Kind, MissingPolicy};
 use serde::Serialize;
 
 use super::{hierarchy, outcomes};
@@ -62,40 +62,42 @@ struct Winner {
 
 pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
     let files = files(&args.files)?;
-    let table = hierarchy::read_column(&args.table, &args.column, &args.read)?;
+    let table = hierarchy::read_with(&args.table, &args.column, &args.read, MissingPolicy::Drop)?;
     let column = &table.columns()[0];
+    if column.domain.is_empty() {
+        return Err(Error::invalid(format!("column '{}' has no values", column.name)).into());
+    }
     let trees: Vec<Hierarchy> =
-        files.iter().map(|path| read(path, column)).collect::<Result<_>>()?;
+        files.iter().map(|path| read(path, args, column)).collect::<Result<_>>()?;
     if let Some(missing) = &column.domain.missing {
         let records = counted(missing.count, "record");
         console::note(&format!("{records} without a value of {} left out", column.name));
     }
     let names = names(&files);
-    if let Some(path) = &args.outcomes {
-        return outcomes::run(args, path, (&table, &trees), &names);
-    }
-    let (candidates, why) = args.source.with(|knowledge| {
+    args.source.with(|knowledge| {
         let trees: Vec<&Hierarchy> = trees.iter().collect();
         let senses = Senses::read(args.senses.as_deref(), knowledge, &column.domain)?;
         let meanings = rank::meanings(knowledge, column, &senses, &trees)?;
         let question = Question { column, knowledge, meanings: &meanings, k: args.k };
+        let why = without_meaning(column, knowledge, &meanings);
+        let has_meaning = meanings.iter().any(Option::is_some);
+        let prefix = if has_meaning { "" } else { "semantic is the same for all: " };
+        let why = why.map(|why| format!("{prefix}{why}"));
+        let stands_below = !has_meaning && !args.grid && !args.json && args.outcomes.is_none();
+        if let Some(why) = why.as_ref().filter(|_| !stands_below) {
+            console::note(why);
+        }
+        if let Some(path) = &args.outcomes {
+            return outcomes::run((args, path), &question, (&table, &trees), &names);
+        }
         let candidates = rank::evaluate(&question, &trees)?;
-        Ok((candidates, without_meaning(column, knowledge, &meanings)))
-    })?;
-    let has_meaning = candidates.iter().any(|candidate| candidate.aspects.semantic.is_some());
-    let prefix = if has_meaning { "" } else { "semantic is the same for all: " };
-    let why = why.map(|why| format!("{prefix}{why}"));
-    let stands_below = !has_meaning && !args.grid && !args.json;
-    if let Some(why) = why.as_ref().filter(|_| !stands_below) {
-        console::note(why);
-    }
-    let why = why.filter(|_| stands_below);
-    if args.grid {
-        print_grid(args, &names, &candidates)?;
-    } else {
-        print_ranking(args, &names, &candidates, why)?;
-    }
-    Ok(Verdict::Fine)
+        if args.grid {
+            print_grid(args, &names, &candidates)?;
+        } else {
+            print_ranking(args, &names, &candidates, why.filter(|_| stands_below))?;
+        }
+        Ok(Verdict::Fine)
+    })
 }
 
 /// The files that are asked for, those of a directory in the order of their names.
@@ -112,7 +114,7 @@ fn files(asked: &[PathBuf]) -> Result<Vec<PathBuf>> {
             .collect::<Result<_>>()?;
         inside.retain(|path| {
             path.extension().is_some_and(|ending| ending == "json")
-                && path.file_name().is_some_and(|name| name != "index.json")
+                && path.file_name().is_some_and(|name| name != Constructed::INDEX)
         });
         if inside.is_empty() {
             let message = "no .json hierarchy file is in it; name the files themselves";
@@ -124,11 +126,21 @@ fn files(asked: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Reads a candidate, which must have every value of the column.
-fn read(path: &Path, column: &Column) -> Result<Hierarchy> {
+/// Reads a candidate, which must have every value of the column, and concepts of the same source.
+fn read(path: &Path, args: &RankArgs, column: &Column) -> Result<Hierarchy> {
     let tree = format::read_file_of(path, column)?;
     let bound = tree.ground().bind(&column.domain);
     bound.map_err(|error| Error::file(path, error.to_string()))?;
+    let sources = [("wordnet", &args.source.wordnet), ("knowledge", &args.source.knowledge)];
+    let is_plain = sources.iter().all(|(_, path)| path.is_none());
+    let method = tree.builder().filter(|method| is_plain && method.name == "wordnet");
+    for (name, _) in sources {
+        if let Some(source) = method.and_then(|method| method.parameters.get(name)?.as_str()) {
+            let message =
+                format!("its concepts are those of {source}; name them with --{name} {source}");
+            return Err(Error::file(path, message).into());
+        }
+    }
     Ok(tree)
 }
 

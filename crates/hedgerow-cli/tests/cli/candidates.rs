@@ -62,12 +62,74 @@ fn the_senses_file_has_the_last_word() {
 }
 
 #[test]
-fn a_template_is_a_senses_file() {
+fn a_template_changes_nothing() {
+    let jobs = JOBS.replace("Other\n", "Other\n\"a \"\"nurse\"\"\ntoo\"\ndriver #2\ncar (new)\n");
+    let place = Place::new().with("t.csv", jobs);
+    let first = place.hedgerow(CANDIDATES);
+    assert_eq!(first.status.code(), Some(0), "{}", shown(&first));
+    let again =
+        place.hedgerow("hierarchy candidates t.csv -c job -k 3 --senses out/senses.toml -o again");
+    assert_eq!(again.status.code(), Some(0), "{}", shown(&again));
+    let tree =
+        |folder: &str| place.hedgerow(&format!("hierarchy show {folder}/001-base.json")).stdout;
+    assert_eq!(tree("out"), tree("again"));
+}
+
+#[test]
+fn only_folders_of_candidates_are_replaced() {
     let place = place();
     place.hedgerow(CANDIDATES);
-    let output =
-        place.hedgerow("hierarchy candidates t.csv -c job -k 3 --senses out/senses.toml -o again");
-    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    std::fs::write(place.folder.path().join("out/senses.toml"), "\"nurse\" = \"nurse#2\"\n")
+        .unwrap();
+    let again = place.hedgerow(&format!("{CANDIDATES} --force"));
+    assert!(shown(&again).contains("it is kept as senses-before.toml"), "{}", shown(&again));
+    assert_eq!(place.read("out/senses-before.toml"), b"\"nurse\" = \"nurse#2\"\n");
+    std::fs::write(place.folder.path().join("out/mine.txt"), "mine").unwrap();
+    let refused = place.hedgerow(&format!("{CANDIDATES} --force"));
+    assert_eq!(refused.status.code(), Some(2), "{}", shown(&refused));
+    assert_eq!(place.read("out/mine.txt"), b"mine");
+}
+
+#[test]
+fn records_without_a_value_are_left_out_of_outcomes() {
+    let place = place().with("more.csv", format!("{JOBS}\"\"\n\"\"\n"));
+    place.hedgerow(CANDIDATES);
+    for table in ["t", "more"] {
+        let line = "hierarchy rank out --column job -k 3 --ks 2,5";
+        let output =
+            place.hedgerow(&format!("{line} --table {table}.csv --outcomes {table}-o.csv"));
+        assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    }
+    assert_eq!(place.read("t-o.csv"), place.read("more-o.csv"));
+}
+
+#[test]
+fn candidates_of_another_source_ask_for_it() {
+    let codes =
+        "code,parent,label\nH,,Health\nH1,H,Surgeon\nH2,H,Nurse\nE,,Teaching\nE1,E,Teacher\n";
+    let jobs = "job\nSurgeon\nNurse\nTeacher\nTeacher\n";
+    let place = Place::new().with("t.csv", jobs).with("codes.csv", codes);
+    let made = place.hedgerow(&format!("{CANDIDATES} --knowledge codes.csv"));
+    let said = shown(&made);
+    assert!(said.contains(
+        "next: hedgerow hierarchy rank out --table t.csv --column job -k 3 --knowledge codes.csv"
+    ));
+    assert!(
+        said.contains("codes.csv has 2 roots, and '*' stands above them: Health, Teaching"),
+        "{said}"
+    );
+    let rank = "hierarchy rank out --table t.csv --column job -k 3";
+    let refused = place.hedgerow(rank);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        shown(&refused).contains("name them with --knowledge codes.csv"),
+        "{}",
+        shown(&refused)
+    );
+    assert_eq!(place.hedgerow(&format!("{rank} --knowledge codes.csv")).status.code(), Some(0));
+    // What has only '*' in common is not alike.
+    let apart = place.hedgerow("knowledge similarity Nurse Teacher --knowledge codes.csv");
+    assert_eq!(String::from_utf8_lossy(&apart.stdout), "0.000000\n");
 }
 
 #[test]
@@ -119,22 +181,10 @@ fn a_classification_of_ones_own_takes_the_place_of_wordnet() {
 }
 
 #[test]
-fn several_roots_are_named() {
-    let codes = "code,parent,label\nB,,Birds\nB1,B,Robin\nB2,B,Wren\nC,,Cats\nC1,C,Lynx\n";
-    let place =
-        Place::new().with("t.csv", "job\nRobin\nWren\nLynx\nLynx\n").with("codes.csv", codes);
-    let output = place.hedgerow(&format!("{CANDIDATES} --knowledge codes.csv"));
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(
-        said.contains("codes.csv has 2 roots, and '*' stands above them: Birds, Cats"),
-        "{said}"
-    );
-}
-
-#[test]
 fn bad_input_is_refused() {
     let place = place()
         .with("unknown.csv", "job\nqqx\nzzy\n")
+        .with("empty.csv", "job\n\"\"\n")
         .with("synset.toml", "\"surgeon\" = \"surgeon#1\"\n\"nurse\" = \"nurze.n.01\"\n")
         .with("value.toml", "\"surgeon\" = \"surgeon#1\"\n\n\"nurs\" = \"nurse.n.01\"\n")
         .with("number.toml", "\"nurse\" = \"nurse#7\"\n")
@@ -158,6 +208,9 @@ fn bad_input_is_refused() {
         ("wordnet", "frequency", 2),
         ("wordnet", "wordnet:alike=2", 2),
         ("wordnet", "wordnet:most=0", 2),
+        ("wordnet -k 3", "wordnet:k=0", 2),
+        ("wordnet", "wordnet:candidate=base", 2),
+        ("t.csv", "empty.csv", 2),
         ("wordnet", "wordnet:mots=5", 2),
         ("--column job", "--column jobs", 2),
         ("-o out", "-o mine --force", 2),

@@ -71,14 +71,18 @@ pub fn agreement(
     releases: &[Vec<Outcome>],
 ) -> Result<Vec<Agreement>> {
     let ks = releases.first().map_or(&[][..], Vec::as_slice).iter().map(|outcome| outcome.k);
+    let has_meaning = question.meanings.iter().any(Option::is_some);
     let grid = Weights::grid();
     let mut sums = [[(0.0, 0u32); 5]; 4];
     for (place, k) in ks.enumerate() {
         let candidates = evaluate(&Question { k, ..*question }, trees)?;
         for (aspect, of_aspect) in sums.iter_mut().enumerate() {
             let metric = metric(FORETOLD[aspect])?;
+            if metric.is_semantic && !has_meaning {
+                continue;
+            }
             let measured: Vec<f64> =
-                releases.iter().map(|of_tree| metric(&of_tree[place])).collect();
+                releases.iter().map(|of_tree| (metric.of)(&of_tree[place])).collect();
             for weights in &grid {
                 let weight = (weights.shares()[aspect] * 4.0).round() as usize;
                 if let Some(r) = correlation(&scores(&candidates, weights), &measured) {
@@ -108,6 +112,6 @@ fn scores(candidates: &[Evaluated], weights: &Weights) -> Vec<f64> {
 }
 
 fn metric(name: &str) -> Result<Metric> {
-    let found = METRICS.iter().find(|(other, _)| *other == name);
-    found.map(|found| found.1).ok_or_else(|| Error::Internal(format!("no metric is called {name}")))
+    let found = METRICS.into_iter().find(|metric| metric.name == name);
+    found.ok_or_else(|| Error::Internal(format!("no metric is called {name}")))
 }

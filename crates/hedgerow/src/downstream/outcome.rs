@@ -30,15 +30,23 @@ pub struct Outcome {
     pub linkage: f64,
 }
 
-/// A number of an outcome.
-pub type Metric = fn(&Outcome) -> f64;
+/// A number of an outcome; less is better.
+#[derive(Debug, Clone, Copy)]
+pub struct Metric {
+    /// The one word for it.
+    pub name: &'static str,
+    /// Whether it goes by what values mean.
+    pub is_semantic: bool,
+    /// The number.
+    pub of: fn(&Outcome) -> f64,
+}
 
-/// Every number that hierarchies may be compared by, with its name; less is better.
-pub const METRICS: &[(&str, Metric)] = &[
-    ("sse", |outcome| outcome.sse.sum),
-    ("gen-iloss", |outcome| outcome.gen_iloss),
-    ("c-avg", |outcome| outcome.c_avg),
-    ("linkage", |outcome| outcome.linkage),
+/// Every number that hierarchies may be compared by.
+pub const METRICS: [Metric; 4] = [
+    Metric { name: "sse", is_semantic: true, of: |outcome| outcome.sse.sum },
+    Metric { name: "gen-iloss", is_semantic: false, of: |outcome| outcome.gen_iloss },
+    Metric { name: "c-avg", is_semantic: false, of: |outcome| outcome.c_avg },
+    Metric { name: "linkage", is_semantic: true, of: |outcome| outcome.linkage },
 ];
 
 /// Publishes a column by its hierarchy with Datafly, once for each `k`, and measures the releases.

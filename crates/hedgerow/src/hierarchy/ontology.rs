@@ -64,6 +64,20 @@ fn entries(draft: &Draft, has_titles: bool) -> Vec<Entry> {
     for link in &draft.second_parents {
         entries[link.child].parents.push(link.parent as u32);
     }
+    let nothing = draft.nodes.iter().position(|node| node.parent.is_none() && &*node.label == "*");
+    match nothing {
+        Some(nothing) => without(entries, nothing),
+        None => entries,
+    }
+}
+
+/// The concepts without a root that says nothing: what is below it has nothing in common.
+fn without(mut entries: Vec<Entry>, nothing: usize) -> Vec<Entry> {
+    entries.remove(nothing);
+    for parents in entries.iter_mut().map(|entry| &mut entry.parents) {
+        parents.retain(|&parent| parent as usize != nothing);
+        parents.iter_mut().for_each(|parent| *parent -= u32::from(*parent as usize > nothing));
+    }
     entries
 }
 

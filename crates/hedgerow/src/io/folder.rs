@@ -16,27 +16,29 @@ pub struct OutputFolder {
 }
 
 impl OutputFolder {
-    /// Begins a folder. One that exists is in the way unless it is empty; with `force` it is replaced if
-    /// it has a file named `mark`, which only such folders have.
-    pub fn create(path: &Path, mark: &str, force: bool) -> Result<Self> {
-        let is_marked = path.join(mark).is_file();
+    /// Begins a folder. One that exists is in the way unless it is empty, or `may_go` says that it was
+    /// made by this program and has nothing else in it.
+    pub fn create(path: &Path, force: bool, may_go: impl Fn(&Path) -> bool) -> Result<Self> {
         if path.exists() && !path.is_dir() {
             return Err(Error::file(path, "this is no folder; name another"));
         }
-        if path.is_dir() && !is_empty(path) && !(force && is_marked) {
-            let advice = if is_marked { "replace it with --force" } else { "empty it first" };
-            return Err(Error::file(
-                path,
-                format!("the folder is not empty; choose another name, or {advice}"),
-            ));
+        if path.is_dir() && !is_empty(path) {
+            let advice = match may_go(path) {
+                true if force => None,
+                true => Some("replace it with --force"),
+                false => Some("empty it first: it has files that are not ours"),
+            };
+            if let Some(advice) = advice {
+                let message = format!("the folder is not empty; choose another name, or {advice}");
+                return Err(Error::file(path, message));
+            }
         }
-        let above = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
+        // Also if it is called `.` or by a link.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let above = above(&path);
         std::fs::create_dir_all(above).map_err(Error::io("create", above))?;
-        let folder = tempfile::Builder::new().prefix(".hedgerow-").tempdir_in(above);
-        Ok(Self { path: path.to_owned(), folder: folder.map_err(Error::io("write", path))? })
+        let folder = temporary(above).map_err(Error::io("write", &path))?;
+        Ok(Self { path, folder })
     }
 
     /// Writes a file into it.
@@ -45,17 +47,37 @@ impl OutputFolder {
         std::fs::write(path, bytes).map_err(Error::io("write", &self.path.join(name)))
     }
 
-    /// Gives the folder its name, in the place of what was there.
+    /// Gives the folder its name; what was there is gone then, and not before.
     pub fn finish(self) -> Result<()> {
         let Self { path, folder } = self;
-        set_usual_permissions(folder.path()).map_err(Error::io("write", &path))?;
-        if path.is_dir() {
-            std::fs::remove_dir_all(&path).map_err(Error::io("replace", &path))?;
+        let fault = |error| Error::io("write", &path)(error);
+        set_usual_permissions(folder.path()).map_err(fault)?;
+        let aside = temporary(above(&path)).map_err(fault)?;
+        let before = aside.path().join("before");
+        let is_replaced = path.is_dir();
+        if is_replaced {
+            std::fs::rename(&path, &before).map_err(fault)?;
         }
-        std::fs::rename(folder.path(), &path).map_err(Error::io("write", &path))?;
+        if let Err(error) = std::fs::rename(folder.path(), &path) {
+            if is_replaced {
+                std::fs::rename(&before, &path).map_err(fault)?;
+            }
+            return Err(fault(error));
+        }
         let _ = folder.keep(); // it is elsewhere now
         Ok(())
     }
+}
+
+fn above(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+fn temporary(above: &Path) -> std::io::Result<TempDir> {
+    tempfile::Builder::new().prefix(".hedgerow-").tempdir_in(above)
 }
 
 fn is_empty(folder: &Path) -> bool {
@@ -86,7 +108,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("a/b");
         let fill = |force| -> Result<()> {
-            let folder = OutputFolder::create(&path, "mark", force)?;
+            let folder = OutputFolder::create(&path, force, |path| path.join("mark").exists())?;
             folder.write("mark", b"1")?;
             assert!(force || !path.exists());
             folder.finish()

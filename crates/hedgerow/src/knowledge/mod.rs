@@ -316,7 +316,7 @@ impl Knowledge {
     /// The concept that a name stands for: `nurse.n.01` or `nurse#1`; just `nurse` if the word has one
     /// sense.
     pub fn concept(&self, name: &str) -> Result<Concept> {
-        let (word, rank) = split_name(name);
+        let (word, rank) = self.split_name(name);
         let senses = self.senses(word);
         match (rank, senses.as_slice()) {
             (_, []) => Err(self.unknown(name, word)),
@@ -342,7 +342,7 @@ impl Knowledge {
 
     /// The same, or nothing where that is an error.
     pub fn find(&self, name: &str) -> Option<Concept> {
-        let (word, rank) = split_name(name);
+        let (word, rank) = self.split_name(name);
         let senses = self.senses(word);
         match rank {
             Some(rank) => senses.get(rank.checked_sub(1)?).copied(),
@@ -372,11 +372,19 @@ impl Knowledge {
     pub fn glosses(&self) -> &Glosses {
         self.glosses.get_or_init(|| self.definitions.glosses())
     }
-}
 
-/// `nurse.n.01` and `nurse#1` in two parts.
-fn split_name(name: &str) -> (&str, Option<usize>) {
-    let by_number = |(word, rank): (&str, &str)| Some((word.to_owned().len(), rank.parse().ok()?));
-    let found = name.rsplit_once(".n.").or_else(|| name.rsplit_once('#')).and_then(by_number);
-    found.map_or((name, None), |(end, rank)| (&name[..end], Some(rank)))
+    /// Whether its words are English nouns, of WordNet.
+    pub(crate) fn is_wordnet(&self) -> bool {
+        self.exceptions.is_some()
+    }
+
+    /// `nurse.n.01` and `nurse#1` in two parts; a word that looks so is one.
+    fn split_name<'a>(&self, name: &'a str) -> (&'a str, Option<usize>) {
+        if !self.words.find(name).is_empty() {
+            return (name, None);
+        }
+        let found = name.rsplit_once(".n.").or_else(|| name.rsplit_once('#'));
+        let numbered = found.and_then(|(word, rank)| Some((word, Some(rank.parse().ok()?))));
+        numbered.unwrap_or((name, None))
+    }
 }

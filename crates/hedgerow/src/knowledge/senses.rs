@@ -52,7 +52,9 @@ impl Senses {
                 return Err(format!("line {line}: what '{value}' means is written \"nurse.n.01\""));
             };
             let mut senses = Vec::new();
-            for name in said.split('|').map(str::trim).filter(|name| !name.is_empty()) {
+            let is_one = knowledge.find(said).is_some();
+            let names = said.split(|c| c == '|' && !is_one).map(str::trim);
+            for name in names.filter(|name| !name.is_empty()) {
                 let sense =
                     knowledge.concept(name).map_err(|error| format!("line {line}: {error}"))?;
                 senses.push((name.to_owned(), sense));
@@ -72,24 +74,33 @@ impl Senses {
 pub fn template(knowledge: &Knowledge, meanings: &[Meaning]) -> String {
     let mut text = format!(
         "# What the values mean, in {}. Change what is wrong and pass the file with --senses.\n\
-         # Several senses are joined by |. A value with \"\" stands directly below the root.\n\n",
+         # Several senses are joined by |. A value with \"\" stands directly below the root.\n\
+         # Of a value behind # only a part was looked up, and it stands below that.\n\n",
         knowledge.source()
     );
     for meaning in meanings {
         let names: Vec<String> =
             meaning.parts.iter().map(|part| knowledge.name(part.sense)).collect();
-        let value = toml::Value::from(meaning.value.as_str());
-        let _ = write!(text, "{value} = \"{}\"  # {}", names.join("|"), meaning.how.name());
+        let is_part = matches!(meaning.how, How::Head | How::WithoutParenthesis);
+        let (value, names) = (quoted(&meaning.value), quoted(&names.join("|")));
+        let sign = if is_part { "# " } else { "" };
+        let mut line = format!("{sign}{value} = {names}  # {}", meaning.how.name());
         for part in meaning.parts.iter().filter(|part| part.scores.len() > 1) {
             let sense =
                 |&(sense, score): &(Concept, u64)| format!("{} {score}", knowledge.name(sense));
             let senses: Vec<String> = part.scores.iter().map(sense).collect();
-            let _ = write!(text, "; {}: {}", part.word, senses.join(", "));
+            let _ = write!(line, "; {}: {}", part.word, senses.join(", "));
         }
         if meaning.how == How::Unknown && !meaning.hints.is_empty() {
-            let _ = write!(text, "; it has {}", meaning.hints.join(", "));
+            let _ = write!(line, "; it has {}", meaning.hints.join(", "));
         }
+        text.extend(line.chars().map(|c| if c.is_control() { ' ' } else { c }));
         text.push('\n');
     }
     text
+}
+
+/// A text as TOML has it on one line, which is how JSON has it.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }

@@ -1,7 +1,8 @@
 //! How alike concepts are, by where they stand.
 
-use std::collections::VecDeque;
 use std::str::FromStr;
+
+use hashbrown::HashSet;
 
 use super::{Concept, Knowledge};
 use crate::{Error, Result};
@@ -61,12 +62,13 @@ impl Knowledge {
     /// A concept and everything above it.
     pub fn ancestors(&self, concept: Concept) -> Ancestors {
         let mut steps = vec![(concept, 0)];
-        let mut open = VecDeque::from(steps.clone());
-        while let Some((below, n_steps)) = open.pop_front() {
+        let mut seen: HashSet<Concept> = [concept].into_iter().collect();
+        let mut next = 0;
+        while let Some(&(below, n_steps)) = steps.get(next) {
+            next += 1;
             for &parent in self.parents(below) {
-                if steps.iter().all(|step| step.0 != parent) {
+                if seen.insert(parent) {
                     steps.push((parent, n_steps + 1));
-                    open.push_back((parent, n_steps + 1));
                 }
             }
         }

@@ -11,7 +11,7 @@ use crate::table::{Column, Kind};
 /// Finds what the values of a column mean, once for all candidates.
 ///
 /// What `senses` says holds; else what the first candidate says whose leaf has a concept; else what
-/// [`resolve`] finds. Numbers and dates are not looked up: `17` is a noun of WordNet, and no age.
+/// [`resolve`] finds. Numbers and dates are not looked up in WordNet: `17` is a noun there, and no age.
 pub fn meanings(
     knowledge: &Knowledge,
     column: &Column,
@@ -29,7 +29,8 @@ pub fn meanings(
         }
     }
     let spellings: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
-    let is_words = matches!(domain.values.kind(), Kind::Text | Kind::Code);
+    let is_words =
+        matches!(domain.values.kind(), Kind::Text | Kind::Code) || !knowledge.is_wordnet();
     // A value is understood by what the others mean, so they are looked up together or not at all.
     let any_open = is_words && known.iter().any(Option::is_none);
     let asked =
@@ -38,7 +39,7 @@ pub fn meanings(
     let values: Vec<(&str, u64)> =
         asked.iter().map(|&code| (&*spellings[code], domain.counts[code])).collect();
     for (&code, meaning) in asked.iter().zip(resolve(knowledge, &values, senses)?) {
-        if meaning.how == How::Given || known[code].is_none() {
+        if senses.get(&spellings[code]).is_some() || known[code].is_none() {
             known[code] = meaning.concept;
         }
     }

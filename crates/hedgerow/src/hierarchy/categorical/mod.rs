@@ -47,7 +47,7 @@ fn leaves_in_order(column: &Column, order: &[u32]) -> Leaves {
     }
 }
 
-fn demand_values(column: &Column) -> Result<()> {
+pub(super) fn demand_values(column: &Column) -> Result<()> {
     if column.domain.is_empty() {
         return Err(Error::invalid(format!("column '{}' has no values", column.name)));
     }

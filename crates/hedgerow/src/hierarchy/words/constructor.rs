@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use hashbrown::HashSet;
-use twox_hash::XxHash3_64;
 
 use super::levels::Which;
 use super::outliers::{Name, Outliers};
@@ -150,7 +149,7 @@ struct Kept {
 impl Kept {
     /// Adds a tree unless there is the same already; returns whether it was new.
     fn add(&mut self, name: &str, vgh: Vgh) -> bool {
-        let is_new = self.seen.insert(XxHash3_64::oneshot(vgh.canonical().as_bytes()));
+        let is_new = self.seen.insert(vgh.canonical());
         if is_new {
             self.trees.push((name.to_owned(), vgh));
         }

@@ -1,10 +1,14 @@
 //! The list of candidates that stands beside their files.
 
-use serde::Serialize;
+use std::path::Path;
+
+use hashbrown::HashSet;
+use serde::{Deserialize, Serialize};
 
 use super::pins::Pins;
 use super::wordnet::Constructed;
 use crate::knowledge::{Concept, Knowledge, Meaning};
+use crate::{Error, Result};
 
 /// What was made of a column, as people and programs read it.
 #[derive(Serialize)]
@@ -46,9 +50,42 @@ struct Entry<'a> {
     height: u32,
 }
 
+/// What is read of an index.
+#[derive(Deserialize)]
+struct Listed {
+    candidates: Vec<ListedEntry>,
+}
+
+#[derive(Deserialize)]
+struct ListedEntry {
+    file: String,
+}
+
 impl Constructed {
     /// The name of the index among the files.
     pub const INDEX: &'static str = "index.json";
+
+    /// The name of the senses file among the files.
+    pub const SENSES: &'static str = "senses.toml";
+
+    /// The name of a senses file that another took the place of.
+    pub const SENSES_BEFORE: &'static str = "senses-before.toml";
+
+    /// Whether a folder has candidates, and nothing that does not belong to them.
+    pub fn is_all_of(folder: &Path) -> bool {
+        let index = std::fs::read_to_string(folder.join(Self::INDEX)).ok();
+        let listed = index.and_then(|text| serde_json::from_str::<Listed>(&text).ok());
+        let (Some(listed), Ok(files)) = (listed, std::fs::read_dir(folder)) else { return false };
+        let ours = [Self::INDEX, Self::SENSES, Self::SENSES_BEFORE].map(str::to_owned);
+        let saved = listed.candidates.into_iter().flat_map(|entry| {
+            let xml = entry.file.replace(".json", ".xml");
+            [entry.file, xml]
+        });
+        let ours: HashSet<String> = saved.chain(ours).collect();
+        let is_ours =
+            |name: std::ffi::OsString| name.to_str().is_some_and(|name| ours.contains(name));
+        files.into_iter().all(|file| file.is_ok_and(|file| is_ours(file.file_name())))
+    }
 
     /// The name of a candidate's file, without its ending.
     pub fn file_name(&self, place: usize) -> String {
@@ -56,7 +93,7 @@ impl Constructed {
     }
 
     /// The candidates and what the values mean, as JSON.
-    pub fn index(&self, knowledge: &Knowledge) -> String {
+    pub fn index(&self, knowledge: &Knowledge) -> Result<String> {
         let entry = |place: usize| {
             let candidate = &self.candidates[place];
             Entry {
@@ -75,7 +112,8 @@ impl Constructed {
             pins: self.pins.as_ref(),
             candidates: (0..self.candidates.len()).map(entry).collect(),
         };
-        serde_json::to_string_pretty(&index).unwrap_or_default() + "\n"
+        let text = serde_json::to_string_pretty(&index);
+        Ok(text.map_err(|error| Error::Internal(error.to_string()))? + "\n")
     }
 }
 

@@ -35,7 +35,8 @@ impl Name {
 ///
 /// # References
 ///
-/// \[Ayala2016\], section 3.2(3)b; METHODS 5.5b.
+/// \[Ayala2016\], section 3.2(3)b; METHODS 5.5b. Deviation: a group that is called as the root, or as
+/// another node, is told apart from it by the name of its concept or a number, so that a release can be read back.
 pub(super) struct Outliers<'a> {
     vgh: &'a Vgh,
     knowledge: &'a Knowledge,
@@ -72,10 +73,20 @@ impl<'a> Outliers<'a> {
             }
             place = layout.ends[place];
         }
-        let total: u64 = nodes.iter().map(|node| node.1).sum();
-        let concepts = vgh.nodes.iter().filter_map(|node| node.concept);
-        let above = concepts.map(|concept| (concept, knowledge.ancestors(concept))).collect();
-        (total >= k).then_some(Self { vgh, knowledge, layout, k, nodes, above })
+        if nodes.iter().map(|node| node.1).sum::<u64>() < k {
+            return None;
+        }
+        let mut outliers = Self { vgh, knowledge, layout, k, nodes, above: HashMap::new() };
+        for (place, _) in outliers.nodes.clone() {
+            let alone = [place, vgh.nodes[place].parent];
+            for place in outliers.leaves(place).chain(alone).collect::<Vec<_>>() {
+                if let Some(concept) = vgh.nodes[place].concept {
+                    let above = outliers.above.entry(concept);
+                    above.or_insert_with(|| knowledge.ancestors(concept));
+                }
+            }
+        }
+        Some(outliers)
     }
 
     /// All outliers as one group.
@@ -185,7 +196,7 @@ impl<'a> Outliers<'a> {
             places.into_iter().filter_map(|place| nodes[place].concept).collect();
         concepts.dedup();
         let scored = concepts.into_iter().map(|concept| (mean(concept), concept));
-        // Of equal ones the first in the tree.
+        // Of equal ones the first of the group.
         scored.reduce(|best, other| if other.0 > best.0 { other } else { best })
     }
 

@@ -72,7 +72,7 @@ fn facets(
     (used, least_alike): (&HashSet<Concept>, f64),
 ) -> Vec<Facet> {
     let Some(own) = vgh.nodes[place].concept else { return Vec::new() };
-    let above = knowledge.ancestors(own);
+    let mut above: Option<Ancestors> = None;
     let parents = knowledge.parents(own).iter();
     let sisters = parents.clone().flat_map(|&parent| knowledge.children(parent));
     let related = parents
@@ -87,7 +87,8 @@ fn facets(
             continue;
         }
         let of_other: Ancestors = knowledge.ancestors(concept);
-        let likeness = knowledge.wu_palmer(&above, &of_other, Mode::default());
+        let above = above.get_or_insert_with(|| knowledge.ancestors(own));
+        let likeness = knowledge.wu_palmer(above, &of_other, Mode::default());
         if likeness >= least_alike {
             alike.push((likeness, Facet { place, concept, relation }));
         }

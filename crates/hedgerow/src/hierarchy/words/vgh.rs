@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use hashbrown::HashMap;
+use twox_hash::XxHash3_64;
 
 use crate::Result;
 use crate::hierarchy::draft::{Draft, Given};
@@ -164,23 +165,17 @@ impl Vgh {
         let mut labels: Vec<String> = self.nodes.iter().map(plain).collect();
         let mut counts: HashMap<String, u32> = HashMap::new();
         labels.iter().for_each(|label| *counts.entry(label.clone()).or_default() += 1);
-        let mut n_taken: HashMap<String, u32> = HashMap::new();
         for (place, node) in self.nodes.iter().enumerate() {
-            let label = &mut labels[place];
+            let plain = std::mem::take(&mut labels[place]);
             // The root keeps its name, unless a value has it.
-            let of_others =
-                if place == 0 { self.values_called(column, label) } else { counts[label] };
-            if node.value.is_some() || of_others < 2 {
-                continue;
-            }
-            if let Some(concept) = node.concept {
-                *label = format!("{label} ({})", knowledge.name(concept));
-            }
-            let n_taken = n_taken.entry(label.clone()).or_default();
-            *n_taken += 1;
-            if *n_taken > 1 {
-                *label = format!("{label} {n_taken}");
-            }
+            let n_called =
+                if place == 0 { self.values_called(column, &plain) } else { counts[&plain] };
+            labels[place] = if node.value.is_some() || n_called < 2 {
+                plain
+            } else {
+                let named = node.concept.map(|c| format!("{plain} ({})", knowledge.name(c)));
+                untaken(&named.unwrap_or(plain), &mut counts)
+            };
         }
         labels
     }
@@ -192,31 +187,45 @@ impl Vgh {
         spelt.count() as u32 + 1
     }
 
-    /// A text that two trees share if they have the same nodes and edges, in whatever order.
+    /// A number that two trees share if they have the same nodes and edges, in whatever order.
     ///
     /// # References
     ///
     /// METHODS 5.6. Deviation: instead of numbering repeated labels for a list of edges, every node is
-    /// written with what is below it, which says the same.
-    pub(super) fn canonical(&self) -> String {
-        let mut below: Vec<Vec<String>> = vec![Vec::new(); self.nodes.len()];
-        for place in (0..self.nodes.len()).rev() {
-            let node = &self.nodes[place];
-            let mut texts = std::mem::take(&mut below[place]);
-            texts.sort_unstable();
-            let own = match (node.value, node.concept) {
-                (Some(code), _) => format!("{code}"),
-                (None, Some(concept)) => format!("c{concept}"),
-                (None, None) => ANYTHING.to_owned(),
-            };
-            let text = if texts.is_empty() { own } else { format!("{own}({})", texts.join(",")) };
-            if place == 0 {
-                return text;
-            }
-            below[node.parent].push(text);
+    /// known by what it is and the sorted numbers of what is below it, which says the same.
+    pub(super) fn canonical(&self) -> u64 {
+        let mut below: Vec<Vec<u64>> = vec![Vec::new(); self.nodes.len()];
+        for place in (1..self.nodes.len()).rev() {
+            let number = self.number(place, std::mem::take(&mut below[place]));
+            below[self.nodes[place].parent].push(number);
         }
-        String::new()
+        self.number(0, below.swap_remove(0))
     }
+
+    fn number(&self, place: usize, mut below: Vec<u64>) -> u64 {
+        below.sort_unstable();
+        let node = &self.nodes[place];
+        let (kind, number) = match (node.value, node.concept) {
+            (Some(code), _) => (0, code),
+            (None, Some(concept)) => (1, concept),
+            (None, None) => (2, 0),
+        };
+        let parts = [kind, u64::from(number)].into_iter().chain(below);
+        let bytes: Vec<u8> = parts.flat_map(u64::to_le_bytes).collect();
+        XxHash3_64::oneshot(&bytes)
+    }
+}
+
+/// A label that nothing else has: itself, or with a number behind it.
+fn untaken(label: &str, counts: &mut HashMap<String, u32>) -> String {
+    let mut free = label.to_owned();
+    let mut number = 2;
+    while counts.contains_key(&free) {
+        free = format!("{label} {number}");
+        number += 1;
+    }
+    counts.insert(free.clone(), 1);
+    free
 }
 
 #[cfg(test)]

@@ -1,16 +1,20 @@
 //! Hierarchies of what words mean.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use super::constructor::{Candidate, Constructor};
 use super::pins::Pins;
+use crate::hierarchy::categorical::demand_values;
 use crate::hierarchy::{Generalization, HierarchyBuilder, with_knowledge};
 use crate::knowledge::{Knowledge, Meaning, Senses, resolve};
 use crate::method::Spec;
 use crate::table::Column;
 use crate::{Error, Result};
+
+/// Groups of fewer records are outliers unless somebody says otherwise.
+const USUAL_K: u64 = 5;
 
 /// Looks up what the values of a column mean, and puts them below what is above their meanings.
 ///
@@ -152,8 +156,15 @@ impl Wordnet {
         with_knowledge(self.wordnet.as_deref(), self.knowledge.as_deref(), say)
     }
 
+    /// What the values of a column mean, with what the senses file says of them.
     fn meanings(&self, knowledge: &Knowledge, column: &Column) -> Result<Vec<Meaning>> {
-        meanings(knowledge, column, self.senses.as_deref())
+        demand_values(column)?;
+        let domain = &column.domain;
+        let senses = Senses::read(self.senses.as_deref(), knowledge, domain)?;
+        let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
+        let values: Vec<(&str, u64)> =
+            spelt.iter().zip(&domain.counts).map(|(value, &count)| (&**value, count)).collect();
+        resolve(knowledge, &values, &senses)
     }
 
     fn constructor<'a>(&self, knowledge: &'a Knowledge) -> Result<Constructor<'a>> {
@@ -164,33 +175,21 @@ impl Wordnet {
                 )));
             }
         }
-        if self.most == 0 {
-            return Err(Error::invalid(
-                "method 'wordnet': most is 0; ask for one candidate or more",
-            ));
+        for (name, count) in [("most", self.most as u64), ("k", self.k.unwrap_or(USUAL_K))] {
+            if count == 0 {
+                return Err(Error::invalid(format!(
+                    "method 'wordnet': {name} is 0, but at least 1"
+                )));
+            }
         }
         Ok(Constructor {
             knowledge,
-            k: self.k.unwrap_or(5),
+            k: self.k.unwrap_or(USUAL_K),
             consistent: self.consistent,
             alike: self.alike,
             most: self.most,
         })
     }
-}
-
-/// What the values of a column mean, with what a senses file says of them.
-pub fn meanings(
-    knowledge: &Knowledge,
-    column: &Column,
-    senses: Option<&Path>,
-) -> Result<Vec<Meaning>> {
-    let domain = &column.domain;
-    let senses = Senses::read(senses, knowledge, domain)?;
-    let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
-    let values: Vec<(&str, u64)> =
-        spelt.iter().zip(&domain.counts).map(|(value, &count)| (&**value, count)).collect();
-    resolve(knowledge, &values, &senses)
 }
 
 /// A column of more distinct values is not looked up unless that is asked for.
