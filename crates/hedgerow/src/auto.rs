@@ -50,7 +50,7 @@ pub struct Auto {
 pub struct Choice {
     /// What was built.
     pub generalization: Generalization,
-    /// One line of reason; none if the user asked for it.
+    /// One line of reason, and of what is doubtful; none if the user asked for it and nothing is.
     pub why: Option<String>,
 }
 
@@ -83,14 +83,17 @@ impl Auto {
             asked.filter(is_auto).map_or(Ok(()), |spec| spec.plain(()))?;
             if let Some(spec) = asked.filter(|spec| !is_auto(spec)) {
                 let generalization = hierarchy::build(spec, column, Some(self.k))?;
-                choices.push(Choice { generalization, why: None });
+                let why = generalization.hierarchy().and_then(hierarchy::doubts);
+                choices.push(Choice { generalization, why });
                 continue;
             }
             let Suited { methods, why } = hierarchy::candidates(column);
             let mut candidates = methods.into_iter();
             let first = candidates.find_map(|spec| Some((self.build(&spec, column)?, spec)));
             let (generalization, spec) = first.ok_or_else(|| no_candidate(column))?;
-            let why = Some(format!("{spec} {why}"));
+            let doubts = generalization.hierarchy().and_then(hierarchy::doubts);
+            let doubts = doubts.map_or_else(String::new, |doubts| format!("; {doubts}"));
+            let why = Some(format!("{spec} {why}{doubts}"));
             choices.push(Choice { generalization, why });
             if column.domain.len() <= MOST_VALUES {
                 open.push((place, [spec].into_iter().chain(candidates).collect::<Vec<_>>()));

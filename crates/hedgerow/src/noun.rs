@@ -16,3 +16,24 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(n: N, noun: &str) -> St
     };
     format!("{n} {noun}{ending}")
 }
+
+/// The first of several names, cut if they are long, and how many more there are.
+///
+/// ```
+/// use hedgerow::noun::listed;
+/// assert_eq!(listed(&["a", "b"]), "a, b");
+/// assert_eq!(listed(&["x"; 14]), "x, x, x, x, x, x, x, x, x, x, x, x, and 2 more");
+/// ```
+pub fn listed(names: &[impl AsRef<str>]) -> String {
+    const MOST: usize = 12;
+    const LONGEST: usize = 60;
+    let cut = |name: &str| match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    };
+    let first: Vec<String> = names.iter().take(MOST).map(|name| cut(name.as_ref())).collect();
+    match names.len().saturating_sub(MOST) {
+        0 => first.join(", "),
+        more => format!("{}, and {more} more", first.join(", ")),
+    }
+}

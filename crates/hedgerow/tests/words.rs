@@ -220,7 +220,7 @@ fn a_column_of_which_nothing_is_known_is_refused() {
     let table = column(&["qqqx", "zzzy"]);
     let error = Wordnet::default().build(&table.columns()[0]).unwrap_err();
     assert!(matches!(error, Error::Unreachable(_)), "{error}");
-    assert!(error.to_string().contains("--senses FILE"), "{error}");
+    assert!(error.to_string().contains("wordnet:senses=FILE"), "{error}");
 }
 
 proptest! {

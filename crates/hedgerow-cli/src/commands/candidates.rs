@@ -8,14 +8,11 @@ use hedgerow::hierarchy::format::Format;
 use hedgerow::hierarchy::{Constructed, Wordnet};
 use hedgerow::io::OutputFolder;
 use hedgerow::knowledge::{How, Knowledge, Meaning, template};
-use hedgerow::noun::counted;
+use hedgerow::noun::{counted, listed};
 
 use super::hierarchy::read_column;
 use crate::args::CandidatesArgs;
 use crate::console;
-
-/// How many values a line of the report names.
-const MOST_NAMED: usize = 12;
 
 pub(super) fn run(args: &CandidatesArgs) -> Result<()> {
     let wordnet = method(args)?;
@@ -72,13 +69,6 @@ fn method(args: &CandidatesArgs) -> Result<Wordnet, Error> {
     Ok(wordnet)
 }
 
-/// The first of several names, and how many more there are.
-pub(super) fn named(names: &[String]) -> String {
-    let more = names.len().saturating_sub(MOST_NAMED);
-    let first = names[..names.len() - more].join(", ");
-    if more > 0 { format!("{first}, and {more} more") } else { first }
-}
-
 /// What was found, what was not, and what to do next.
 fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> String {
     let of = |how: How| made.meanings.iter().filter(move |meaning| meaning.how == how);
@@ -92,7 +82,7 @@ fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> S
     );
     let mut list = |about: &str, names: Vec<String>| {
         if !names.is_empty() {
-            let _ = writeln!(text, "{about}: {}", named(&names));
+            let _ = writeln!(text, "{about}: {}", listed(&names));
         }
     };
     let taken = |meaning: &Meaning| {

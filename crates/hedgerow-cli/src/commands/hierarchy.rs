@@ -10,7 +10,6 @@ use hedgerow::hierarchy::format::{self, Format};
 use hedgerow::hierarchy::lint::{self, Finding, Severity};
 use hedgerow::hierarchy::{self, Generalization, Hierarchy, draw};
 use hedgerow::io::{Output, ReadOptions, Source};
-use hedgerow::knowledge::How;
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
 use hedgerow::progress::Silent;
@@ -32,8 +31,8 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
                 return Ok(Verdict::Fine);
             }
             let tree = hierarchy::tree_of(built)?;
-            if method.name == "wordnet" {
-                doubts(&tree);
+            if let Some(doubts) = hierarchy::doubts(&tree) {
+                console::note(&format!("{doubts}; say what is meant with wordnet:senses=FILE"));
             }
             match output.as_deref().zip(format) {
                 Some((path, format)) => save(&tree, path, format, (*force, *lossy))?,
@@ -74,26 +73,6 @@ fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization>
     let why = why.unwrap_or_default();
     console::note(&format!("auto: {}, {why}, for k = {}", generalization.method(), auto.k));
     Ok(generalization)
-}
-
-/// Says which values were hardly understood, as far as their nodes tell.
-fn doubts(tree: &Hierarchy) {
-    let with = |how: How| {
-        let is_it = |leaf: &u32| {
-            let origin = tree.origin(tree.leaf_node(*leaf));
-            let note = origin.and_then(|origin| origin.note.as_deref()).unwrap_or("");
-            note.split([',', ';']).next() == Some(how.name())
-        };
-        let leaves = (0..tree.n_leaves() as u32).filter(is_it);
-        leaves.map(|leaf| tree.spelling(leaf).into_owned()).collect::<Vec<_>>()
-    };
-    for (about, how) in [("approximate", How::Head), ("not found", How::Unknown)] {
-        let values = with(how);
-        if !values.is_empty() {
-            let named = candidates::named(&values);
-            console::note(&format!("{about}: {named}; say what is meant with wordnet:senses=FILE"));
-        }
-    }
 }
 
 pub(super) fn read_column(path: &Path, column: &str, read: &ReadArgs) -> Result<Table> {

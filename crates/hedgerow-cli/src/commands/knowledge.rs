@@ -43,7 +43,9 @@ fn senses(knowledge: &Knowledge, word: &str) -> Result<String> {
         }
     }
     if text.is_empty() {
-        knowledge.concept(word)?; // its error says what is near
+        let sense = knowledge.concept(word)?; // its error says what is near
+        let _ = writeln!(text, "{}  {}", knowledge.name(sense), knowledge.glosses().text(sense));
+        let _ = writeln!(text, "    {}", way_up(knowledge, sense));
     }
     Ok(text)
 }

@@ -98,7 +98,8 @@ fn text(column: &str, n_candidates: usize, ks: &[u64], found: &[Agreement]) -> S
     }
     out.push_str(
         "\nSpearman's correlation of ranks, by the weight of the aspect, with what was measured: 1 if the better ranked \
-         always\nlost less, 0 if ranks say nothing of it. Means over k and over the weights of the other aspects.\n",
+         always\nlost less, 0 if ranks say nothing of it, - if all rank or measure the same. Means over k and over \
+         the weights of\nthe other aspects.\n",
     );
     out
 }

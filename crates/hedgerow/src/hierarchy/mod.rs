@@ -35,7 +35,7 @@ pub use ontology::{knowledge, with_knowledge};
 pub use origin::Origin;
 pub use traversal::{Avl, Bst, Huffman, Key, Order};
 pub use tree::{Hierarchy, Node};
-pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet};
+pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet, doubts};
 
 use std::path::Path;
 use std::sync::Arc;

@@ -8,6 +8,12 @@ use crate::Result;
 /// With more values than this, only the most frequent ones decide what the others mean.
 const MOST_CONTEXT: usize = 256;
 
+/// Words of a knowledge have no more parts than this, as far as ends of values are looked up.
+const MOST_WORDS: usize = 9;
+
+/// A longer value is a text, and no word.
+const LONGEST: usize = 1_000;
+
 /// How a value was understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum How {
@@ -140,6 +146,9 @@ pub(crate) fn look_up(knowledge: &Knowledge, value: &str) -> Meaning {
     if is_residual(value) {
         return meaning(How::Residual, Vec::new());
     }
+    if value.len() > LONGEST {
+        return meaning(How::Unknown, Vec::new());
+    }
     if let Some(part) = whole(knowledge, value) {
         return meaning(How::Whole, vec![part]);
     }
@@ -154,18 +163,25 @@ pub(crate) fn look_up(knowledge: &Knowledge, value: &str) -> Meaning {
     }
     let words: Vec<&str> =
         bare.split([' ', '_', '-', '/']).filter(|word| !word.is_empty()).collect();
-    let heads = (1..words.len()).filter_map(|start| whole(knowledge, &words[start..].join(" ")));
-    if let Some(part) = heads.into_iter().next() {
+    let first = words.len().saturating_sub(MOST_WORDS).max(1);
+    let mut heads =
+        (first..words.len()).filter_map(|start| whole(knowledge, &words[start..].join(" ")));
+    if let Some(part) = heads.next() {
         return meaning(How::Head, vec![part]);
     }
-    let hints = words.iter().filter_map(|word| whole(knowledge, word)).map(|part| part.word);
+    let hints = words
+        .iter()
+        .take(MOST_WORDS)
+        .filter_map(|word| whole(knowledge, word))
+        .map(|part| part.word);
     Meaning { hints: hints.collect(), ..meaning(How::Unknown, Vec::new()) }
 }
 
 /// Whether a label is for what is left over: what it names is not what is meant.
 fn is_residual(value: &str) -> bool {
     const WHOLE: [&str; 8] = ["misc", "miscellaneous", "unknown", "n/a", "na", "?", "-", ""];
-    const FIRST: [&str; 6] = ["other", "others", "not", "no", "non", "none"];
+    const FIRST: [&str; 9] =
+        ["other", "others", "not", "no", "non", "none", "never", "without", "except"];
     let value = value.trim().trim_end_matches('.').to_lowercase();
     let first = value.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
     WHOLE.contains(&value.as_str()) || FIRST.contains(&first)

@@ -75,13 +75,14 @@ pub fn template(knowledge: &Knowledge, meanings: &[Meaning]) -> String {
     let mut text = format!(
         "# What the values mean, in {}. Change what is wrong and pass the file with --senses.\n\
          # Several senses are joined by |. A value with \"\" stands directly below the root.\n\
-         # Of a value behind # only a part was looked up, and it stands below that.\n\n",
+         # Behind # stands what was found by a part only, and stands below that, or not at all: take the # away to\n\
+         # say what it means.\n\n",
         knowledge.source()
     );
     for meaning in meanings {
         let names: Vec<String> =
             meaning.parts.iter().map(|part| knowledge.name(part.sense)).collect();
-        let is_part = matches!(meaning.how, How::Head | How::WithoutParenthesis);
+        let is_part = matches!(meaning.how, How::Head | How::WithoutParenthesis | How::Unknown);
         let (value, names) = (quoted(&meaning.value), quoted(&names.join("|")));
         let sign = if is_part { "# " } else { "" };
         let mut line = format!("{sign}{value} = {names}  # {}", meaning.how.name());

@@ -43,6 +43,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
             }
             (Some("prefLabel"), Object::Text(label, language)) => {
                 keep_best(&mut names.labels, &triple.subject, label, language.as_deref());
+                names.synonyms.entry(&triple.subject).or_default().push(label.as_str().into());
             }
             (Some("notation"), Object::Text(code, _)) => {
                 names.notations.entry(&triple.subject).or_insert(code);

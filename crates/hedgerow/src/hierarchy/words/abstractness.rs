@@ -3,7 +3,8 @@
 use super::vgh::{Vgh, Word};
 
 /// Leaves out everything above the lowest node that has all values below it that stand for a
-/// concept. The others stand below the new root.
+/// concept. Where others do not, they stay below the root, which says nothing, and that node is
+/// below it too.
 ///
 /// # Complexity
 ///
@@ -11,22 +12,30 @@ use super::vgh::{Vgh, Word};
 ///
 /// # References
 ///
-/// \[Ayala2016\], section 3.2(3)a; METHODS 5.5a. Deviation: values without a concept do not hold the root up.
+/// \[Ayala2016\], section 3.2(3)a; METHODS 5.5a. Deviation: values without a concept do not hold up the
+/// lowest node above the others, which would tell untruths of them as the root.
 pub(super) fn reduced(vgh: &Vgh) -> Vgh {
     let layout = vgh.layout();
     let is_known = |node: &Word| node.value.is_some() && node.concept.is_some();
     let first = vgh.nodes.iter().position(is_known);
     let last = vgh.nodes.iter().rposition(is_known);
-    let root = first.zip(last).map_or(0, |(a, b)| vgh.lowest_above(&layout, a, b));
-    let below = root..layout.ends[root];
-    let mut lower = Vgh::default();
-    for node in &vgh.nodes[below.clone()] {
-        lower.push(Word { parent: node.parent.saturating_sub(root), ..node.clone() });
+    let lowest = first.zip(last).map_or(0, |(a, b)| vgh.lowest_above(&layout, a, b));
+    let unknown: Vec<&Word> =
+        vgh.nodes.iter().filter(|node| node.value.is_some() && node.concept.is_none()).collect();
+    if lowest == 0 {
+        return vgh.clone();
     }
-    for (place, node) in vgh.nodes.iter().enumerate() {
-        if node.value.is_some() && !below.contains(&place) {
-            lower.push(Word { parent: 0, ..node.clone() });
-        }
+    let mut lower = Vgh::default();
+    if !unknown.is_empty() {
+        lower.push(vgh.nodes[0].clone());
+    }
+    let start = lower.nodes.len();
+    for (place, node) in (lowest..).zip(&vgh.nodes[lowest..layout.ends[lowest]]) {
+        let parent = if place == lowest { 0 } else { node.parent - lowest + start };
+        lower.push(Word { parent, ..node.clone() });
+    }
+    for node in unknown {
+        lower.push(Word { parent: 0, ..node.clone() });
     }
     lower.tidied()
 }

@@ -13,7 +13,7 @@ use crate::{Error, Result};
 ///
 /// Of several parents that one is taken which has most values below it, then that which lies deeper,
 /// then the first. A value that means just its concept stands in its place, unless other values lie
-/// below it or mean the same; values without a concept stand below the root.
+/// below it or mean the same. Values without a concept stand below the root, which is `*` then.
 ///
 /// # Complexity
 ///
@@ -30,13 +30,15 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
     let mut vgh = Vgh::default();
     let mut roots = above.n_values.keys().copied().filter(|&c| knowledge.parents(c).is_empty());
     let mut places: BTreeMap<Concept, usize> = BTreeMap::new();
+    let all_known = meanings.iter().all(|meaning| meaning.concept.is_some());
     match (roots.next(), roots.next()) {
-        (Some(only), None) => {
+        (Some(only), None) if all_known => {
             places.insert(only, vgh.push(above.word(only, 0)));
         }
+        // Nothing true can be said of what is not known, nor of what has nothing in common.
         _ => {
-            let note = "above all roots".into();
-            vgh.push(Word { parent: 0, concept: None, value: None, note });
+            let note = if all_known { "above all roots" } else { "above what is not known, too" };
+            vgh.push(Word { parent: 0, concept: None, value: None, note: note.into() });
         }
     }
     for (code, meaning) in (0..).zip(meanings) {
@@ -140,8 +142,9 @@ fn lifted(vgh: &Vgh, meanings: &[Meaning]) -> Vgh {
 fn unknown(knowledge: &Knowledge, column: &Column) -> Error {
     let n_values = counted(column.domain.len(), "value");
     Error::Unreachable(format!(
-        "none of the {n_values} of column '{}' was found in {}; say what they mean with --senses FILE, take a \
-         classification that has them with --knowledge FILE, or another method such as frequency",
+        "none of the {n_values} of column '{}' was found in {}; say what they mean with wordnet:senses=FILE, take a \
+         classification that has them with wordnet:knowledge=FILE (hierarchy candidates: --senses, --knowledge), or \
+         another method such as frequency",
         column.name,
         knowledge.source()
     ))

@@ -14,7 +14,7 @@ mod index;
 pub use constructor::{Candidate, Constructor};
 pub use pins::Pins;
 pub(super) use wordnet::are_known;
-pub use wordnet::{Constructed, Wordnet};
+pub use wordnet::{Constructed, Wordnet, doubts};
 
 use super::HierarchyBuilder;
 use crate::method::Method;

@@ -76,7 +76,7 @@ fn facets(
     let parents = knowledge.parents(own).iter();
     let sisters = parents.clone().flat_map(|&parent| knowledge.children(parent));
     let related = parents
-        .map(|&concept| (concept, "another parent"))
+        .map(|&concept| (concept, "a parent"))
         .chain(knowledge.wholes(own).iter().map(|&concept| (concept, "a whole")))
         .chain(knowledge.parts(own).iter().map(|&concept| (concept, "a part")))
         .chain(sisters.map(|&concept| (concept, "a sister")));

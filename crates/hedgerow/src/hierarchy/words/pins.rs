@@ -29,7 +29,7 @@ impl Pins {
             nodes.filter(|node| node.concept.is_some()).filter_map(|node| node.value)
         };
         let most = known(0, vgh.nodes.len()).count();
-        let mut lowest = 0;
+        let (mut top, mut lowest) = (0, 0);
         let mut next = Some(0);
         while let Some(place) = next {
             let n_values = known(place, layout.ends[place]).count();
@@ -37,6 +37,9 @@ impl Pins {
                 break;
             }
             lowest = place;
+            if n_values == most && top == vgh.nodes[place].parent {
+                top = place;
+            }
             let children = (place + 1..layout.ends[place]).filter(|&child| {
                 vgh.nodes[child].parent == place && vgh.nodes[child].value.is_none()
             });
@@ -52,6 +55,6 @@ impl Pins {
                 .concept
                 .map_or_else(|| "*".to_owned(), |concept| knowledge.label(concept))
         };
-        (!values.is_empty()).then(|| Self { root: name(0), values, without: name(lowest) })
+        (!values.is_empty()).then(|| Self { root: name(top), values, without: name(lowest) })
     }
 }

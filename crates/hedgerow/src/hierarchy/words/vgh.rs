@@ -173,8 +173,9 @@ impl Vgh {
             labels[place] = if node.value.is_some() || n_called < 2 {
                 plain
             } else {
-                let named = node.concept.map(|c| format!("{plain} ({})", knowledge.name(c)));
-                untaken(&named.unwrap_or(plain), &mut counts)
+                let name = node.concept.map(|concept| knowledge.name(concept));
+                let name = name.filter(|name| *name != plain);
+                untaken(&format!("{plain} ({})", name.as_deref().unwrap_or("any")), &mut counts)
             };
         }
         labels

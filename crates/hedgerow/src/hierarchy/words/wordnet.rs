@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::constructor::{Candidate, Constructor};
 use super::pins::Pins;
 use crate::hierarchy::categorical::demand_values;
-use crate::hierarchy::{Generalization, HierarchyBuilder, with_knowledge};
-use crate::knowledge::{Knowledge, Meaning, Senses, resolve};
+use crate::hierarchy::{Generalization, Hierarchy, HierarchyBuilder, with_knowledge};
+use crate::knowledge::{How, Knowledge, Meaning, Senses, resolve};
 use crate::method::Spec;
-use crate::table::Column;
+use crate::noun::listed;
+use crate::table::{Column, Kind};
 use crate::{Error, Result};
 
 /// Groups of fewer records are outliers unless somebody says otherwise.
@@ -160,6 +161,15 @@ impl Wordnet {
     fn meanings(&self, knowledge: &Knowledge, column: &Column) -> Result<Vec<Meaning>> {
         demand_values(column)?;
         let domain = &column.domain;
+        let is_scaled = matches!(domain.values.kind(), Kind::Number | Kind::Date);
+        if is_scaled && knowledge.is_wordnet() && self.senses.is_none() {
+            return Err(Error::invalid(format!(
+                "column '{}' holds {}s, and WordNet has words; take another method, such as auto, or for codes a \
+                 classification that has them with wordnet:knowledge=FILE",
+                column.name,
+                domain.values.kind().name()
+            )));
+        }
         let senses = Senses::read(self.senses.as_deref(), knowledge, domain)?;
         let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
         let values: Vec<(&str, u64)> =
@@ -207,4 +217,24 @@ pub(in crate::hierarchy) fn are_known(column: &Column) -> bool {
         value.chars().count() >= 3 && Knowledge::wordnet().finds(&value)
     };
     2 * (0..domain.len()).filter(is_known).count() > domain.len()
+}
+
+/// Which values a tree of words holds that were not found, or by a part only, as far as its nodes tell.
+pub fn doubts(tree: &Hierarchy) -> Option<String> {
+    let is_words = tree.builder().is_some_and(|method| method.name == "wordnet");
+    let with = |how: How| {
+        let is_it = |leaf: &u32| {
+            let origin = tree.origin(tree.leaf_node(*leaf));
+            let note = origin.and_then(|origin| origin.note.as_deref()).unwrap_or("");
+            is_words && note.split([',', ';']).next() == Some(how.name())
+        };
+        let leaves = (0..tree.n_leaves() as u32).filter(is_it);
+        leaves.map(|leaf| tree.spelling(leaf).into_owned()).collect::<Vec<_>>()
+    };
+    let about = [("not found", How::Unknown), ("approximate", How::Head)];
+    let parts = about.map(|(about, how)| (about, with(how)));
+    let said = parts.iter().filter(|(_, values)| !values.is_empty());
+    let said: Vec<String> =
+        said.map(|(about, values)| format!("{about}: {}", listed(values))).collect();
+    (!said.is_empty()).then(|| said.join("; "))
 }
