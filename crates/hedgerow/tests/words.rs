@@ -93,6 +93,10 @@ fn a_candidate_is_had_by_its_name() {
     let by_name = Wordnet { candidate: Some(last.name.clone()), ..wordnet.clone() };
     let built = by_name.build(&table.columns()[0]).unwrap();
     assert_eq!(built.hierarchy().unwrap().outline(), last.hierarchy.outline());
+    // Also if it is no other than the base.
+    let both = column(&["nurse", "river"]);
+    let low_root = Wordnet { candidate: Some("low-root".into()), ..Wordnet::default() };
+    assert!(low_root.build(&both.columns()[0]).is_ok());
     let misspelt = Wordnet { candidate: Some("levels-3-evn".into()), ..wordnet };
     let message = misspelt.build(&table.columns()[0]).unwrap_err().to_string();
     assert!(message.contains("levels-3-even"), "{message}");

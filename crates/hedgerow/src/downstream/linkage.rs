@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Group, Terms, n_records};
 use crate::hierarchy::Node;
-
-/// Similarities that differ by no more are equal.
-const TIE: f64 = 1e-12;
+use crate::rank::TIE;
 
 /// The share of published records, in percent, that are traced to their original by similarity.
 ///

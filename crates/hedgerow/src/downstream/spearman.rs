@@ -1,7 +1,6 @@
 //! Spearman's rank correlation, and how well a ranking goes with what came of it.
 
-/// Numbers that differ by no more than this share of them have the same rank.
-const TIE: f64 = 1e-12;
+use crate::rank::TIE;
 
 /// How well two lists of numbers rise together, from -1 to 1: Pearson's correlation of their ranks.
 ///
@@ -55,6 +54,7 @@ pub fn correlation(scores: &[f64], measured: &[f64]) -> Option<f64> {
 fn deviations(numbers: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..numbers.len()).collect();
     order.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]));
+    // Large numbers are equal if they differ by no more than that share of them.
     let is_tied = |&a: &usize, &b: &usize| {
         let (a, b) = (numbers[a], numbers[b]);
         b - a <= TIE * a.abs().max(b.abs()).max(1.0)

@@ -18,7 +18,7 @@ use crate::knowledge::{Concept, Knowledge};
 use crate::table::Column;
 
 /// Numbers that differ by no more are equal.
-const TIE: f64 = 1e-12;
+pub(crate) const TIE: f64 = 1e-12;
 
 /// What hierarchies are asked to generalize.
 #[derive(Debug, Clone, Copy)]

@@ -16,7 +16,7 @@ use crate::knowledge::{Knowledge, Meaning};
 use crate::table::Column;
 
 /// The tree whose root says no less than it must.
-const LOW_ROOT: &str = "low-root";
+pub(super) const LOW_ROOT: &str = "low-root";
 
 /// A hierarchy that might do.
 #[derive(Debug, Clone)]

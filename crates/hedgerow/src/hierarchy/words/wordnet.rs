@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::constructor::{Candidate, Constructor};
+use super::constructor::{Candidate, Constructor, LOW_ROOT};
 use super::pins::Pins;
 use crate::hierarchy::categorical::demand_values;
 use crate::hierarchy::{Generalization, Hierarchy, HierarchyBuilder, with_knowledge};
@@ -106,11 +106,11 @@ impl HierarchyBuilder for Wordnet {
         self.with_knowledge(|knowledge| {
             let meanings = self.meanings(knowledge, column)?;
             let constructor = self.constructor(knowledge)?;
-            let Some(wanted) = &self.candidate else {
+            let Some(wanted) = self.candidate.as_deref().filter(|&name| name != LOW_ROOT) else {
                 return Ok(constructor.plain(column, &meanings)?.into());
             };
             let mut candidates = constructor.candidates(column, &meanings)?;
-            match candidates.iter().position(|candidate| candidate.name == *wanted) {
+            match candidates.iter().position(|candidate| candidate.name == wanted) {
                 Some(place) => Ok(candidates.swap_remove(place).hierarchy.into()),
                 None => {
                     let names = candidates.iter().map(|candidate| candidate.name.as_str());
