@@ -170,16 +170,24 @@ impl Question<'_> {
         tree: &Hierarchy,
         lexicon: &mut Lexicon,
     ) -> Result<Vec<Option<Concept>>> {
+        Ok(self.concepts_of(tree, &tree.ground().bind(&self.column.domain)?, lexicon))
+    }
+
+    /// The same; `leaves` are those of the column's values.
+    fn concepts_of(
+        &self,
+        tree: &Hierarchy,
+        leaves: &[u32],
+        lexicon: &mut Lexicon,
+    ) -> Vec<Option<Concept>> {
         if self.meanings.iter().all(Option::is_none) {
-            return Ok(vec![None; tree.len()]);
+            return vec![None; tree.len()];
         }
         let mut of_leaves = vec![None; tree.n_leaves()];
-        for (leaf, meaning) in
-            tree.ground().bind(&self.column.domain)?.into_iter().zip(self.meanings)
-        {
+        for (&leaf, meaning) in leaves.iter().zip(self.meanings) {
             of_leaves[leaf as usize] = *meaning;
         }
-        Ok(concepts(tree, &of_leaves, lexicon))
+        concepts(tree, &of_leaves, lexicon)
     }
 }
 
@@ -191,7 +199,7 @@ impl Aspects {
         for (code, &leaf) in leaves.iter().enumerate() {
             counts[leaf as usize] += domain.counts[code];
         }
-        let concepts = question.concepts(tree, lexicon)?;
+        let concepts = question.concepts_of(tree, &leaves, lexicon);
         Ok(Self {
             semantic: semantic(tree, &concepts, &leaves, lexicon),
             privacy: privacy(tree),

@@ -66,10 +66,16 @@ pub struct Constructor<'a> {
 type Named = (String, Vgh);
 
 impl Constructor<'_> {
-    /// The candidates for a column, whose values mean `meanings`, in their order.
-    pub fn candidates(&self, column: &Column, meanings: &[Meaning]) -> Result<Vec<Candidate>> {
+    /// The candidates for a column, whose values mean `meanings`, in their order; and the few values
+    /// that keep the root from saying more, if there are such.
+    pub fn candidates(
+        &self,
+        column: &Column,
+        meanings: &[Meaning],
+    ) -> Result<(Vec<Candidate>, Option<Pins>)> {
         let base = base::base(self.knowledge, column, meanings)?;
         let lower = abstractness::reduced(&base);
+        let pins = Pins::of(&lower, column, self.knowledge);
         let mut kept = Kept::default();
         kept.add("base", base);
         let mut shapes = vec![(LOW_ROOT.to_owned(), lower)];
@@ -94,19 +100,13 @@ impl Constructor<'_> {
             let hierarchy = vgh.hierarchy(column, self.knowledge)?;
             Ok(Candidate { name, hierarchy })
         };
-        kept.trees.into_iter().map(candidate).collect()
+        Ok((kept.trees.into_iter().map(candidate).collect::<Result<_>>()?, pins))
     }
 
     /// The hierarchy whose root says no less than it must, and nothing else adjusted.
     pub fn plain(&self, column: &Column, meanings: &[Meaning]) -> Result<Hierarchy> {
         let base = base::base(self.knowledge, column, meanings)?;
         abstractness::reduced(&base).hierarchy(column, self.knowledge)
-    }
-
-    /// The few values that keep the root from saying more, if there are such.
-    pub fn pins(&self, column: &Column, meanings: &[Meaning]) -> Result<Option<Pins>> {
-        let lower = abstractness::reduced(&base::base(self.knowledge, column, meanings)?);
-        Ok(Pins::of(&lower, column, self.knowledge))
     }
 
     /// The trees whose outliers are put together, all of them or in parts.

@@ -109,7 +109,7 @@ impl HierarchyBuilder for Wordnet {
             let Some(wanted) = self.candidate.as_deref().filter(|&name| name != LOW_ROOT) else {
                 return Ok(constructor.plain(column, &meanings)?.into());
             };
-            let mut candidates = constructor.candidates(column, &meanings)?;
+            let (mut candidates, _) = constructor.candidates(column, &meanings)?;
             match candidates.iter().position(|candidate| candidate.name == wanted) {
                 Some(place) => Ok(candidates.swap_remove(place).hierarchy.into()),
                 None => {
@@ -131,13 +131,13 @@ impl Wordnet {
     pub fn construct(&self, knowledge: &Knowledge, column: &Column) -> Result<Constructed> {
         let meanings = self.meanings(knowledge, column)?;
         let constructor = self.constructor(knowledge)?;
-        let pins = constructor.pins(column, &meanings)?;
-        let mut candidates = constructor.candidates(column, &meanings)?;
-        for Candidate { name, hierarchy } in &mut candidates {
-            let method =
-                Self { candidate: Some(name.clone()), k: Some(constructor.k), ..self.clone() };
-            *hierarchy = hierarchy.clone().built_by(method.spec()?);
-        }
+        let (candidates, pins) = constructor.candidates(column, &meanings)?;
+        let built = |Candidate { name, hierarchy }| {
+            let candidate = Some(String::clone(&name));
+            let method = Self { candidate, k: Some(constructor.k), ..self.clone() };
+            Ok(Candidate { hierarchy: hierarchy.built_by(method.spec()?), name })
+        };
+        let candidates = candidates.into_iter().map(built).collect::<Result<_>>()?;
         Ok(Constructed { k: constructor.k, meanings, pins, candidates })
     }
 
