@@ -87,7 +87,7 @@ impl Auto {
                 choices.push(Choice { generalization, why });
                 continue;
             }
-            let Suited { methods, why } = hierarchy::candidates(column);
+            let Suited { methods, why } = self.suited(column);
             let mut candidates = methods.into_iter();
             let first = candidates.find_map(|spec| Some((self.build(&spec, column)?, spec)));
             let (generalization, spec) = first.ok_or_else(|| no_candidate(column))?;
@@ -109,7 +109,35 @@ impl Auto {
             let tried = self.try_all(&sample, place, candidates, &mut choices)?;
             choices[place].why = Some(reason(tried, &sample, table));
         }
+        for (choice, column) in choices.iter_mut().zip(table.columns()) {
+            let is_left_out = !asked.contains_key(&column.name) && self.leaves_free_out(column);
+            if let Some(why) = choice.why.as_mut().filter(|_| is_left_out) {
+                let _ = write!(
+                    why,
+                    "; free was not tried: it would spell out values that fewer than {} records have",
+                    self.k
+                );
+            }
+        }
         Ok(choices)
+    }
+
+    /// The candidates of a column: those of its kind, without `free` where that would mostly spell
+    /// out values of fewer than `k` records.
+    fn suited(&self, column: &Column) -> Suited {
+        let mut suited = hierarchy::candidates(column);
+        if self.leaves_free_out(column) {
+            suited.methods.retain(|spec| spec.name != "free");
+        }
+        suited
+    }
+
+    /// Whether `free` is no candidate because most values of a column are rare.
+    fn leaves_free_out(&self, column: &Column) -> bool {
+        let counts = &column.domain.counts;
+        let n_rare = counts.iter().filter(|&&count| count < self.k).count();
+        let methods = hierarchy::candidates(column).methods;
+        2 * n_rare > counts.len() && methods.len() > 1 && methods.iter().any(|m| m.name == "free")
     }
 
     /// Tries candidates for a column, leaves the best among the choices, and returns their losses.
@@ -219,6 +247,20 @@ mod tests {
         let why = chosen[1].why.as_deref().unwrap();
         let said = format!("{of_choice:.4}");
         assert!(why.starts_with("least loss of 2: ") && why.contains(&said), "{why}");
+    }
+
+    #[test]
+    fn free_is_no_candidate_for_values_of_single_people() {
+        let row =
+            |i: u32| [format!("{:05}", i * 7919 % 90_000), ["a", "b"][(i % 2) as usize].into()];
+        let rows: Vec<[String; 2]> = (0..100).map(row).collect();
+        let table = Table::from_rows(&["zip", "sex"], &rows).unwrap();
+        let auto = Auto { k: 3, seed: 0, needs_levels: false };
+        let chosen = auto.choose(&table, &BTreeMap::new(), &Silent).unwrap();
+        assert_eq!(chosen[0].generalization.method(), "prefix");
+        assert!(chosen[0].why.as_ref().unwrap().contains("free was not tried"));
+        let why = chosen[1].why.as_ref().unwrap();
+        assert!(why.contains("free 0.") && !why.contains("not tried"), "{why}");
     }
 
     #[test]

@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
         let mut codes: Vec<u32> = match Notation::read_as(&domain.values, label) {
             Notation::Anything => (0..domain.n_codes() as u32).collect(),
             Notation::Range(low, high) => self.between(low, high),
-            Notation::Set(members) => {
+            Notation::Set(members) | Notation::PartialSet(members, _) => {
                 members.iter().filter_map(|member| domain.code_of(member)).collect()
             }
             Notation::Name(_) => Vec::new(),
@@ -173,9 +173,11 @@ impl<'a> Reader<'a> {
     /// Whether a label says which values it stands for.
     fn knows(&self, label: &str) -> bool {
         let domain = &self.column.domain;
-        !matches!(Notation::read_as(&domain.values, label), Notation::Name(_))
-            || domain.code_of(label).is_some()
-            || self.nodes.contains_key(label)
+        let is_open = |label| {
+            let notation = Notation::read_as(&domain.values, label);
+            matches!(notation, Notation::Name(_) | Notation::PartialSet(..))
+        };
+        !is_open(label) || domain.code_of(label).is_some() || self.nodes.contains_key(label)
     }
 
     fn between(&self, low: f64, high: f64) -> Vec<u32> {

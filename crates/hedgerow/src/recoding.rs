@@ -91,8 +91,13 @@ impl Recoding {
         of_classes: impl Iterator<Item = Box<[Region]>>,
         takes: Vec<Take>,
     ) -> Self {
-        let mut shapes = Shapes::new(problem.attributes().len());
-        let shape_of_class = of_classes.map(|regions| shapes.number_of(regions)).collect();
+        let attributes = problem.attributes();
+        let mut shapes = Shapes::new(attributes.len());
+        let shown = |regions: Box<[Region]>| {
+            let regions = regions.into_iter().zip(attributes);
+            shapes.number_of(regions.map(|(region, attribute)| attribute.without_rare(region)))
+        };
+        let shape_of_class = of_classes.map(shown).collect();
         shapes.recoding(shape_of_class, takes)
     }
 
@@ -102,8 +107,10 @@ impl Recoding {
     pub fn global(problem: &Problem<'_>, published: &[Vec<Region>]) -> Self {
         let attributes = problem.attributes();
         let mut shapes = Shapes::new(attributes.len());
-        let of_leaves = published.iter().zip(&mut shapes.regions).map(|(of_leaf, regions)| {
-            of_leaf.iter().map(|region| regions.number(region.clone())).collect()
+        let columns = published.iter().zip(attributes).zip(&mut shapes.regions);
+        let of_leaves = columns.map(|((of_leaf, attribute), regions)| {
+            let shown = of_leaf.iter().map(|region| attribute.without_rare(region.clone()));
+            shown.map(|region| regions.number(region)).collect()
         });
         let of_leaves: Vec<Vec<u32>> = of_leaves.collect();
         let mut shape = vec![0; attributes.len()];

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::loss;
 use crate::measure::{Attained, Classification};
 use crate::noun::counted;
+use crate::release::Spelled;
 
 /// What `anonymize` did; its JSON is what programs read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -40,6 +41,11 @@ pub struct Outcome {
     pub notes: Vec<String>,
     /// How each quasi-identifier was generalized.
     pub hierarchies: BTreeMap<String, HierarchyOutcome>,
+    /// The values of each quasi-identifier that the release spells out, and how many are rare.
+    pub spelled: BTreeMap<String, Spelled>,
+    /// Records of each column that show a value although theirs is missing.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub filled: BTreeMap<String, u64>,
     /// What its reader should know before it is published.
     pub warnings: Vec<String>,
     /// Losses on the method's own partition.
@@ -115,11 +121,34 @@ pub fn text(outcome: &Outcome) -> String {
             let _ = writeln!(out, "              {why}");
         }
     }
+    out.push_str(&exposed(outcome));
     for warning in &outcome.warnings {
         let _ = writeln!(out, "WARNING       {warning}");
     }
     out.push_str(&losses(&outcome.loss, &outcome.release_loss));
     out.push_str(&set_table(&outcome.sets));
+    out
+}
+
+/// Values that few records have, and values that records did not have.
+fn exposed(outcome: &Outcome) -> String {
+    let mut out = String::new();
+    for column in &outcome.quasi {
+        if let Some(Spelled { values, rare }) = outcome.spelled.get(column).filter(|s| s.rare > 0) {
+            let _ = writeln!(
+                out,
+                "rare values   {column}: {rare} of {values} values that are spelled out belong to fewer \
+                 than k records"
+            );
+        }
+    }
+    for (column, records) in &outcome.filled {
+        let _ = writeln!(
+            out,
+            "filled        {column}: {} without a value show one, that of their class",
+            counted(*records, "record")
+        );
+    }
     out
 }
 

@@ -12,6 +12,7 @@ use std::str::FromStr;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use hedgerow::auto::USUAL_K;
+use hedgerow::hierarchy::RareValues;
 use hedgerow::job::Share;
 use hedgerow::method::Spec;
 use hedgerow::release::IntervalStyle;
@@ -203,6 +204,16 @@ pub(crate) struct AnonymizeArgs {
     /// Keeps the order of rows, which helps an attacker who knows it
     #[arg(long)]
     pub(crate) keep_order: bool,
+    /// Whether values that fewer than k records have may be set members and ends of intervals
+    /// [default: show]
+    #[arg(long, value_enum)]
+    pub(crate) rare_values: Option<Rare>,
+    /// Publishes groups whose names are values of other records, which is refused otherwise
+    #[arg(long)]
+    pub(crate) force_labels: bool,
+    /// Puts a ' in front of cells that a spreadsheet would run as formulas
+    #[arg(long)]
+    pub(crate) spreadsheet_safe: bool,
     /// What decides random choices [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
@@ -245,6 +256,9 @@ pub(crate) struct VerifyArgs {
     /// What a missing value of the population means [default: own]
     #[arg(long, value_enum, default_value_t = Missing::Own, hide_default_value = true)]
     pub(crate) missing: Missing,
+    /// The release was written with --spreadsheet-safe
+    #[arg(long)]
+    pub(crate) spreadsheet_safe: bool,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     /// Prints JSON
@@ -427,6 +441,24 @@ impl From<Intervals> for IntervalStyle {
             Intervals::Dash => Self::Dash,
             Intervals::Midpoint => Self::Midpoint,
             Intervals::Bounds => Self::Bounds,
+        }
+    }
+}
+
+/// Whether rare values are published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Rare {
+    /// As they are
+    Show,
+    /// Only inside wider intervals and sets that do not name them
+    Hide,
+}
+
+impl From<Rare> for RareValues {
+    fn from(rare: Rare) -> Self {
+        match rare {
+            Rare::Show => Self::Show,
+            Rare::Hide => Self::Hide,
         }
     }
 }

@@ -91,6 +91,9 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.output = args.output.clone().unwrap_or(job.output);
     job.drop_suppressed |= args.drop_suppressed;
     job.keep_order |= args.keep_order;
+    job.rare_values = args.rare_values.map_or(job.rare_values, Into::into);
+    job.force_labels |= args.force_labels;
+    job.spreadsheet_safe |= args.spreadsheet_safe;
     job.force |= args.force;
     job.seed = args.seed.unwrap_or(job.seed);
     if args.read.file.threads.is_some() || job.threads == 0 {

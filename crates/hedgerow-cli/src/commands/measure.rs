@@ -35,7 +35,10 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let console = Console::new(false);
     let threads = args.read.file.threads();
     let original = Source::open(&args.original, args.read.file.delimiter()?)?;
-    let release = Source::open(&args.release, args.read.file.delimiter()?)?;
+    let mut release = Source::open(&args.release, args.read.file.delimiter()?)?;
+    if args.spreadsheet_safe {
+        release = release.without_guards();
+    }
     let class: Vec<String> = args.class.iter().cloned().collect();
     let encoding = args.read.encoding(args.missing.into())?;
     let encoding = Encoding { n_beside: class.len(), ..encoding };
@@ -43,8 +46,8 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let columns = [args.quasi.as_slice(), &class].concat();
     let original = original.read(&columns, &options, &console)?;
     let shown = ReleaseColumns { quasi: &args.quasi, beside: &class };
-    let reading = (&Encoding::default(), threads);
-    let release = job::read_release(&release, shown, reading, &console)?;
+    let encoding = Encoding { is_guarded: args.spreadsheet_safe, ..Encoding::default() };
+    let release = job::read_release(&release, shown, (&encoding, threads), &console)?;
     let given = pairs_of(&args.hierarchies, &args.quasi)?;
     let files =
         original.columns().iter().filter_map(|column| Some((column, given.get(&column.name)?)));

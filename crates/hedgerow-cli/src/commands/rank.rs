@@ -69,8 +69,9 @@ pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
     }
     let trees: Vec<Hierarchy> =
         files.iter().map(|path| read(path, args, column)).collect::<Result<_>>()?;
-    if let Some(missing) = &column.domain.missing {
-        let records = counted(missing.count, "record");
+    let n_left_out = table.n_rows() - table.cohorts().n_records();
+    if n_left_out > 0 {
+        let records = counted(n_left_out, "record");
         console::note(&format!("{records} without a value of {} left out", column.name));
     }
     let names = names(&files);

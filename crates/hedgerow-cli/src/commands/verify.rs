@@ -12,7 +12,7 @@ use hedgerow::measure::{Attained, Recount};
 use hedgerow::noun::counted;
 use hedgerow::population::Population;
 use hedgerow::privacy::PrivacyModel;
-use hedgerow::table::{MissingPolicy, Table};
+use hedgerow::table::{Encoding, MissingPolicy, Table};
 use serde::Serialize;
 
 use crate::Verdict;
@@ -39,7 +39,10 @@ struct Verification {
 }
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
-    let source = Source::open(&args.release, args.read.file.delimiter()?)?;
+    let mut source = Source::open(&args.release, args.read.file.delimiter()?)?;
+    if args.spreadsheet_safe {
+        source = source.without_guards();
+    }
     let console = Console::new(args.quiet);
     let hierarchy =
         pairs_of(&args.hierarchies, &[args.quasi.as_slice(), &args.sensitive].concat())?;
@@ -56,7 +59,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     };
     let beside = claims.columns()?;
     let columns = ReleaseColumns { quasi: &args.quasi, beside: &beside };
-    let encoding = args.read.encoding(MissingPolicy::Own)?;
+    let encoding =
+        Encoding { is_guarded: args.spreadsheet_safe, ..args.read.encoding(MissingPolicy::Own)? };
     let threads = args.read.file.threads();
     let release = job::read_release(&source, columns, (&encoding, threads), &console)?;
     let models = claims.models(&release)?;

@@ -5,11 +5,13 @@
 mod support;
 mod bad_input;
 mod candidates;
+mod exposure;
 mod formats;
 mod full_domain;
 mod kinds;
 mod knowledge;
 mod lattice;
+mod order;
 mod measure;
 mod privacy;
 mod rank;

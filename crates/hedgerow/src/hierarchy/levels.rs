@@ -204,6 +204,19 @@ impl Levels {
         }
     }
 
+    /// The leaves whose values a release spells out when it shows a group.
+    pub(crate) fn spelt_leaves(&self, node: Node) -> Vec<u32> {
+        let is_anything = node == self.root() || self.mixes_missing(node);
+        match (self.bounds(node), self.ground.values().scale()) {
+            _ if (node as usize) < self.ground.len() => vec![node],
+            (Some((low, high)), Some(scale)) if !is_anything => {
+                let places = [low, high].map(|end| scale.place_at(end));
+                places.into_iter().flatten().map(|place| place as u32).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     fn mixes_missing(&self, node: Node) -> bool {
         let leaves = self.leaves_of(node);
         let n_values = self.ground.values().len() as u32;

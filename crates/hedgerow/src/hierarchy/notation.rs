@@ -12,6 +12,8 @@ pub enum Notation {
     Range(f64, f64),
     /// `{a, b}`: one of these.
     Set(Vec<String>),
+    /// `{a, b and 3 more}`: one of these, or of so many others.
+    PartialSet(Vec<String>, usize),
     /// A value or the name of a group.
     Name(String),
 }
@@ -71,7 +73,10 @@ impl Notation {
             return Self::Anything;
         }
         if let Some(members) = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
-            return Self::Set(read_members(members));
+            return match split_more(members) {
+                Some((members, more)) => Self::PartialSet(read_members(members), more),
+                None => Self::Set(read_members(members)),
+            };
         }
         match range(text) {
             Some((lo, hi)) if lo <= hi => Self::Range(lo, hi),
@@ -96,14 +101,31 @@ pub(crate) fn open_ends(label: &str) -> (bool, bool) {
 
 /// Writes a set: `{a, b}`; a member that would be misread stands in quotes.
 pub fn write_set<S: AsRef<str>>(members: &[S]) -> String {
+    format!("{{{}}}", write_members(members))
+}
+
+/// Writes a set that does not name all its members: `{a, b and 3 more}`.
+pub(crate) fn write_partial_set<S: AsRef<str>>(members: &[S], n_more: usize) -> String {
+    format!("{{{} and {n_more} more}}", write_members(members))
+}
+
+fn write_members<S: AsRef<str>>(members: &[S]) -> String {
     let quoted = |member: &S| {
         let member = member.as_ref();
-        if member.is_empty() || member.contains([',', '{', '}', '"']) {
+        let is_misread = member.is_empty() || member.contains([',', '{', '}', '"']);
+        if is_misread || split_more(member).is_some() {
             return format!("\"{}\"", member.replace('"', "\"\""));
         }
         member.to_owned()
     };
-    format!("{{{}}}", members.iter().map(quoted).collect::<Vec<_>>().join(", "))
+    members.iter().map(quoted).collect::<Vec<_>>().join(", ")
+}
+
+/// Divides `a, b and 3 more` into the members that are named and how many are not.
+fn split_more(members: &str) -> Option<(&str, usize)> {
+    let (named, more) = members.strip_suffix(" more")?.rsplit_once(" and ")?;
+    let is_number = more.bytes().all(|byte| byte.is_ascii_digit());
+    more.parse().ok().filter(|_| is_number).map(|more| (named, more))
 }
 
 /// The members of a set, between its braces.
@@ -211,6 +233,14 @@ mod tests {
         let text = write_set(&members);
         assert_eq!(text, "{a, \"b, c\", \"{x}\", \"say \"\"x\"\"\", \"\"}");
         assert_eq!(Notation::read(&text), Notation::Set(members.map(str::to_owned).to_vec()));
+    }
+
+    #[test]
+    fn sets_that_name_some_members_say_how_many_more() {
+        let text = write_partial_set(&["a", "b and 2 more"], 3);
+        assert_eq!(text, "{a, \"b and 2 more\" and 3 more}");
+        let members = vec!["a".to_owned(), "b and 2 more".to_owned()];
+        assert_eq!(Notation::read(&text), Notation::PartialSet(members, 3));
     }
 
     #[test]

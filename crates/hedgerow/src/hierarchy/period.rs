@@ -79,10 +79,19 @@ impl Period {
         }
     }
 
+    /// The part before it.
+    pub(super) fn previous(self) -> Self {
+        Self { number: self.number - 1, ..self }
+    }
+
+    /// The part after it.
+    pub(super) fn next(self) -> Self {
+        Self { number: self.number + 1, ..self }
+    }
+
     /// Its first and its last moment, in seconds since 1970.
     pub(super) fn range(self) -> (f64, f64) {
-        let next = Self { number: self.number + 1, ..self };
-        (self.start() as f64, (next.start() as f64).next_down())
+        (self.start() as f64, (self.next().start() as f64).next_down())
     }
 
     /// Its name: `2024-03-05T14`, `2024-03-05`, `2024-W10`, `2024-03`, `2024-Q1`, `2024`, `2020s`;
@@ -99,7 +108,7 @@ impl Period {
             Span::Year => format!("{year:04}"),
             Span::Decade => format!("{year:04}s"),
             Span::WeekYear | Span::WeekDecade => {
-                let next = Self { number: self.number + 1, ..self }.start();
+                let next = self.next().start();
                 let last = DateTime::from_timestamp(next, 0).unwrap_or_default().date_naive();
                 let last = last.checked_sub_days(Days::new(1)).unwrap_or_default();
                 format!("[{}, {}]", week_label(moment.date_naive()), week_label(last))

@@ -169,15 +169,45 @@ impl Hierarchy {
         tree.leaf_nodes.iter_mut().for_each(|node| *node += 1);
         tree.leaf_nodes.push(tree.parents.len() as Node - 1);
         tree.ground.add_missing(label, count);
-        let mut joints = vec![0; n_leaves as usize];
-        for node in 1..tree.parents.len() {
-            let parent = tree.parents[node];
-            if tree.starts[node] > tree.starts[parent as usize] {
-                joints[tree.starts[node] as usize - 1] = parent;
+        tree.gaps = tree.gaps_between_leaves();
+        tree
+    }
+
+    /// The tree without some of its inner nodes; what was below one is below the next above it. The
+    /// root and the leaves must be kept.
+    #[must_use]
+    pub(crate) fn pruned(mut self, keep: &[bool]) -> Self {
+        let mut numbers = Vec::with_capacity(self.len());
+        let mut parents = Vec::with_capacity(self.len());
+        for (node, &is_kept) in keep.iter().enumerate() {
+            let above = numbers.get(self.parents[node] as usize).copied().unwrap_or(0);
+            numbers.push(if is_kept { parents.len() as Node } else { above });
+            if is_kept {
+                parents.push(above);
             }
         }
-        tree.gaps = Gaps::new(joints);
-        tree
+        self.parents = parents;
+        self.leaf_nodes.iter_mut().for_each(|node| *node = numbers[*node as usize]);
+        retain(&mut self.starts, keep);
+        retain(&mut self.ends, keep);
+        retain(&mut self.labels, keep);
+        retain(&mut self.bounds, keep);
+        retain(&mut self.distortions, keep);
+        retain(&mut self.origins, keep);
+        self.gaps = self.gaps_between_leaves();
+        self
+    }
+
+    /// The node that joins each leaf with the next.
+    fn gaps_between_leaves(&self) -> Gaps {
+        let mut joints = vec![0; self.leaf_nodes.len() - 1];
+        for node in 1..self.len() {
+            let parent = self.parents[node];
+            if self.starts[node] > self.starts[parent as usize] {
+                joints[self.starts[node] as usize - 1] = parent;
+            }
+        }
+        Gaps::new(joints)
     }
 
     /// The leaves, whatever stands above them.
@@ -432,6 +462,12 @@ impl Hierarchy {
         text.push_str(&")".repeat(open.len() - 1));
         text
     }
+}
+
+/// Keeps some of what there is for each node; there may be nothing for any.
+fn retain<T>(of_nodes: &mut Vec<T>, keep: &[bool]) {
+    let mut kept = keep.iter();
+    of_nodes.retain(|_| kept.next().is_none_or(|&kept| kept));
 }
 
 /// Whether a label is `*`, or stars only.

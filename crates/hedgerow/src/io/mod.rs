@@ -24,7 +24,7 @@ pub(crate) use row_writer::RowWriter;
 
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
-use crate::table::{Encoding, Part, Table};
+use crate::table::{Encoding, Part, Table, unguarded};
 use crate::{Error, Result};
 
 /// A table in a file.
@@ -79,6 +79,14 @@ impl Source {
         };
         check_header(path, &header)?;
         Ok(Self { path: path.to_owned(), format, header })
+    }
+
+    /// The same with column names as they were before [`WriteOptions::spreadsheet_safe`] put a `'`
+    /// in front of some.
+    #[must_use]
+    pub fn without_guards(mut self) -> Self {
+        self.header.iter_mut().for_each(|name| *name = unguarded(name).to_owned());
+        self
     }
 
     /// Where the table is.

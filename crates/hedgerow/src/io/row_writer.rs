@@ -1,16 +1,24 @@
 //! Rows of CSV.
 
+use crate::table::guarded;
+
 /// Writes rows with the delimiter of their table, quoting what needs it.
 pub(crate) struct RowWriter {
     core: csv_core::Writer,
     bytes: Vec<u8>,
     at_start: bool,
+    guards: bool,
 }
 
 impl RowWriter {
     pub(crate) fn new(delimiter: u8) -> Self {
         let core = csv_core::WriterBuilder::new().delimiter(delimiter).build();
-        Self { core, bytes: Vec::new(), at_start: true }
+        Self { core, bytes: Vec::new(), at_start: true, guards: false }
+    }
+
+    /// Puts a `'` in front of cells that a spreadsheet would run, if asked to.
+    pub(crate) fn guarding(self, guards: bool) -> Self {
+        Self { guards, ..self }
     }
 
     /// Adds a field to the current row.
@@ -18,6 +26,8 @@ impl RowWriter {
         if !std::mem::take(&mut self.at_start) {
             self.write(2, |core, out| core.delimiter(out).1);
         }
+        let guarded = if self.guards { guarded(field) } else { field.into() };
+        let field = guarded.as_ref();
         // Every byte could be a quote to be doubled, and the field may need quotes around it.
         self.write(2 * field.len() + 2, |core, out| core.field(field, out).2);
     }

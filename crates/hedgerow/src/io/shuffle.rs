@@ -15,8 +15,9 @@ const MOST_BUCKETS: u64 = 256;
 ///
 /// Rows go to buckets by the first bits of their key; a bucket is sorted when its turn comes, so
 /// memory holds one bucket. Buckets are files without a name: whatever happens, the system removes
-/// them. The key of a row is a hash of its number under a secret: the seed and a digest of the
-/// whole input, so that nobody who lacks the input can undo the order.
+/// them. The key of a row is a hash of its number under a secret that depends on the job, the whole
+/// input and the release itself, so that nobody who lacks the input can undo the order, and two
+/// releases have nothing of their orders in common.
 pub(super) struct Shuffle {
     secret: u64,
     buckets: Vec<Bucket>,

@@ -25,8 +25,10 @@ pub struct WriteOptions {
     pub drop_suppressed: bool,
     /// Keeps the order of the input, which helps an attacker who knows it.
     pub keep_order: bool,
-    /// Changes the random order.
-    pub seed: u64,
+    /// A digest of everything that was asked for; a part of the key of the random order.
+    pub digest: u64,
+    /// Puts a `'` in front of cells that a spreadsheet would run as formulas.
+    pub spreadsheet_safe: bool,
     /// How many threads read; 0 counts as 1.
     pub threads: usize,
 }
@@ -53,8 +55,15 @@ pub fn write_release(
     let path = output.path().to_owned();
     let fault = Error::io("write", &path);
     let layout = Layout::new(schema, release, table);
-    let header = layout.header(source.delimiter());
-    let mut sink = match Sink::new((source, table), options, output) {
+    let new_rows = || RowWriter::new(source.delimiter()).guarding(options.spreadsheet_safe);
+    let header = layout.header(new_rows());
+    let key =
+        if options.keep_order { None } else { Some(order_key(source, &layout, release, options)) };
+    let key = match key.transpose() {
+        Ok(key) => key,
+        Err(error) => return Err(Error::io("open", source.path())(error)),
+    };
+    let mut sink = match Sink::new((source, table), key, output) {
         Ok(sink) => sink,
         Err(error) => return Err(fault(error)),
     };
@@ -75,7 +84,7 @@ pub fn write_release(
             parsed.and_then(|parsed| Ok((parsed.classes(assigner)?, parsed)))
         })?;
         let rows = assigned.map(|(classes, parsed)| {
-            let rows = layout.rows(&parsed, &classes, release, source.delimiter());
+            let rows = layout.rows(&parsed, &classes, release, new_rows());
             (rows, classes)
         });
         let fault = Error::io("write", &path);
@@ -141,16 +150,34 @@ impl Layout {
         Self { names, cells, read }
     }
 
-    fn header(&self, delimiter: u8) -> Vec<u8> {
-        let mut writer = RowWriter::new(delimiter);
+    fn header(&self, mut writer: RowWriter) -> Vec<u8> {
         self.names.iter().for_each(|name| writer.field(name.as_bytes()));
         writer.end_row();
         writer.into_bytes()
     }
 
+    /// Adds to a digest which column is published where.
+    fn digest(&self, hasher: &mut impl Hasher) {
+        for (name, cell) in self.names.iter().zip(&self.cells) {
+            let (kind, place) = match *cell {
+                Cell::Field(place) => (0u8, place),
+                Cell::OfClass(place) => (1u8, place),
+            };
+            hasher.write(&(name.len() as u64).to_le_bytes());
+            hasher.write(name.as_bytes());
+            hasher.write(&[kind]);
+            hasher.write(&(place as u64).to_le_bytes());
+        }
+    }
+
     /// The published rows of a block, and where each ends; left-out records have no bytes.
-    fn rows(&self, parsed: &Parsed, classes: &[u32], release: &Release<'_>, delimiter: u8) -> Rows {
-        let mut writer = RowWriter::new(delimiter);
+    fn rows(
+        &self,
+        parsed: &Parsed,
+        classes: &[u32],
+        release: &Release<'_>,
+        mut writer: RowWriter,
+    ) -> Rows {
         let mut ends = Vec::with_capacity(classes.len());
         for (row, &class) in classes.iter().enumerate() {
             if class != LEFT_OUT {
@@ -234,19 +261,16 @@ struct Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
+    /// A sink that shuffles by the key, or keeps the order without one.
     fn new(
         (source, table): (&Source, &Table),
-        options: &WriteOptions,
+        key: Option<u64>,
         output: &'a mut Output,
     ) -> std::io::Result<Self> {
-        let shuffle = if options.keep_order {
-            None
-        } else {
-            // A packed file is larger than it looks; ten bytes a field is a fair guess.
-            let n_unpacked = table.n_rows() * source.header().len() as u64 * 10;
-            let n_bytes = source.n_bytes().max(n_unpacked);
-            Some(Shuffle::new(n_bytes, secret(source, options.seed)?, output.directory())?)
-        };
+        // A packed file is larger than it looks; ten bytes a field is a fair guess.
+        let n_unpacked = table.n_rows() * source.header().len() as u64 * 10;
+        let n_bytes = source.n_bytes().max(n_unpacked);
+        let shuffle = key.map(|key| Shuffle::new(n_bytes, key, output.directory())).transpose()?;
         let out = output.packed();
         Ok(Self { out, shuffle, n_read: 0, written: Written::default() })
     }
@@ -285,9 +309,21 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// What decides the order of rows: the seed, and every byte of the input.
-fn secret(source: &Source, seed: u64) -> std::io::Result<u64> {
-    let mut hasher = XxHash3_64::with_seed(seed);
+/// The key of the random order: a digest of the job, of every byte of the input, and of what the
+/// release shows of which record.
+///
+/// Two releases of one table that differ in anything have unrelated orders, so their lines cannot
+/// be joined by number; nobody who lacks the input can compute the key.
+fn order_key(
+    source: &Source,
+    layout: &Layout,
+    release: &Release<'_>,
+    options: &WriteOptions,
+) -> std::io::Result<u64> {
+    let mut hasher = XxHash3_64::with_seed(options.digest);
+    hasher.write(&[u8::from(options.drop_suppressed)]);
+    layout.digest(&mut hasher);
+    release.digest(&mut hasher);
     let mut input = std::fs::File::open(source.path())?;
     let mut buffer = vec![0; 1 << 20];
     loop {

@@ -2,7 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use std::collections::BTreeMap;
+
 use super::Job;
+use crate::hierarchy::{Generalization, RareValues, lint};
+use crate::release::Spelled;
 use crate::{Error, Result};
 
 /// Refuses a job that does not say enough.
@@ -49,6 +53,27 @@ pub(super) fn outputs(job: &Job) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Refuses hierarchies that publish records under a value they do not have.
+pub(super) fn labels(job: &Job, built: &[Generalization]) -> Result<()> {
+    let mut trees = built.iter().filter_map(Generalization::hierarchy);
+    match trees.find_map(|tree| Some((tree.attribute(), lint::borrowed_name(tree)?))) {
+        Some((column, found)) if !job.force_labels => Err(Error::invalid(format!(
+            "hierarchy of '{column}': {found}; rename the group, or publish it so with --force-labels"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// An error if values are spelled out that were to be hidden.
+pub(super) fn rare_values(job: &Job, spelled: &BTreeMap<String, Spelled>) -> Result<()> {
+    match spelled.iter().find(|(_, spelled)| spelled.rare > 0) {
+        Some((column, _)) if job.rare_values == RareValues::Hide => {
+            Err(Error::Internal(format!("a rare value of '{column}' would be published")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether two paths are the same place, even if there is no file yet.

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use twox_hash::XxHash3_64;
 
 pub use self::claims::Claims;
 use self::publication::{Publication, like};
@@ -22,7 +23,7 @@ use self::warnings::warnings;
 
 use crate::anonymize::{self, Anonymizer};
 use crate::auto::{Auto, Choice};
-use crate::hierarchy::{self, Generalization};
+use crate::hierarchy::{self, Generalization, RareValues};
 use crate::io::{Output, ReadOptions, Source, WriteOptions};
 use crate::loss::Partition;
 use crate::measure::{self, Recount};
@@ -32,7 +33,7 @@ use crate::privacy::{PrivacyModel, Secret};
 use crate::problem::{self, Limits, Problem, not_limited};
 use crate::progress::{Progress, Stage};
 use crate::recoding::Recoding;
-use crate::release::{IntervalStyle, Release, Style};
+use crate::release::{self, IntervalStyle, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome};
 use crate::schema::{self, Role, Schema};
 use crate::table::{Column, DateFormat, Encoding, Kind, MissingPolicy, Table};
@@ -115,6 +116,16 @@ pub struct Job {
     /// Keeps the order of the input.
     #[serde(default)]
     pub keep_order: bool,
+    /// Whether values that fewer than `k` records have may be published as set members and ends of
+    /// intervals.
+    #[serde(default)]
+    pub rare_values: RareValues,
+    /// Publishes groups under names that are values of other records.
+    #[serde(default)]
+    pub force_labels: bool,
+    /// Puts a `'` in front of cells that a spreadsheet would run as formulas.
+    #[serde(default)]
+    pub spreadsheet_safe: bool,
     /// Replaces an output that exists.
     #[serde(default)]
     pub force: bool,
@@ -159,6 +170,9 @@ impl Job {
             drop_suppressed: false,
             trace: None,
             keep_order: false,
+            rare_values: RareValues::default(),
+            force_labels: false,
+            spreadsheet_safe: false,
             force: false,
             seed: 0,
             threads: 0,
@@ -297,6 +311,7 @@ impl Job {
             class: class.map(Arc::new),
             caps: self.limit.clone(),
             weights: weights.map_or_else(Vec::new, |weights| weights.of_cohort),
+            rare_values: self.rare_values,
         })
     }
 
@@ -307,7 +322,7 @@ impl Job {
             missing: self.missing,
             kinds: self.kind.clone(),
             date_formats: self.date_format.clone(),
-            is_release: false,
+            ..Encoding::default()
         };
         ReadOptions { encoding, keep_rows, threads: self.threads }
     }
@@ -322,9 +337,30 @@ impl Job {
         WriteOptions {
             drop_suppressed: self.drops_suppressed(problem),
             keep_order: self.keep_order,
-            seed: self.seed,
+            digest: self.digest(),
+            spreadsheet_safe: self.spreadsheet_safe,
             threads: self.threads,
         }
+    }
+
+    /// A digest of every option that can change the release, wherever its files are.
+    ///
+    /// Hierarchies and models may name files, whose paths say nothing about the release; what they
+    /// do to it is in its cells.
+    fn digest(&self) -> u64 {
+        let elsewhere = Self {
+            input: PathBuf::new(),
+            output: PathBuf::new(),
+            trace: None,
+            population: None,
+            hierarchy: BTreeMap::new(),
+            privacy: Vec::new(),
+            force: false,
+            threads: 0,
+            ..self.clone()
+        };
+        let options = serde_json::to_vec(&elsewhere).expect("a job has a text form");
+        XxHash3_64::oneshot(&options)
     }
 }
 
@@ -378,6 +414,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let generalizations: Vec<_> = choices.into_iter().map(|c| c.generalization).collect();
     let population = job.read_population(&table, progress)?;
     let weights = population.as_ref().map(|population| population.weights(&table));
+    check::labels(job, &generalizations)?;
     let mut warnings = warnings(job, source.header(), &generalizations, weights.as_ref())?;
     let problem =
         Problem::with_limits(&table, generalizations, models, job.limits(&table, weights)?)?;
@@ -387,6 +424,9 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let steps = trace.map(|file| Ok((file, trace_of(&mut recoding, &method)?))).transpose()?;
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
     let [loss, release_loss] = losses(&Partition::of(&problem, &recoding), &release);
+    let spelled = release::spelled(&problem, &recoding, job.interval_style);
+    check::rare_values(job, &spelled)?;
+    let filled = release::filled(&problem, &recoding, &release);
 
     let (source, schema, problem) = (&source, &schema, &problem);
     let publication = Publication { job, source, schema, problem, population: population.as_ref() };
@@ -409,6 +449,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         privacy: recount.privacy,
         notes: notes.chain(left_out(job, problem, &recoding)).collect(),
         hierarchies,
+        spelled,
+        filled,
         warnings,
         loss,
         release_loss,

@@ -59,13 +59,16 @@ impl Publication<'_> {
         progress.stage(Stage::Verify);
         let columns: Vec<String> =
             (0..job.quasi.len()).flat_map(|i| release.columns(i).to_vec()).collect();
-        let written_file = Source::open(output.temporary_path(), Some(source.delimiter()))?;
+        let mut written_file = Source::open(output.temporary_path(), Some(source.delimiter()))?;
+        if job.spreadsheet_safe {
+            written_file = written_file.without_guards();
+        }
         let published = table.beside().iter().filter(|column| self.is_published(&column.name));
         let published: Vec<&Column> = published.collect();
         let beside: Vec<String> = published.iter().map(|column| column.name.clone()).collect();
         let reading = ReleaseColumns { quasi: &columns, beside: &beside };
-        let reader = (&like(&published, &job.na), job.threads);
-        let shown = read_release(&written_file, reading, reader, progress)?;
+        let encoding = Encoding { is_guarded: job.spreadsheet_safe, ..like(&published, &job.na) };
+        let shown = read_release(&written_file, reading, (&encoding, job.threads), progress)?;
         let mut recount = Recount::among(&shown, &self.published_models(), &self.covered(&shown))?;
         check_written(&recount, written)?;
         for place in self.unpublished_models() {

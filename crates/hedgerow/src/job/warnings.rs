@@ -25,13 +25,19 @@ pub(super) fn warnings(
         let column = tree.attribute();
         Some(format!("hierarchy of '{column}': {first}, so the release says what is not true"))
     });
+    let trees = built.iter().filter_map(Generalization::hierarchy);
+    let borrowed = trees.filter_map(|tree| {
+        let found = lint::borrowed_name(tree).filter(|_| job.force_labels)?;
+        Some(format!("hierarchy of '{}': {found}", tree.attribute()))
+    });
     let lacking = weights.and_then(lacking);
     let bare = bare(job)?;
     let open = (job.k == 1 && job.privacy.is_empty()).then(|| {
         "k is 1, which every table is: records may be published just as they are; 2 or more protects"
             .to_owned()
     });
-    let odd = first_line.into_iter().chain(untrue).chain(lacking).chain(open).chain(bare);
+    let odd =
+        first_line.into_iter().chain(untrue).chain(borrowed).chain(lacking).chain(open).chain(bare);
     Ok(odd.chain(unpublished(job)?).collect())
 }
 

@@ -41,6 +41,31 @@ impl<'a> Facts<'a> {
         self.whole
     }
 
+    /// How many records have one of the `n` rarest values.
+    fn rarest(&self, n: usize) -> u64 {
+        let mut counts: Vec<u64> =
+            self.running.windows(2).map(|pair| pair[1] - pair[0]).filter(|&n| n > 0).collect();
+        counts.sort_unstable();
+        counts.iter().take(n).sum()
+    }
+
+    /// How many records lie between the ends that a region shows, where these were moved outward
+    /// to hide rare values.
+    fn shown_mass(&self, region: &Region) -> Option<u64> {
+        let scale = self.attribute.values().scale().filter(|_| self.attribute.hides_rare())?;
+        let (low, high) = match (region, self.attribute.generalization()) {
+            (Region::Node(node), Generalization::Tree(tree)) if *node > 0 => tree.bounds(*node)?,
+            (Region::Interval(first, last), _) if !self.attribute.is_anything(*first, *last) => {
+                let [low, high] = self.attribute.hidden_ends(*first, *last)?;
+                (low.value, high.value)
+            }
+            _ => return None,
+        };
+        let first = scale.partition_point(|value| value < low);
+        let end = scale.partition_point(|value| value <= high);
+        Some(self.running[end] - self.running[first])
+    }
+
     pub(super) fn cell(&self, region: &Region) -> Cell {
         let cost = self.attribute.cost(region);
         let of_range = |first: u32, end: u32| {
@@ -56,6 +81,11 @@ impl<'a> Facts<'a> {
                 of_range(leaves.start, leaves.end)
             }
             (Region::Interval(first, last), _) => of_range(*first, last + 1),
+            (Region::PartialSet(leaves, n_more), _) => {
+                let named: u64 = leaves.iter().map(|&leaf| of_range(leaf, leaf + 1).0).sum();
+                let n_more = *n_more as usize;
+                (named + self.rarest(n_more), leaves.len() + n_more)
+            }
             (Region::Set(leaves), _) => {
                 (leaves.iter().map(|&leaf| of_range(leaf, leaf + 1).0).sum(), leaves.len())
             }
@@ -67,6 +97,7 @@ impl<'a> Facts<'a> {
         };
         let is_numeric = self.attribute.values().scale().is_some();
         let n_all = self.attribute.n_leaves();
+        let mass = self.shown_mass(region).unwrap_or(mass);
         Cell {
             cost,
             share: if is_numeric { cost } else { share(cost, n_leaves, n_all) },

@@ -36,15 +36,17 @@ pub(super) fn of_column(
         && table.columns()[original.1].domain.missing.is_some();
     let whole = Whole {
         distortion: root.filter(|_| has_levels),
-        log_counts: (!matches_anything).then(|| log_counts(&texts.counts)),
+        log_counts: (!matches_anything && found.iter().all(|found| found.has_mass))
+            .then(|| log_counts(&texts.counts)),
     };
     Ok((whole, found.into_iter().map(|found| found.cell).collect()))
 }
 
-/// What a published value lost, and whether its level is known.
+/// What a published value lost, and what of that is known.
 struct Found {
     cell: Cell,
     has_level: bool,
+    has_mass: bool,
 }
 
 /// The ways to find out what a published value lost.
@@ -92,7 +94,7 @@ impl<'a> Texts<'a> {
 
     fn find(&self, text: &str) -> Option<Found> {
         if let Some(&cell) = self.nodes.as_ref().and_then(|nodes| nodes.cells.get(text)) {
-            return Some(Found { cell, has_level: true });
+            return Some(Found { cell, has_level: true, has_mass: true });
         }
         if let Some(&code) = self.values.get(text) {
             return Some(self.one_of(&[code]));
@@ -110,6 +112,7 @@ impl<'a> Texts<'a> {
                 codes.dedup();
                 Some(self.one_of(&codes))
             }
+            Notation::PartialSet(members, n_more) => self.partial_set(&members, n_more),
             Notation::Name(_) => self.known_number(text),
         }
     }
@@ -120,14 +123,28 @@ impl<'a> Texts<'a> {
         let share = share(cost, codes.len(), self.n_values);
         let mass = codes.iter().map(|&code| self.counts[code]).sum();
         let cell = Cell { cost, share, mass, ..Cell::default() };
-        Found { cell, has_level: codes.len() == 1 }
+        Found { cell, has_level: codes.len() == 1, has_mass: true }
+    }
+
+    /// One of some values of the original, or of others that are not named.
+    fn partial_set(&self, members: &[String], n_more: usize) -> Option<Found> {
+        let is_value = |member: &String| self.values.contains_key(member);
+        let n_members = members.len() + n_more;
+        if !members.iter().all(is_value) || n_members > self.n_values {
+            return None;
+        }
+        let cost = (n_members - 1) as f64 / (self.n_values.max(2) - 1) as f64;
+        let share = share(cost, n_members, self.n_values);
+        let cell = Cell { cost, share, ..Cell::default() };
+        Some(Found { cell, has_level: false, has_mass: false })
     }
 
     fn anything(&self) -> Found {
         let cost = if self.n_values > 1 { 1.0 } else { 0.0 };
         let mass = self.counts.iter().sum();
         let distortion = self.nodes.as_ref().map_or(0.0, |nodes| nodes.distortions[0]);
-        Found { cell: Cell { cost, share: cost, level: cost, distortion, mass }, has_level: true }
+        let cell = Cell { cost, share: cost, level: cost, distortion, mass };
+        Found { cell, has_level: true, has_mass: true }
     }
 
     /// The share of the original's range, as far as the published one lies within it.
@@ -142,7 +159,7 @@ impl<'a> Texts<'a> {
         let end = self.numbers.partition_point(|&number| number <= high);
         let mass = self.running[end.max(first)] - self.running[first];
         let cell = Cell { cost, share: cost, mass, ..Cell::default() };
-        (cost >= 0.0).then_some(Found { cell, has_level: false })
+        (cost >= 0.0).then_some(Found { cell, has_level: false, has_mass: true })
     }
 
     /// A number of the original in another spelling.
@@ -150,7 +167,7 @@ impl<'a> Texts<'a> {
         let values = &self.domain.values;
         let place = values.scale()?.place_of(values.read(text)?)?;
         let cell = Cell { mass: self.counts[place], ..Cell::default() };
-        Some(Found { cell, has_level: true })
+        Some(Found { cell, has_level: true, has_mass: true })
     }
 }
 

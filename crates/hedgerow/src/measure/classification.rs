@@ -308,7 +308,7 @@ impl<'a> Cut<'a> {
         let is_around = |published: &&&str| match Notation::read_as(values, published) {
             Notation::Anything => true,
             Notation::Range(low, high) => number.is_some_and(|x| (low..=high).contains(&x)),
-            Notation::Set(_) | Notation::Name(_) => false,
+            Notation::Set(_) | Notation::PartialSet(..) | Notation::Name(_) => false,
         };
         self.regions.keys().find(is_around).copied()
     }

@@ -130,7 +130,7 @@ fn place(values: &Values, text: &str) -> Option<f64> {
     match Notation::read_as(values, text) {
         Notation::Anything => Some(middle(least, greatest)),
         Notation::Range(low, high) => Some(middle(low, high)),
-        Notation::Set(members) => {
+        Notation::Set(members) | Notation::PartialSet(members, _) => {
             let places: Vec<f64> = members.iter().map(|text| read(text)).collect::<Option<_>>()?;
             Some(places.iter().sum::<f64>() / places.len() as f64)
         }

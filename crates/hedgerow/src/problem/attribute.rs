@@ -3,9 +3,9 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::Result;
-use crate::hierarchy::{Generalization, Hierarchy, Levels, Node};
+use crate::hierarchy::{End, Generalization, Hierarchy, Levels, Node, Rare, Spelt};
 use crate::table::{MissingPolicy, Scale, Table, Values};
+use crate::{Error, Result};
 
 /// The leaf of a missing value that matches anything.
 pub const ANY_LEAF: u32 = u32::MAX;
@@ -30,6 +30,8 @@ pub struct Attribute {
     /// The cost of each node of a tree or group of a level.
     node_costs: Arc<[f64]>,
     costs: Arc<Costs>,
+    /// The values that must not be spelt out; none if all may be.
+    rare: Option<Arc<Rare>>,
 }
 
 /// What a class publishes for one attribute.
@@ -41,12 +43,21 @@ pub enum Region {
     Interval(u32, u32),
     /// These leaves, ascending.
     Set(Box<[u32]>),
+    /// These leaves, ascending, and so many that must not be spelt out.
+    PartialSet(Box<[u32]>, u32),
     /// No value is known: all are missing and match anything.
     Unknown,
 }
 
 impl Attribute {
-    pub(super) fn new(table: &Table, place: usize, given: Generalization) -> Result<Self> {
+    /// Binds a generalization to a column. Values that fewer than `hidden_below` records have are not
+    /// spelt out.
+    pub(super) fn new(
+        table: &Table,
+        place: usize,
+        given: Generalization,
+        hidden_below: Option<u64>,
+    ) -> Result<Self> {
         let column = &table.columns()[place];
         let domain = &column.domain;
         let mut missing = None;
@@ -73,12 +84,20 @@ impl Attribute {
             leaf_of_code.push(if is_own { missing_leaf.unwrap_or(last) } else { ANY_LEAF });
         }
         let cohorts = table.cohorts();
-        let leaves = (0..cohorts.len())
+        let leaves: Vec<u32> = (0..cohorts.len())
             .map(|cohort| leaf_of_code[cohorts.tuple(cohort)[place] as usize])
             .collect();
-        let node_costs = generalization.costs();
-        let costs = Arc::new(Costs::new(&generalization, &node_costs, n_leaves));
         let name = column.name.clone();
+        let mut rare = None;
+        if let Some(k) = hidden_below {
+            let counts = leaf_counts(&leaves, &cohorts.counts, n_leaves);
+            let found = Rare::new(generalization.values(), &counts, k);
+            generalization = hiding(&found, generalization, &name)?;
+            rare = Some(Arc::new(found));
+        }
+        let node_costs = generalization.costs();
+        let costs = Costs::new(&generalization, &node_costs, n_leaves, rare.as_deref());
+        let costs = Arc::new(costs);
         let unknown = domain.missing.as_ref().map_or("".into(), |found| found.spelling.clone());
         let leaf_of_code = leaf_of_code.into();
         Ok(Self {
@@ -91,6 +110,7 @@ impl Attribute {
             n_leaves,
             node_costs,
             costs,
+            rare,
         })
     }
 
@@ -107,6 +127,7 @@ impl Attribute {
             n_leaves: self.n_leaves,
             node_costs: Arc::clone(&self.node_costs),
             costs: Arc::clone(&self.costs),
+            rare: self.rare.clone(),
         }
     }
 
@@ -139,13 +160,7 @@ impl Attribute {
     /// How many records have each leaf, of cohorts with so many; a missing value that matches anything
     /// has none.
     pub(crate) fn leaf_counts(&self, counts: &[u64]) -> Vec<u64> {
-        let mut of_leaf = vec![0; self.n_leaves];
-        for (&leaf, count) in
-            self.leaves().iter().zip(counts).filter(|(leaf, _)| **leaf != ANY_LEAF)
-        {
-            of_leaf[leaf as usize] += count;
-        }
-        of_leaf
+        leaf_counts(&self.leaves, counts, self.n_leaves)
     }
 
     /// What ranges and sets of leaves cost.
@@ -160,15 +175,84 @@ impl Attribute {
             known.sort_unstable();
             known.dedup();
             known.pop_if(|last| *last == ANY_LEAF);
-            return if known.is_empty() { Region::Unknown } else { Region::Set(known.into()) };
+            return match known.len() {
+                0 => Region::Unknown,
+                _ => self.without_rare(Region::Set(known.into())),
+            };
         }
         let known = leaves.filter(|&leaf| leaf != ANY_LEAF);
         let span = known.map(|leaf| (leaf, leaf)).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
         let Some((first, last)) = span else { return Region::Unknown };
-        match &self.generalization {
+        self.without_rare(match &self.generalization {
             Generalization::Tree(tree) => Region::Node(tree.lowest_common_ancestor(first, last)),
             Generalization::Levels(levels) => Region::Node(levels.lowest_common_group(first, last)),
             Generalization::Interval(_) | Generalization::Set(_) => Region::Interval(first, last),
+        })
+    }
+
+    /// The least region that holds another and spells out no value that must not be; the same if all
+    /// may be. Regions that would show the same become the same.
+    pub(crate) fn without_rare(&self, region: Region) -> Region {
+        let Some(rare) = &self.rare else { return region };
+        match (region, &self.generalization) {
+            (Region::Node(node), Generalization::Tree(tree)) => {
+                // Other nodes have labels without rare values already.
+                let is_rare = tree.as_leaf(node).is_some_and(|leaf| rare.is_rare(leaf));
+                Region::Node(tree.parent(node).filter(|_| is_rare).unwrap_or(node))
+            }
+            (Region::Interval(first, last), _) if last as usize >= self.values().len() => {
+                if first == last && !rare.is_rare(last) {
+                    return Region::Interval(first, last); // missing values among themselves
+                }
+                self.whole()
+            }
+            (Region::Interval(first, last), _) if first < last || rare.is_rare(first) => {
+                Region::Interval(rare.low(first).leaf, rare.high(last).leaf)
+            }
+            (Region::Set(leaves), _) if leaves.len() < self.n_leaves => {
+                let named = leaves.iter().copied().filter(|&leaf| !rare.is_rare(leaf));
+                let named: Box<[u32]> = named.collect();
+                match leaves.len() - named.len() {
+                    0 => Region::Set(named),
+                    _ if named.is_empty() => self.whole(),
+                    n_more => Region::PartialSet(named, n_more as u32),
+                }
+            }
+            (other, _) => other,
+        }
+    }
+
+    /// The ends that an interval of leaves shows, where values must not be spelt out.
+    pub(crate) fn hidden_ends(&self, first: u32, last: u32) -> Option<[&End; 2]> {
+        let rare = self.rare.as_ref()?;
+        Some([rare.low(first), rare.high(last)])
+    }
+
+    /// Whether rare values must not be spelt out.
+    pub(crate) fn hides_rare(&self) -> bool {
+        self.rare.is_some()
+    }
+
+    /// The leaves whose values are spelt out where a region is shown.
+    pub(crate) fn spelt_out(&self, region: &Region) -> Vec<u32> {
+        match (region, &self.generalization) {
+            (Region::Node(node), Generalization::Tree(tree)) => Spelt::of(tree).leaves(*node),
+            (Region::Node(group), Generalization::Levels(levels)) => levels.spelt_leaves(*group),
+            (Region::Interval(first, last), _) if first == last => vec![*first],
+            (Region::Interval(first, last), _) if self.is_anything(*first, *last) => Vec::new(),
+            (Region::Interval(first, last), _) => match self.hidden_ends(*first, *last) {
+                None => vec![*first, *last],
+                Some(ends) => {
+                    let scale = self.values().scale();
+                    let place = |end: &&End| scale?.place_at(end.value).map(|place| place as u32);
+                    ends.iter().filter_map(place).collect()
+                }
+            },
+            (Region::Set(leaves), _) if leaves.len() == self.n_leaves && leaves.len() > 1 => {
+                Vec::new()
+            }
+            (Region::Set(leaves) | Region::PartialSet(leaves, _), _) => leaves.to_vec(),
+            _ => Vec::new(),
         }
     }
 
@@ -196,6 +280,9 @@ impl Attribute {
             }
             (Region::Interval(first, last), _) => (*first..=*last).contains(&leaf),
             (Region::Set(leaves), _) => leaves.contains(&leaf),
+            (Region::PartialSet(leaves, _), _) => {
+                leaves.contains(&leaf) || self.rare.as_ref().is_some_and(|rare| rare.is_rare(leaf))
+            }
             _ => false,
         }
     }
@@ -206,6 +293,9 @@ impl Attribute {
             Region::Node(node) => self.node_costs[*node as usize],
             Region::Interval(first, last) => self.costs.of_range(*first, *last),
             Region::Set(leaves) => self.costs.of_set(leaves.len()),
+            Region::PartialSet(leaves, n_more) => {
+                self.costs.of_set(leaves.len() + *n_more as usize)
+            }
             Region::Unknown => 0.0,
         }
     }
@@ -229,10 +319,37 @@ impl Attribute {
         &self.unknown
     }
 
+    /// Whether an interval of leaves shows nothing: it holds all, or values and the missing value.
+    pub(crate) fn is_anything(&self, first: u32, last: u32) -> bool {
+        let is_all = (last - first) as usize + 1 == self.n_leaves && first < last;
+        is_all || self.mixes_missing(&(first..=last))
+    }
+
     /// Whether a range of leaves takes in values and the missing value beside them.
     pub fn mixes_missing(&self, leaves: &RangeInclusive<u32>) -> bool {
         let n_values = self.values().len() as u32;
         self.missing.is_some() && *leaves.start() < n_values && *leaves.end() >= n_values
+    }
+}
+
+/// How many records have each leaf.
+fn leaf_counts(leaves: &[u32], counts: &[u64], n_leaves: usize) -> Vec<u64> {
+    let mut of_leaf = vec![0; n_leaves];
+    for (&leaf, count) in leaves.iter().zip(counts).filter(|(leaf, _)| **leaf != ANY_LEAF) {
+        of_leaf[leaf as usize] += count;
+    }
+    of_leaf
+}
+
+/// A generalization whose labels spell out no rare value.
+fn hiding(rare: &Rare, generalization: Generalization, name: &str) -> Result<Generalization> {
+    match generalization {
+        Generalization::Tree(tree) => Ok(rare.hide_in(&tree).into()),
+        Generalization::Levels(_) => Err(Error::invalid(format!(
+            "rare values cannot be hidden in column '{name}', because the levels of its hierarchy are \
+             not nested; say nested=true, or choose another hierarchy"
+        ))),
+        free @ (Generalization::Interval(_) | Generalization::Set(_)) => Ok(free),
     }
 }
 
@@ -262,9 +379,11 @@ pub enum Costs {
     },
     /// By distance.
     Line {
-        /// Distances from the least value.
-        positions: Vec<f64>,
-        /// The greatest of them.
+        /// The distance of each leaf from the least value, where it is the first of a range.
+        lows: Vec<f64>,
+        /// The same where it is the last.
+        highs: Vec<f64>,
+        /// The distance of the greatest value.
         width: f64,
     },
     /// By the number of different leaves.
@@ -275,7 +394,12 @@ pub enum Costs {
 }
 
 impl Costs {
-    fn new(generalization: &Generalization, of_nodes: &Arc<[f64]>, n_leaves: usize) -> Self {
+    fn new(
+        generalization: &Generalization,
+        of_nodes: &Arc<[f64]>,
+        n_leaves: usize,
+        rare: Option<&Rare>,
+    ) -> Self {
         let costs = || Arc::clone(of_nodes);
         let exact = match generalization {
             Generalization::Tree(tree) => Self::Tree { tree: Arc::clone(tree), costs: costs() },
@@ -285,7 +409,10 @@ impl Costs {
             Generalization::Interval(values) => {
                 let positions = values.scale().map_or_else(Vec::new, Scale::positions);
                 let width = positions.last().copied().unwrap_or(0.0);
-                Self::Line { positions, width }
+                match (rare, values.scale()) {
+                    (Some(rare), Some(scale)) => Self::hidden_line(rare, scale, width),
+                    _ => Self::Line { lows: positions.clone(), highs: positions, width },
+                }
             }
             Generalization::Set(_) => return Self::Set { n: n_leaves },
         };
@@ -300,6 +427,16 @@ impl Costs {
         Self::Tabled { n: n_leaves, costs: pairs.map(cost).collect() }
     }
 
+    /// Distances of the ends that intervals show, as far as these lie between the least and the
+    /// greatest value.
+    fn hidden_line(rare: &Rare, scale: &Scale, width: f64) -> Self {
+        let least = scale.ends().map_or(0.0, |(least, _)| least);
+        let position = |end: &End| (end.value - least).clamp(0.0, width);
+        let leaves = 0..scale.len() as u32;
+        let lows = leaves.clone().map(|leaf| position(rare.low(leaf))).collect();
+        Self::Line { lows, highs: leaves.map(|leaf| position(rare.high(leaf))).collect(), width }
+    }
+
     /// The cost of the leaves `first..=last`.
     #[inline]
     pub fn of_range(&self, first: u32, last: u32) -> f64 {
@@ -310,8 +447,8 @@ impl Costs {
             Self::Levels { levels, costs } => {
                 costs[levels.lowest_common_group(first, last) as usize]
             }
-            Self::Line { positions, width } => match positions.get(last as usize) {
-                Some(last) => (last - positions[first as usize]) / width,
+            Self::Line { lows, highs, width } => match highs.get(last as usize) {
+                Some(high) => (high - lows[first as usize]) / width,
                 None => 1.0, // a missing value among others
             },
             Self::Set { .. } => self.of_set(2),

@@ -98,6 +98,12 @@ impl Goal {
         self.least_size
     }
 
+    /// The `k` that was asked for: how many records a class must have, whatever other models need.
+    pub fn k(&self) -> u64 {
+        let asked = self.models.iter().filter(|model| model.name() == "k-anonymity");
+        asked.map(|model| model.least_size()).max().unwrap_or(self.least_size)
+    }
+
     /// Whether a class is private as soon as it has [`Goal::least_size`] records.
     pub fn looks_only_at_sizes(&self) -> bool {
         self.secrets.is_empty() && self.weights.is_empty()

@@ -13,7 +13,7 @@ pub use goal::{Goal, Tally};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::hierarchy::{Generalization, Node};
+use crate::hierarchy::{Generalization, Node, RareValues};
 use crate::noun::counted;
 use crate::privacy::{PrivacyModel, Secret, Sense, unmet};
 use crate::table::{Cohorts, Table};
@@ -56,6 +56,8 @@ pub struct Limits {
     pub class: Option<Arc<Secret>>,
     /// How far values may be generalized at most: labels of nodes, or `level:N`, by column.
     pub caps: BTreeMap<String, Vec<String>>,
+    /// Whether values that fewer than `k` records have may be spelt out.
+    pub rare_values: RareValues,
 }
 
 impl<'a> Problem<'a> {
@@ -92,10 +94,14 @@ impl<'a> Problem<'a> {
         }
         let goal = Goal::new(models, std::mem::take(&mut limits.weights));
         check_reach(&goal, table.cohorts(), limits.most_suppressed)?;
+        let hidden_below = match limits.rare_values {
+            RareValues::Show => None,
+            RareValues::Hide => Some(goal.k()),
+        };
         let attributes = generalizations
             .into_iter()
             .enumerate()
-            .map(|(place, generalization)| Attribute::new(table, place, generalization))
+            .map(|(place, given)| Attribute::new(table, place, given, hidden_below))
             .collect::<Result<Vec<_>>>()?;
         let caps = Caps::new(&attributes, &limits.caps)?;
         Ok(Self { table, attributes, goal, limits, caps })
@@ -189,8 +195,7 @@ impl<'a> Problem<'a> {
 
     /// The `k` that was asked for: how many records a class must have, whatever other models need.
     pub fn k(&self) -> u64 {
-        let asked = self.goal.models().iter().filter(|model| model.name() == "k-anonymity");
-        asked.map(|model| model.least_size()).max().unwrap_or_else(|| self.least_size())
+        self.goal.k()
     }
 
     /// What decides random choices.

@@ -1,7 +1,7 @@
 //! How regions are written.
 
 use super::IntervalStyle;
-use crate::hierarchy::{Generalization, write_set};
+use crate::hierarchy::{Generalization, write_partial_set, write_set};
 use crate::problem::{Attribute, Region};
 use crate::table::Kind;
 
@@ -21,7 +21,9 @@ pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle
     if style == IntervalStyle::Brackets || !is_numeric(attribute) {
         return vec![plain];
     }
-    let Some(Ends { low, high, middle }) = ends(attribute, region) else {
+    let says_nothing = attribute.hides_rare() && plain == "*";
+    let shown = ends(attribute, region).filter(|_| !says_nothing);
+    let Some(Ends { low, high, middle }) = shown else {
         let n_columns = if style == IntervalStyle::Bounds { 2 } else { 1 };
         return vec![plain; n_columns];
     };
@@ -37,6 +39,7 @@ pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle
 /// The region in the plain style: a value as itself, `[a, b]`, `{a, b}`, a name, or `*`.
 fn plain(attribute: &Attribute, region: &Region) -> String {
     let n_leaves = attribute.n_leaves();
+    let spelt = |leaf: &u32| attribute.spelling(*leaf);
     match (region, attribute.generalization()) {
         (Region::Node(node), Generalization::Tree(tree)) => tree.published(*node).into_owned(),
         (Region::Node(group), Generalization::Levels(levels)) => {
@@ -46,16 +49,20 @@ fn plain(attribute: &Attribute, region: &Region) -> String {
             attribute.spelling(*first).into_owned()
         }
         (Region::Interval(first, last), _) => {
-            let is_all = (*last - *first) as usize + 1 == n_leaves;
-            if is_all || attribute.mixes_missing(&(*first..=*last)) {
+            if attribute.is_anything(*first, *last) {
                 return "*".to_owned();
             }
-            format!("[{}, {}]", attribute.spelling(*first), attribute.spelling(*last))
+            match attribute.hidden_ends(*first, *last) {
+                None => format!("[{}, {}]", spelt(first), spelt(last)),
+                Some([low, high]) => format!("[{}, {}]", low.text, high.text),
+            }
         }
         (Region::Set(leaves), _) if leaves.len() == 1 => attribute.spelling(leaves[0]).into_owned(),
         (Region::Set(leaves), _) if leaves.len() < n_leaves => {
-            let members: Vec<_> = leaves.iter().map(|&leaf| attribute.spelling(leaf)).collect();
-            write_set(&members)
+            write_set(&leaves.iter().map(spelt).collect::<Vec<_>>())
+        }
+        (Region::PartialSet(leaves, n_more), _) => {
+            write_partial_set(&leaves.iter().map(spelt).collect::<Vec<_>>(), *n_more as usize)
         }
         (Region::Unknown, _) => attribute.unknown().to_owned(),
         _ => "*".to_owned(),
@@ -82,7 +89,10 @@ fn ends(attribute: &Attribute, region: &Region) -> Option<Ends> {
             let is_leaf = levels.level(0).contains(group);
             (levels.leaves_of(*group), levels.bounds(*group).filter(|_| !is_leaf))
         }
-        (Region::Interval(first, last), _) => (*first..last + 1, None),
+        (Region::Interval(first, last), _) => {
+            let hidden = attribute.hidden_ends(*first, *last).filter(|_| first < last);
+            (*first..last + 1, hidden.map(|[low, high]| (low.value, high.value)))
+        }
         _ => return None,
     };
     let (first, last) = (leaves.start as usize, leaves.end as usize - 1);

@@ -1,9 +1,12 @@
 //! The published table: what each class shows, and which record shows what.
 
+mod exposure;
 mod label;
 
 use std::borrow::Cow;
+use std::hash::Hasher;
 
+pub use exposure::{Spelled, filled, spelled};
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
@@ -107,6 +110,19 @@ impl<'a> Release<'a> {
     /// A label by its number.
     pub(crate) fn label(&self, number: u32) -> &String {
         &self.labels[number as usize]
+    }
+
+    /// Adds to a digest what every record of every cohort shows.
+    pub(crate) fn digest(&self, hasher: &mut impl Hasher) {
+        for label in &self.labels {
+            hasher.write(&(label.len() as u64).to_le_bytes());
+            hasher.write(label.as_bytes());
+        }
+        for &Take { cohort, class, count } in self.recoding.takes() {
+            hasher.write(&cohort.to_le_bytes());
+            hasher.write(&count.to_le_bytes());
+            self.numbers(class).iter().for_each(|number| hasher.write(&number.to_le_bytes()));
+        }
     }
 
     /// Hands records out to classes.

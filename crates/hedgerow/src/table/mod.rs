@@ -4,6 +4,7 @@ mod cohorts;
 mod counter;
 mod date;
 mod domain;
+mod formula;
 mod part;
 mod sample;
 mod scale;
@@ -17,6 +18,7 @@ pub use counter::Counter;
 pub use date::{DateFormat, is_ambiguous_date};
 pub(crate) use date::{Found, no_dates};
 pub use domain::{Domain, Kind, Missing, Values};
+pub(crate) use formula::{guarded, unguarded};
 pub use part::Part;
 use part::Whole;
 pub use scale::Scale;
@@ -84,6 +86,21 @@ pub struct Encoding {
     /// Whether the quasi-identifiers are those of a release: texts as they stand, of which only the
     /// empty one is missing. What is said about kinds and missing values is about the others then.
     pub is_release: bool,
+    /// Whether cells that look like formulas have a `'` in front of them that is not theirs.
+    pub is_guarded: bool,
+}
+
+impl Encoding {
+    /// A raw field without what guards it from being a formula.
+    fn plain<'a>(&self, field: &'a str) -> &'a str {
+        if self.is_guarded { unguarded(field) } else { field }
+    }
+
+    /// Whether a raw field stands for a missing value.
+    fn is_missing(&self, field: &str) -> bool {
+        let field = field.trim();
+        field.is_empty() || self.na.iter().any(|na| na == field)
+    }
 }
 
 impl Table {
@@ -131,25 +148,22 @@ impl Table {
         let as_shown = |name: &String| (name.clone(), Kind::Text);
         let quasi = if encoding.is_release {
             let kinds = names[..n_quasi].iter().map(as_shown).collect();
-            Encoding { kinds, missing: encoding.missing, ..Encoding::default() }
+            let Encoding { missing, is_guarded, .. } = *encoding;
+            Encoding { kinds, missing, is_guarded, ..Encoding::default() }
         } else {
             encoding.clone()
         };
+        let order = kept_tuples(&whole.counter, n_quasi, &quasi)?;
+        let tuples = Tuples { raw: &whole.counter, order: &order };
         let encoded: Vec<(Column, Vec<u32>)> = names
             .into_iter()
             .enumerate()
             .map(|(place, name)| {
                 let encoding = if place < n_quasi { &quasi } else { &beside };
-                encode_column(name, place, &whole.counter, &row_of, encoding)
+                encode_column(name, place, tuples, &row_of, encoding)
             })
             .collect::<Result<_>>()?;
-        let is_left_out = |tuple: usize| {
-            encoding.missing == MissingPolicy::Drop
-                && encoded[..n_quasi].iter().any(|(column, codes)| {
-                    column.domain.missing_code().is_some_and(|missing| codes[tuple] == missing)
-                })
-        };
-        let (cohorts, cohort_of_raw) = group(&whole.counter, &encoded, row_of, is_left_out);
+        let (cohorts, cohort_of_raw) = group(tuples, &encoded, row_of);
         let rows = whole.rows().map(|tuple| cohort_of_raw[tuple as usize]).collect();
         let columns = encoded.into_iter().map(|(column, _)| column).collect();
         let missing = encoding.missing;
@@ -198,15 +212,46 @@ impl Table {
     }
 }
 
-/// Sorts one field of all raw tuples into a domain; also returns the code of each tuple's field.
+/// The raw tuples that become records, in the order of their first record.
+#[derive(Clone, Copy)]
+struct Tuples<'a> {
+    raw: &'a Counter,
+    order: &'a [usize],
+}
+
+/// The tuples that are not left out, in the order of their first record. Under
+/// [`MissingPolicy::Drop`] those without a value in one of the first `n_quasi` fields are left out:
+/// they give no value to any domain.
+fn kept_tuples(raw: &Counter, n_quasi: usize, encoding: &Encoding) -> Result<Vec<usize>> {
+    let mut order: Vec<usize> = (0..raw.len()).collect();
+    if encoding.missing == MissingPolicy::Drop {
+        let mut is_kept = Vec::with_capacity(raw.len());
+        for tuple in 0..raw.len() {
+            let mut is_whole = true;
+            for field in raw.fields(tuple).take(n_quasi) {
+                is_whole &= !encoding.is_missing(encoding.plain(text_of(field)?));
+            }
+            is_kept.push(is_whole);
+        }
+        order.retain(|&tuple| is_kept[tuple]);
+    }
+    order.sort_by_key(|&tuple| raw.first(tuple));
+    Ok(order)
+}
+
+fn text_of(field: &[u8]) -> Result<&str> {
+    std::str::from_utf8(field).map_err(|_| Error::Internal("a field is not UTF-8".into()))
+}
+
+/// Sorts one field of raw tuples into a domain; also returns the code of each tuple's field.
 fn encode_column(
     name: String,
     place: usize,
-    raw: &Counter,
+    tuples: Tuples<'_>,
     row_of: &impl Fn(u64) -> u64,
     encoding: &Encoding,
 ) -> Result<(Column, Vec<u32>)> {
-    let spelt = Spelt::collect(raw, place, encoding)?;
+    let spelt = Spelt::collect(tuples, place, encoding)?;
     let (values, codes) = values_of(&name, &spelt, row_of, encoding)?;
     let missing = spelt.missing.map(|(spelling, count, first)| Missing {
         spelling: spelling.into(),
@@ -291,9 +336,8 @@ struct Spelt<'a> {
 }
 
 impl<'a> Spelt<'a> {
-    fn collect(raw: &'a Counter, place: usize, encoding: &Encoding) -> Result<Self> {
-        let mut order: Vec<usize> = (0..raw.len()).collect();
-        order.sort_by_key(|&tuple| raw.first(tuple));
+    fn collect(tuples: Tuples<'a>, place: usize, encoding: &Encoding) -> Result<Self> {
+        let Tuples { raw, order } = tuples;
         let mut numbers: hashbrown::HashMap<&str, usize> = hashbrown::HashMap::new();
         let mut spelt = Self {
             spellings: Vec::new(),
@@ -302,12 +346,12 @@ impl<'a> Spelt<'a> {
             missing: None,
             of_tuple: vec![None; raw.len()],
         };
-        for tuple in order {
+        for &tuple in order {
             let field = raw.fields(tuple).nth(place);
-            let field = field.and_then(|field| std::str::from_utf8(field).ok());
-            let field = field.ok_or_else(|| Error::Internal("a field is not UTF-8".into()))?;
+            let field = field.ok_or_else(|| Error::Internal("a record is too short".into()))?;
+            let field = encoding.plain(text_of(field)?);
             let (count, first) = (raw.count(tuple), raw.first(tuple));
-            if field.trim().is_empty() || encoding.na.iter().any(|na| na == field.trim()) {
+            if encoding.is_missing(field) {
                 spelt.missing.get_or_insert((field, 0, first)).1 += count;
                 continue;
             }
@@ -326,20 +370,14 @@ impl<'a> Spelt<'a> {
 
 /// Groups raw tuples by their codes into cohorts; also returns the cohort of each raw tuple.
 fn group(
-    raw: &Counter,
+    Tuples { raw, order }: Tuples<'_>,
     encoded: &[(Column, Vec<u32>)],
     row_of: impl Fn(u64) -> u64,
-    is_left_out: impl Fn(usize) -> bool,
 ) -> (Cohorts, Vec<u32>) {
-    let mut order: Vec<usize> = (0..raw.len()).collect();
-    order.sort_by_key(|&tuple| raw.first(tuple));
     let mut cohorts = Cohorts { width: encoded.len(), ..Cohorts::default() };
     let mut cohort_of_raw = vec![NO_COHORT; raw.len()];
     let mut known: hashbrown::HashMap<Box<[u32]>, u32> = hashbrown::HashMap::new();
-    for tuple in order {
-        if is_left_out(tuple) {
-            continue;
-        }
+    for &tuple in order {
         let codes: Box<[u32]> = encoded.iter().map(|(_, codes)| codes[tuple]).collect();
         let next = cohorts.len() as u32;
         let cohort = *known.entry(codes).or_insert_with_key(|codes| {
@@ -387,6 +425,22 @@ mod tests {
         let table = assemble(&["1", "?", "", "2"], &encoding).unwrap();
         assert_eq!((table.n_rows(), table.cohorts().n_records()), (4, 2));
         assert_eq!(table.rows(), Some(&[0, NO_COHORT, NO_COHORT, 1][..]));
+    }
+
+    #[test]
+    fn records_left_out_give_no_value_to_any_domain() {
+        let encoding =
+            Encoding { missing: MissingPolicy::Drop, n_beside: 1, ..Encoding::default() };
+        let rows = [["1", "p", "flu"], ["", "r", "gout"], ["2", "q", ""]];
+        let table = Table::encode(&["x", "y", "s"], &rows, &encoding).unwrap();
+        let words = |column: &Column| {
+            (0..column.domain.len()).map(|code| column.domain.spelling(code).into()).collect()
+        };
+        let (y, s): (Vec<String>, Vec<String>) =
+            (words(&table.columns()[1]), words(&table.beside()[0]));
+        assert_eq!((y, s), (vec!["p".into(), "q".into()], vec!["flu".to_owned()]));
+        assert_eq!(table.columns()[0].domain.missing, None);
+        assert_eq!(table.rows(), Some(&[0, NO_COHORT, 1][..]));
     }
 
     #[test]

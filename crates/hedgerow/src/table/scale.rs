@@ -114,6 +114,32 @@ impl Scale {
         }
     }
 
+    /// A whole number of the unit in the scale's own format.
+    pub(crate) fn spell_tick(&self, tick: i64) -> String {
+        plain(tick, self.decimals)
+    }
+
+    /// The place of a value, if it is one.
+    pub(crate) fn place_at(&self, value: f64) -> Option<usize> {
+        let place = self.partition_point(|other| other < value);
+        let is_there = place < self.len() && self.value(place).total_cmp(&value).is_eq();
+        is_there.then_some(place)
+    }
+
+    /// The place of the first value of which a condition does not hold that holds up to some value.
+    pub(crate) fn partition_point(&self, holds: impl Fn(f64) -> bool) -> usize {
+        let (mut start, mut end) = (0, self.len());
+        while start < end {
+            let middle = start.midpoint(end);
+            if holds(self.value(middle)) {
+                start = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        start
+    }
+
     /// The least and the greatest value.
     pub fn ends(&self) -> Option<(f64, f64)> {
         (!self.is_empty()).then(|| (self.value(0), self.value(self.len() - 1)))

@@ -3,7 +3,8 @@
 use serde::Deserialize;
 
 use super::{demand_values, leaves_in_order};
-use crate::hierarchy::{Generalization, Hierarchy, HierarchyBuilder, write_set};
+use crate::hierarchy::notation::{write_partial_set, write_set};
+use crate::hierarchy::{Generalization, Hierarchy, HierarchyBuilder};
 use crate::table::Column;
 use crate::{Error, Result};
 
@@ -92,12 +93,9 @@ fn label(column: &Column, codes: &[u32]) -> Box<str> {
     let mut named = codes[..n_named].to_vec();
     named.sort_unstable();
     let named: Vec<_> = named.iter().map(spelling).collect();
-    let set = write_set(&named);
-    match set.strip_suffix('}') {
-        Some(open) if codes.len() > n_named => {
-            format!("{open} and {} more}}", codes.len() - n_named).into()
-        }
-        _ => set.into(),
+    match codes.len() - n_named {
+        0 => write_set(&named).into(),
+        n_more => write_partial_set(&named, n_more).into(),
     }
 }
 

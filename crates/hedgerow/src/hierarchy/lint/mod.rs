@@ -8,6 +8,8 @@ mod fix;
 use std::cmp::Reverse;
 use std::fmt;
 
+use hashbrown::HashMap;
+
 use super::assemble::Children;
 use super::draft::Draft;
 use super::notation::open_ends;
@@ -94,6 +96,26 @@ fn missing_values(tree: &Hierarchy, column: &Column) -> Vec<Finding> {
         Finding { severity: Severity::Error, line: None, message }
     };
     lost.into_iter().map(finding).collect()
+}
+
+/// The first group that is called like a value, although other values are in it: whoever reads the
+/// name takes it for that value.
+pub(crate) fn borrowed_name(tree: &Hierarchy) -> Option<String> {
+    if !tree.has_names() {
+        return None;
+    }
+    let spelt: HashMap<_, _> =
+        (0..tree.n_leaves() as u32).map(|leaf| (tree.spelling(leaf), leaf)).collect();
+    (0..tree.len() as Node).filter(|&node| tree.as_leaf(node).is_none()).find_map(|node| {
+        let label = tree.label(node);
+        let &like = spelt.get(&label)?;
+        let other = tree.leaves_of(node).find(|&leaf| leaf != like)?;
+        let other = tree.spelling(other);
+        Some(format!(
+            "the group of '{other}' is called '{label}', which is a value, so '{other}' would be \
+             published as '{label}'"
+        ))
+    })
 }
 
 /// The first group whose label states a range that does not contain all its numbers or dates.

@@ -1,0 +1,208 @@
+//! Where the end of an interval may move that must not be a value.
+
+use super::period::{Period, Span};
+use crate::table::{Scale, Values};
+
+/// An end of an interval.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct End {
+    /// The outermost leaf that the interval takes in.
+    pub(crate) leaf: u32,
+    /// The end as a number; a date in seconds since 1970.
+    pub(crate) value: f64,
+    /// How it is written.
+    pub(crate) text: Box<str>,
+}
+
+/// Ends among the values of a column.
+pub(super) struct Ends<'a> {
+    values: &'a Values,
+    scale: &'a Scale,
+}
+
+/// A number that an end moves to, and how it is written.
+type Stop = (f64, String);
+
+impl<'a> Ends<'a> {
+    /// The ends among numbers or dates; other values have no intervals.
+    pub(super) fn of(values: &'a Values) -> Option<Self> {
+        values.scale().map(|scale| Self { values, scale })
+    }
+
+    /// The value of a leaf as an end.
+    pub(super) fn at(&self, leaf: usize) -> End {
+        let text = self.values.spelling(leaf).into();
+        End { leaf: leaf as u32, value: self.scale.value(leaf), text }
+    }
+
+    /// An end before a leaf: the roundest number after the leaf before it, or else where that leaf's
+    /// own end is.
+    pub(super) fn below(&self, leaf: usize, outer: Option<&End>) -> End {
+        let stop = match (leaf.checked_sub(1), self.values) {
+            (before, Values::Date(..)) => date_below(self.scale, before, leaf),
+            (before, _) => number(self.scale, before, leaf, Side::Below),
+        };
+        self.end(leaf, stop, outer)
+    }
+
+    /// An end after a leaf.
+    pub(super) fn above(&self, leaf: usize, outer: Option<&End>) -> End {
+        let after = Some(leaf + 1).filter(|&after| after < self.scale.len());
+        let stop = match self.values {
+            Values::Date(..) => date_above(self.scale, leaf, after),
+            _ => number(self.scale, after, leaf, Side::Above),
+        };
+        self.end(leaf, stop, outer)
+    }
+
+    fn end(&self, leaf: usize, stop: Option<Stop>, outer: Option<&End>) -> End {
+        match (stop, outer) {
+            (Some((value, text)), _) => End { leaf: leaf as u32, value, text: text.into() },
+            (None, Some(outer)) => outer.clone(),
+            (None, None) => self.at(leaf), // numbers too large for another beyond them
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Below,
+    Above,
+}
+
+/// The roundest number between a leaf and its neighbour, nearest to the leaf if there are several;
+/// without a neighbour, one at a distance that suits the width of the scale.
+fn number(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Option<Stop> {
+    let Some((ticks, decimals)) = scale.ticks() else {
+        return float(scale, neighbour, leaf, side);
+    };
+    let tick = i128::from(ticks[leaf]);
+    let width = i128::from(ticks[ticks.len() - 1]) - i128::from(ticks[0]);
+    let (gap, most) = match neighbour {
+        Some(neighbour) => {
+            let gap = (i128::from(ticks[neighbour]) - tick).abs();
+            (gap, 10 * gap)
+        }
+        None => (0, (width / 8).max(1)),
+    };
+    let reach = |step: i128| match side {
+        Side::Below => (tick - 1).div_euclid(step) * step,
+        Side::Above => (tick.div_euclid(step) + 1) * step,
+    };
+    let is_inside = |stop: &i128| neighbour.is_none() || (stop - tick).abs() < gap;
+    let stop = steps(most).map(reach).find(is_inside)?;
+    let stop = i64::try_from(stop).ok()?;
+    Some((stop as f64 / 10f64.powi(decimals as i32), scale.spell_tick(stop)))
+}
+
+/// 1, 2 and 5 times the powers of ten that are no more than `most`, the greatest first.
+fn steps(most: i128) -> impl Iterator<Item = i128> {
+    let powers = std::iter::successors(Some(1i128), |power| power.checked_mul(10));
+    let powers: Vec<i128> = powers.take_while(|&power| power <= most).collect();
+    let steps = powers.into_iter().rev().flat_map(|power| [5 * power, 2 * power, power]);
+    steps.filter(move |&step| step <= most)
+}
+
+/// The same for floating-point numbers, to three digits of their gap.
+fn float(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Option<Stop> {
+    let value = scale.value(leaf);
+    let (least, greatest) = scale.ends()?;
+    let width = if greatest > least { greatest - least } else { value.abs().max(1.0) };
+    let gap = neighbour.map_or(width / 8.0, |neighbour| (scale.value(neighbour) - value).abs());
+    let top = gap.log10().floor() as i32;
+    let reach = |power: i32| {
+        let step = 10f64.powi(power);
+        let stop = match side {
+            Side::Below => (value / step).ceil() - 1.0,
+            Side::Above => (value / step).floor() + 1.0,
+        } * step;
+        // Through its decimal text, a multiple of a power of ten has no noise in its last digits.
+        let text = format!("{stop:.*}", usize::try_from(-power).unwrap_or(0));
+        text.parse::<f64>().ok()
+    };
+    let is_inside = |stop: &f64| {
+        let distance = match side {
+            Side::Below => value - stop,
+            Side::Above => stop - value,
+        };
+        distance > 0.0 && (neighbour.is_none() || distance < gap)
+    };
+    let stop = (top - 3..=top + 1).rev().filter_map(reach).find(is_inside)?;
+    Some((stop, scale.spell(stop)))
+}
+
+/// The parts of the calendar in which ends of dates are written, from coarse to fine.
+const SPANS: [Span; 3] = [Span::Year, Span::Month, Span::Day];
+
+/// The longest part of the calendar that begins between two leaves and holds the second, or the
+/// day before it.
+fn date_below(scale: &Scale, before: Option<usize>, leaf: usize) -> Option<Stop> {
+    let second = scale.floor(leaf);
+    SPANS.into_iter().find_map(|span| {
+        let mut period = Period::of(span, second);
+        if span == Span::Day && period.range().0 >= scale.value(leaf) {
+            period = period.previous();
+        }
+        let start = period.range().0;
+        let is_inside = before.is_none_or(|before| start > scale.value(before));
+        is_inside.then(|| (start, period.label()))
+    })
+}
+
+/// The longest part of the calendar that holds a leaf and ends before the next, or the day after it.
+fn date_above(scale: &Scale, leaf: usize, after: Option<usize>) -> Option<Stop> {
+    let second = scale.floor(leaf);
+    SPANS.into_iter().find_map(|span| {
+        let mut period = Period::of(span, second);
+        if span == Span::Day && period.range().0 >= scale.value(leaf) {
+            period = period.next();
+        }
+        let end = period.range().1;
+        let is_inside = after.is_none_or(|after| end < scale.value(after));
+        is_inside.then(|| (end, period.label()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ends(texts: &[&str]) -> (Values, usize) {
+        let (values, _) = Values::infer(texts);
+        let n = values.len();
+        (values, n)
+    }
+
+    fn moved(texts: &[&str], leaf: usize) -> (String, String) {
+        let (values, _) = ends(texts);
+        let ends = Ends::of(&values).unwrap();
+        let text = |end: End| end.text.into_string();
+        (text(ends.below(leaf, None)), text(ends.above(leaf, None)))
+    }
+
+    #[test]
+    fn the_roundest_number_of_a_gap_is_taken() {
+        let texts = ["1234", "1278", "1390"];
+        assert_eq!(moved(&texts, 1), ("1250".into(), "1300".into()));
+        assert_eq!(moved(&texts, 0).0, "1230");
+        assert_eq!(moved(&texts, 2).1, "1400");
+        assert_eq!(moved(&["-7", "-3", "4"], 1), ("-5".into(), "0".into()));
+        assert_eq!(moved(&["0.25", "0.75", "2.50"], 1), ("0.50".into(), "2.00".into()));
+    }
+
+    #[test]
+    fn no_number_lies_between_neighbours() {
+        let (values, _) = ends(&["4", "5", "6"]);
+        let ends = Ends::of(&values).unwrap();
+        let outer = ends.at(0);
+        assert_eq!(ends.below(1, Some(&outer)), outer);
+    }
+
+    #[test]
+    fn numbers_with_exponents_move_too() {
+        let (low, high) = moved(&["1e-3", "2.5e-3", "1"], 1);
+        let inside =
+            |text: &str, range: std::ops::Range<f64>| range.contains(&text.parse().unwrap());
+        assert!(inside(&low, 1e-3..2.5e-3) && inside(&high, 2.5e-3..1.0), "{low} {high}");
+    }
+}

@@ -1,0 +1,87 @@
+//! What a release exposes, column by column: values of few people, and values nobody gave.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::{IntervalStyle, Release};
+use crate::hierarchy::Notation;
+use crate::problem::{ANY_LEAF, Problem, Region};
+use crate::recoding::{Recoding, Take};
+
+/// The values of a column that a release spells out: as they are, as members of sets, or as ends of
+/// intervals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Spelled {
+    /// How many different values.
+    pub values: usize,
+    /// How many of them fewer than `k` records have.
+    pub rare: usize,
+}
+
+/// Counts the values of each quasi-identifier that a release spells out.
+pub fn spelled(
+    problem: &Problem<'_>,
+    recoding: &Recoding,
+    style: IntervalStyle,
+) -> BTreeMap<String, Spelled> {
+    let is_used = used_regions(problem, recoding);
+    let columns = problem.attributes().iter().enumerate().map(|(place, attribute)| {
+        let counts = attribute.leaf_counts(&problem.cohorts().counts);
+        let regions = recoding.regions_of(place).iter().zip(&is_used[place]);
+        let shown = regions.filter(|(_, is_used)| **is_used);
+        let leaves: BTreeSet<u32> = shown
+            .map(|(region, _)| attribute.spelt_out(region))
+            // A midpoint shows no end.
+            .filter(|leaves| style != IntervalStyle::Midpoint || leaves.len() == 1)
+            .flatten()
+            .collect();
+        let rare = leaves.iter().filter(|&&leaf| (1..problem.k()).contains(&counts[leaf as usize]));
+        let spelled = Spelled { values: leaves.len(), rare: rare.count() };
+        (attribute.name().to_owned(), spelled)
+    });
+    columns.collect()
+}
+
+/// Which regions of each attribute a published class has.
+fn used_regions(problem: &Problem<'_>, recoding: &Recoding) -> Vec<Vec<bool>> {
+    let places = 0..problem.attributes().len();
+    let mut is_used: Vec<Vec<bool>> =
+        places.map(|place| vec![false; recoding.regions_of(place).len()]).collect();
+    for class in 0..recoding.n_classes() {
+        let numbers = recoding.numbers(recoding.shape(class));
+        for (is_used, &number) in is_used.iter_mut().zip(numbers) {
+            is_used[number as usize] = true;
+        }
+    }
+    is_used
+}
+
+/// How many records of each column show a value although theirs is missing, because a missing
+/// value matches anything; columns without such records are left out.
+pub fn filled(
+    problem: &Problem<'_>,
+    recoding: &Recoding,
+    release: &Release<'_>,
+) -> BTreeMap<String, u64> {
+    let mut start = 0;
+    let mut filled = BTreeMap::new();
+    for (place, attribute) in problem.attributes().iter().enumerate() {
+        let says_something = |class: u32| {
+            let region = recoding.region(recoding.shape(class as usize), place);
+            let label = release.label(release.numbers(class)[start]);
+            *region != Region::Unknown && Notation::read(label) != Notation::Anything
+        };
+        let takes = recoding.takes().iter().filter(|take| {
+            take.class != Take::SUPPRESSED
+                && attribute.leaves()[take.cohort as usize] == ANY_LEAF
+                && says_something(take.class)
+        });
+        let n_filled: u64 = takes.map(|take| take.count).sum();
+        if n_filled > 0 {
+            filled.insert(attribute.name().to_owned(), n_filled);
+        }
+        start += release.columns(place).len();
+    }
+    filled
+}

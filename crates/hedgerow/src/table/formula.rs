@@ -1,0 +1,58 @@
+//! Cells that a spreadsheet would run as formulas.
+
+use std::borrow::Cow;
+
+use super::read_number;
+
+/// The cell as it is safe to open in a spreadsheet: a `'` in front of what would be a formula.
+///
+/// Spreadsheets take what begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula,
+/// unless it is a number. A cell that already has the `'` gets another, so that [`unguarded`] gives
+/// every cell back.
+pub(crate) fn guarded(cell: &[u8]) -> Cow<'_, [u8]> {
+    if is_formula(without_guards(cell)) { [b"'", cell].concat().into() } else { cell.into() }
+}
+
+/// The cell that [`guarded`] was given.
+pub(crate) fn unguarded(cell: &str) -> &str {
+    match cell.strip_prefix('\'') {
+        Some(rest) if is_formula(without_guards(rest.as_bytes())) => rest,
+        _ => cell,
+    }
+}
+
+fn without_guards(cell: &[u8]) -> &[u8] {
+    let n_guards = cell.iter().take_while(|&&byte| byte == b'\'').count();
+    &cell[n_guards..]
+}
+
+fn is_formula(cell: &[u8]) -> bool {
+    let is_number = || std::str::from_utf8(cell).is_ok_and(|text| read_number(text).is_some());
+    matches!(cell.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r')) && !is_number()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn safe(cell: &str) -> String {
+        String::from_utf8(guarded(cell.as_bytes()).into_owned()).unwrap()
+    }
+
+    #[test]
+    fn formulas_get_a_guard_and_numbers_stay_numbers() {
+        for cell in ["=1+1", "+cmd|' /C calc'!A0", "-5--2", "@SUM(A1)", "\t=1", "\r=1", "-"] {
+            assert_eq!(safe(cell), format!("'{cell}"));
+        }
+        for cell in ["-5", "+3.25", "-1e5", "a=b", "", "[-5, 2]", "*", "{=a, b}"] {
+            assert_eq!(safe(cell), cell);
+        }
+    }
+
+    #[test]
+    fn what_was_guarded_comes_back() {
+        for cell in ["=x", "'=x", "''=x", "'x", "''", "-5", "'-5", "x"] {
+            assert_eq!(unguarded(&safe(cell)), cell);
+        }
+    }
+}
