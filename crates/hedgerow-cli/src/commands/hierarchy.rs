@@ -8,11 +8,11 @@ use anyhow::Result;
 use hedgerow::auto::{Auto, Choice, USUAL_K};
 use hedgerow::hierarchy::format::{self, Format};
 use hedgerow::hierarchy::lint::{self, Finding, Severity};
-use hedgerow::hierarchy::{self, Generalization, Hierarchy, draw};
+use hedgerow::hierarchy::{self, Draft, Generalization, Hierarchy, draw};
 use hedgerow::io::{Inputs, Output, ReadOptions, Source};
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
-use hedgerow::table::{MissingPolicy, Table};
+use hedgerow::table::{Column, MissingPolicy, Table};
 
 use super::candidates;
 use crate::Verdict;

@@ -90,8 +90,8 @@ struct TemporaryFolder {
 
 impl TemporaryFolder {
     fn beside(path: &Path) -> std::io::Result<Self> {
-        let folder = names().tempdir_in(folder_of(path))?;
-        let registered = Registered::new(folder.path());
+        let create = || names().tempdir_in(folder_of(path));
+        let (folder, registered) = Registered::create(create, TempDir::path)?;
         Ok(Self { folder, _registered: registered })
     }
 
@@ -221,7 +221,7 @@ mod tests {
         std::fs::write(path.join("old"), "").unwrap();
         let folder = TemporaryFolder::beside(&path).unwrap();
         std::fs::write(folder.path().join("new"), "").unwrap();
-        folder.take_place_in_steps(&path).unwrap();
+        scratch::commit(|| folder.take_place_in_steps(&path)).unwrap();
         drop(folder);
         assert!(path.join("new").exists() && !path.join("old").exists());
         assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 1);

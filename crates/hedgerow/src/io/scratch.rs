@@ -5,15 +5,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::{Error, Result};
 
-/// Temporary files and folders that have a name, and what became of the outputs, in the whole process.
-struct Scratch {
-    names: Vec<PathBuf>,
-    n_placed: usize,
+/// The temporary files and folders of this process that have a name; `None` once they are removed.
+static NAMES: Mutex<Option<Vec<PathBuf>>> = Mutex::new(Some(Vec::new()));
+
+/// Through which outputs get their final names, one at a time. Locked before [`NAMES`] where both are.
+static GATE: Mutex<Gate> = Mutex::new(Gate { n_passed: 0, is_closed: false });
+
+struct Gate {
+    n_passed: usize,
     is_closed: bool,
 }
-
-static SCRATCH: Mutex<Scratch> =
-    Mutex::new(Scratch { names: Vec::new(), n_placed: 0, is_closed: false });
 
 /// Ends all writing of this process: removes the temporary files that have a name, and lets no
 /// further output get its final name. Returns whether an output got its name before.
@@ -22,22 +23,21 @@ static SCRATCH: Mutex<Scratch> =
 /// did not react to a cancelled [`Progress`](crate::progress::Progress) in time. Whatever the run does
 /// afterwards ends in [`Error::Cancelled`].
 pub fn abandon() -> bool {
-    let mut scratch = lock();
-    scratch.is_closed = true;
-    for name in std::mem::take(&mut scratch.names) {
-        remove(&name);
-    }
-    scratch.n_placed > 0
+    let mut gate = lock(&GATE);
+    gate.is_closed = true;
+    let names = lock(&NAMES).take();
+    names.into_iter().flatten().for_each(|name| remove(&name));
+    gate.n_passed > 0
 }
 
 /// Gives an output its final name with `place`, unless everything was abandoned.
 pub(super) fn commit(place: impl FnOnce() -> Result<()>) -> Result<()> {
-    let mut scratch = lock();
-    if scratch.is_closed {
+    let mut gate = lock(&GATE);
+    if gate.is_closed {
         return Err(Error::Cancelled);
     }
     place()?;
-    scratch.n_placed += 1;
+    gate.n_passed += 1;
     Ok(())
 }
 
@@ -46,22 +46,31 @@ pub(super) fn commit(place: impl FnOnce() -> Result<()>) -> Result<()> {
 pub(super) struct Registered(PathBuf);
 
 impl Registered {
-    pub(super) fn new(name: &Path) -> Self {
+    /// Creates something that has a temporary name, unless everything was abandoned.
+    pub(super) fn create<T>(
+        create: impl FnOnce() -> std::io::Result<T>,
+        name: impl FnOnce(&T) -> &Path,
+    ) -> std::io::Result<(T, Self)> {
+        let mut names = lock(&NAMES);
+        let names = names.as_mut().ok_or(std::io::ErrorKind::Interrupted)?;
+        let created = create()?;
         // The working directory may be another by the time it is removed.
-        let name = std::path::absolute(name).unwrap_or_else(|_| name.to_owned());
-        lock().names.push(name.clone());
-        Self(name)
+        let name = std::path::absolute(name(&created))?;
+        names.push(name.clone());
+        Ok((created, Self(name)))
     }
 }
 
 impl Drop for Registered {
     fn drop(&mut self) {
-        lock().names.retain(|name| *name != self.0);
+        if let Some(names) = lock(&NAMES).as_mut() {
+            names.retain(|name| *name != self.0);
+        }
     }
 }
 
-fn lock() -> MutexGuard<'static, Scratch> {
-    SCRATCH.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Removes a file or folder, even if another thread is still writing into the folder.

@@ -30,9 +30,9 @@ impl Temporary {
     }
 
     fn named(folder: &Path) -> std::io::Result<Self> {
-        let file = names().tempfile_in(folder)?;
+        let create = || names().tempfile_in(folder);
+        let (file, registered) = Registered::create(create, NamedTempFile::path)?;
         set_usual_permissions(&file)?;
-        let registered = Registered::new(file.path());
         Ok(Self::Named { file, _registered: registered })
     }
 
