@@ -122,12 +122,12 @@ fn interrupted(place: &Place, args: &str, after: Duration) -> (std::process::Out
 #[test]
 fn an_interrupt_is_honoured_within_a_second_even_in_steps_that_do_not_ask() {
     let mut table = "n\n".to_owned();
-    for i in 0..150_000_u64 {
+    for i in 0..600_000_u64 {
         let _ = writeln!(table, "{}", i * i);
     }
     let place = Place::new().with("t.csv", table);
     let build = "hierarchy build t.csv -c n -m least-loss -k 5 -o out.json";
-    let (output, seconds) = interrupted(&place, build, Duration::from_millis(700));
+    let (output, seconds) = interrupted(&place, build, Duration::from_millis(1200));
     assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
     assert!(seconds < Duration::from_millis(1000), "{seconds:?}");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -11,7 +11,7 @@ fn place() -> Place {
     Place::new()
         .with("t.csv", TABLE)
         .with("tree.csv", TREE)
-        .with("order.txt", "nurse\ncook\n")
+        .with("order.csv", "nurse\ncook\n")
         .with("senses.toml", senses)
         .with("job.toml", job)
         .with("people.csv", TABLE)
@@ -24,13 +24,13 @@ fn outputs_never_replace_inputs() {
         "anonymize t.csv -q age -k 2 -o ./../PLACE/t.csv",
         "anonymize t.csv -q age -k 2 -o out.csv --method bottom-up --trace t.csv",
         "anonymize t.csv -q job -k 2 -o tree.csv --hierarchy job=tree.csv",
-        "anonymize t.csv -q job -k 2 -o order.txt --hierarchy job=ordered:order-file=order.txt",
+        "anonymize t.csv -q job -k 2 -o order.csv --hierarchy job=ordered:order-file=order.csv",
         "anonymize t.csv -q job -k 2 -o senses.toml --hierarchy job=wordnet:senses=senses.toml",
-        "anonymize t.csv -q age -k 2 -o people.csv --population people.csv",
+        "anonymize t.csv -q age -k 2 -o people.csv --population people.csv --privacy k-map:k=2",
         "anonymize job.toml",
         "anonymize job.toml -o out.csv --method bottom-up --trace job.toml",
         "hierarchy build t.csv -c age -m iotf -o t.csv",
-        "hierarchy build t.csv -c job -m ordered:order-file=order.txt -o order.txt",
+        "hierarchy build t.csv -c job -m ordered:order-file=order.csv -o order.csv",
         "hierarchy build t.csv -c job -m file:path=tree.csv -o tree.csv",
         "hierarchy convert tree.csv tree.csv",
         "hierarchy check tree.csv --fix tree.csv",
@@ -40,7 +40,7 @@ fn outputs_never_replace_inputs() {
         "hierarchy rank tree.csv --table t.csv -c job -k 2 --senses senses.toml --outcomes senses.toml",
         "lattice t.csv -q age -o t.csv",
         "lattice t.csv -q job --hierarchy job=tree.csv -o tree.csv",
-        "lattice t.csv -q job -m ordered:order-file=order.txt -o order.txt",
+        "lattice t.csv -q job -m ordered:order-file=order.csv -o order.csv",
         "generate t.csv -c age --sigma 3 --rho 1 -o t.csv",
     ];
     for call in calls {
@@ -51,10 +51,7 @@ fn outputs_never_replace_inputs() {
         let output = place.hedgerow(&format!("{} --force", call.replace("PLACE", &name)));
         assert_eq!(output.status.code(), Some(2), "{call}: {}", shown(&output));
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(
-            said.contains("this file is an input") || said.contains("ending"),
-            "{call}: {said}"
-        );
+        assert!(said.contains("this file is an input"), "{call}: {said}");
         let after: Vec<_> =
             place.files().into_iter().map(|name| (place.read(&name), name)).collect();
         assert_eq!(after, before, "{call}");

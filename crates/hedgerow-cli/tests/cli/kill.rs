@@ -101,7 +101,8 @@ impl Case {
             if signal == Signal::SIGKILL {
                 others.retain(|name| !name.starts_with(".hedgerow-"));
             } else {
-                assert!(matches!(status.code(), Some(0 | 2)), "{about}");
+                // None if it came before the process could listen.
+                assert!(matches!(status.code(), Some(0 | 2) | None), "{about}");
             }
             assert!(others.is_empty(), "{about}: {others:?}");
         }

@@ -29,9 +29,7 @@ impl<'a> OutputFolder<'a> {
     /// Begins a folder. One that exists is in the way unless it is empty, or may be replaced by
     /// `force` and `may_go` says that it has nothing in it that must stay.
     pub fn create(path: &Path, force: bool, may_go: &'a dyn Fn(&Path) -> bool) -> Result<Self> {
-        // Also if it is called `.` or by a link.
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let folder = Self { path, force, may_go, files: Vec::new() };
+        let folder = Self { path: path.to_owned(), force, may_go, files: Vec::new() };
         folder.check()?;
         Ok(folder)
     }
@@ -44,7 +42,8 @@ impl<'a> OutputFolder<'a> {
     /// Writes the folder and gives it its name; what was there is gone then, and not before.
     pub fn finish(self, progress: &dyn Progress) -> Result<()> {
         self.check()?; // files may have come into it since
-        let path = self.path.as_path();
+        // Also if it is called `.` or by a link.
+        let path = &self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
         let (root, rest) = first_missing(path)?;
         let fault = |error| Error::io("write", path)(error);
         let folder = TemporaryFolder::beside(root).map_err(fault)?;
