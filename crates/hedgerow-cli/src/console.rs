@@ -1,16 +1,14 @@
-//! What people see while a run lasts, and how they stop it.
+//! What people see while a run lasts, and what it prints.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use hedgerow::progress::{Progress, Stage};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Set by the first Ctrl-C.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+use crate::signals;
 
 /// Watches a run: takes the time of each stage, and draws a bar if somebody looks.
 pub(crate) struct Console {
@@ -22,8 +20,6 @@ pub(crate) struct Console {
 
 impl Console {
     pub(crate) fn new(quiet: bool) -> Self {
-        // A handler that is already set is ours, so a second one is not needed.
-        let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
         let visible = !quiet && std::io::stderr().is_terminal();
         let target =
             if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -67,7 +63,7 @@ impl Progress for Console {
     }
 
     fn cancelled(&self) -> bool {
-        INTERRUPTED.load(Ordering::Relaxed)
+        signals::interrupted()
     }
 
     fn out_of_time(&self) -> bool {
@@ -77,14 +73,33 @@ impl Progress for Console {
     }
 }
 
-/// Prints a result.
+/// Prints the result of a command that has no other.
 pub(crate) fn print(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
 }
 
-/// Prints a value as JSON.
+/// Prints what a command says about files that it has written. They are there whether or not it can be
+/// printed, so that is no error.
+pub(crate) fn report(text: &str) {
+    match print(text) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            note(&format!(
+                "WARNING: the output is written, but its summary cannot be printed: {error}"
+            ));
+        }
+        _ => {}
+    }
+}
+
+/// The same as JSON.
+pub(crate) fn report_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    report(&(serde_json::to_string_pretty(value)? + "\n"));
+    Ok(())
+}
+
+/// Prints a result as JSON.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     let text = serde_json::to_string_pretty(value)?;
     Ok(print(&(text + "\n"))?)

@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod console;
+mod signals;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -22,6 +23,7 @@ enum Verdict {
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    signals::install();
     let done = match args.command {
         Command::Inspect(args) => commands::inspect::run(&args),
         Command::Hierarchy(args) => commands::hierarchy::run(&args),

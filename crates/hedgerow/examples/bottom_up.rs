@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use hedgerow::anonymize;
 use hedgerow::generate::Generator;
-use hedgerow::io::{Output, ReadOptions, Source};
+use hedgerow::io::{Inputs, Output, ReadOptions, Source};
 use hedgerow::plot::{Plot, Series};
 use hedgerow::progress::Silent;
 use hedgerow::table::{Encoding, Table};
@@ -70,7 +70,7 @@ fn enlarged(data: &Path, sigma: u64, rho: usize) -> Result<Table, Box<dyn Error>
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("enlarged.csv");
     let generator = Generator { columns: columns[..7].to_vec(), sigma, rho, seed: 0 };
-    let mut output = Output::create(&path, false)?;
+    let mut output = Output::create(&path, false, &Inputs::default())?;
     generator.write(&Source::open(&data.join("adult.csv"), None)?, &mut output, &Silent)?;
     output.finish()?;
     let encoding = Encoding { n_beside: 1, ..Encoding::default() };

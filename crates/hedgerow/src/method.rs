@@ -1,6 +1,7 @@
 //! Methods by name: the registry that roles keep, and `name:parameter=value` as people write it.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use serde::de::DeserializeOwned;
@@ -70,6 +71,28 @@ impl Spec {
         }
     }
 
+    /// The files and folders that are named: by parameters, or by the method itself where a file stands
+    /// for it.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let given = FILES.iter().filter_map(|name| self.parameters.get(*name)?.as_str());
+        let mut files: Vec<PathBuf> = given.map(PathBuf::from).collect();
+        let whole = self.to_string();
+        if whole.contains(['.', '/', '\\']) {
+            files.push(whole.into());
+        }
+        files
+    }
+
+    /// The method with its files found from a directory.
+    pub(crate) fn in_directory(mut self, directory: &Path) -> Self {
+        for name in FILES {
+            if let Some(toml::Value::String(path)) = self.parameters.get_mut(*name) {
+                *path = directory.join(&*path).to_string_lossy().into_owned();
+            }
+        }
+        self
+    }
+
     /// Reads the parameters into a method's own struct; what is not given keeps its default.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T> {
         self.parameters.clone().try_into().map_err(|error: toml::de::Error| {
@@ -84,6 +107,9 @@ impl Spec {
         })
     }
 }
+
+/// The parameters that are files or folders, whatever the method.
+const FILES: &[&str] = &["path", "file", "order-file", "senses", "wordnet", "knowledge"];
 
 impl FromStr for Spec {
     type Err = Error;

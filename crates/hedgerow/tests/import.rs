@@ -2,12 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod archive;
+
 use std::io::Write;
 
-use flate2::write::DeflateEncoder;
-use flate2::{Compression, Crc};
+use archive::{Entry, archive, entry};
 use hedgerow::import::Project;
 use hedgerow::job::Job;
+use hedgerow::progress::Silent;
 use hedgerow::schema::Role;
 use hedgerow::table::Kind;
 
@@ -26,51 +28,6 @@ const DEFINITION: &str = "<definition>
 const CONFIG: &str = "<config><criteria><criterion>5-anonymity</criterion>
     <criterion>distinct-3-diversity for attribute 'illness'</criterion></criteria>
     <relativeMaxOutliers>0.05</relativeMaxOutliers></config>";
-
-/// What an entry of an archive holds, and what the list says that it holds.
-struct Entry<'a> {
-    name: &'a str,
-    bytes: &'a [u8],
-    stated_size: Option<u32>,
-}
-
-fn archive(entries: &[Entry<'_>]) -> Vec<u8> {
-    let (mut file, mut list) = (Vec::new(), Vec::new());
-    for entry in entries {
-        let mut packer = DeflateEncoder::new(Vec::new(), Compression::default());
-        packer.write_all(entry.bytes).unwrap();
-        let packed = packer.finish().unwrap();
-        let mut crc = Crc::new();
-        crc.update(entry.bytes);
-        let offset = file.len() as u32;
-        let name_length = (entry.name.len() as u16).to_le_bytes();
-        file.extend(b"PK\x03\x04\x14\0\x08\0\x08\0\0\0\0\0");
-        file.extend([0; 12]); // sizes come after the data, as Java writes them
-        file.extend([name_length, [0, 0]].concat());
-        file.extend(entry.name.bytes());
-        file.extend(&packed);
-        list.extend(b"PK\x01\x02\x14\0\x14\0\x08\0\x08\0\0\0\0\0");
-        list.extend(crc.sum().to_le_bytes());
-        list.extend((packed.len() as u32).to_le_bytes());
-        list.extend(entry.stated_size.unwrap_or(entry.bytes.len() as u32).to_le_bytes());
-        list.extend(name_length);
-        list.extend([0; 12]);
-        list.extend(offset.to_le_bytes());
-        list.extend(entry.name.bytes());
-    }
-    let (start, n_entries) = (file.len() as u32, (entries.len() as u16).to_le_bytes());
-    file.extend(&list);
-    file.extend(b"PK\x05\x06\0\0\0\0");
-    file.extend([n_entries, n_entries].concat());
-    file.extend((list.len() as u32).to_le_bytes());
-    file.extend(start.to_le_bytes());
-    file.extend([0, 0]);
-    file
-}
-
-fn entry<'a>(name: &'a str, text: &'a str) -> Entry<'a> {
-    Entry { name, bytes: text.as_bytes(), stated_size: None }
-}
 
 fn project() -> Vec<u8> {
     archive(&[
@@ -117,7 +74,7 @@ fn roles_kinds_and_hierarchies_come_in() {
 fn a_job_and_hierarchies_are_written_and_no_data() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let (files, notes) = read(&project()).unwrap().write(&out, false).unwrap();
+    let (files, notes) = read(&project()).unwrap().write(&out, false, &Silent).unwrap();
     let mut names: Vec<_> =
         files.iter().map(|f| f.file_name().unwrap().to_str().unwrap()).collect();
     names.sort_unstable();
@@ -136,8 +93,26 @@ fn a_job_and_hierarchies_are_written_and_no_data() {
         notes.iter().any(|note| note.starts_with("___job___rank.csv has 1 fault")),
         "{notes:?}"
     );
-    let again = read(&project()).unwrap().write(&out, false).unwrap_err().to_string();
-    assert!(again.contains("exists"), "{again}");
+    let again = read(&project()).unwrap().write(&out, false, &Silent).unwrap_err().to_string();
+    assert!(again.contains("replace it with --force"), "{again}");
+}
+
+/// A folder is replaced as a whole, so nothing may be in it that would be lost.
+#[test]
+fn a_folder_is_replaced_only_if_all_its_files_are_written_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let write = |force| read(&project()).unwrap().write(&out, force, &Silent).map(|_| ());
+    write(false).unwrap();
+    std::fs::write(out.join("age.csv"), "mine").unwrap();
+    write(true).unwrap();
+    assert!(std::fs::read_to_string(out.join("age.csv")).unwrap().starts_with("23;"));
+    std::fs::write(out.join("table.csv"), "mine").unwrap();
+    std::fs::write(out.join("age.csv"), "mine").unwrap();
+    let error = write(true).unwrap_err().to_string();
+    assert!(error.contains("it has files that are not ours"), "{error}");
+    assert_eq!(std::fs::read_to_string(out.join("age.csv")).unwrap(), "mine");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
 }
 
 #[test]
@@ -201,7 +176,7 @@ fn columns_of_similar_names_have_files_of_their_own() {
         entry("input/hierarchies/x.csv", "1;*\n2;*\n"),
     ]);
     let folder = tempfile::tempdir().unwrap();
-    let (files, _) = read(&archive).unwrap().write(folder.path(), false).unwrap();
+    let (files, _) = read(&archive).unwrap().write(folder.path(), false, &Silent).unwrap();
     assert_eq!(files.len(), 6);
 }
 

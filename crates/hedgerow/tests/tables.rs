@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use hedgerow::anonymize::{Anonymizer, KMember};
 use hedgerow::hierarchy::{Free, HierarchyBuilder};
-use hedgerow::io::{Output, ReadOptions, Source, WriteOptions, write_release};
+use hedgerow::io::{Inputs, Output, ReadOptions, Source, WriteOptions, write_release};
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::Problem;
 use hedgerow::progress::Silent;
@@ -95,7 +95,7 @@ fn published_after_a_change(before: &str, after: &str) -> hedgerow::Result<u64> 
     let release = Release::new(&problem, &recoding, &Style::default());
     std::fs::write(&path, after).unwrap();
     let schema = Schema::new(source.header(), &[("age", Role::Quasi)])?;
-    let mut output = Output::create(&folder.path().join("out.csv"), false)?;
+    let mut output = Output::create(&folder.path().join("out.csv"), false, &Inputs::default())?;
     let input = (&source, &schema);
     let options = WriteOptions { threads: 2, ..WriteOptions::default() };
     let written = write_release(input, (&table, &release), &options, &mut output, &Silent)?;

@@ -120,7 +120,7 @@ pub(crate) struct ImportArgs {
     /// The directory for the hierarchies and the job file
     #[arg(short, long, value_name = "DIRECTORY")]
     pub(crate) output: PathBuf,
-    /// Replaces files that exist
+    /// Replaces a directory that exists, if it has no other files
     #[arg(long)]
     pub(crate) force: bool,
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use hedgerow::io::Inputs;
 use hedgerow::job::{self, Job};
 use hedgerow::method::Text;
 use hedgerow::report::{self, Outcome};
@@ -17,7 +18,12 @@ use crate::console::{self, Console};
 pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
     let is_job = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "toml");
     let job = match args.job.as_ref().or(args.table.as_ref().filter(is_job)) {
-        Some(path) => overridden(Job::from_file(path)?, args)?,
+        Some(path) => {
+            let job = overridden(Job::from_file(path)?, args)?;
+            let outputs = [Some(&job.output), job.trace.as_ref()];
+            outputs.into_iter().flatten().try_for_each(|o| Inputs::of([path]).check(o))?;
+            job
+        }
         None => match &args.table {
             Some(table) => from_flags(table, args)?,
             None => bail!("name a table or a job file; hedgerow anonymize --help shows how"),
@@ -27,9 +33,9 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
     let console = Console::new(args.quiet).with_limit(limit);
     let outcome = job::run(&job, &console)?;
     if args.json {
-        print_json(&outcome, &console)?;
+        report_json(&outcome, &console)?;
     } else if !args.quiet {
-        console::print(&summary(&outcome, &job, &console))?;
+        console::report(&summary(&outcome, &job, &console));
     } else {
         // Who asks for quiet still has to know these.
         outcome.warnings.iter().for_each(|warning| console::note(&format!("WARNING: {warning}")));
@@ -102,10 +108,10 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     Ok(job)
 }
 
-fn print_json(outcome: &Outcome, console: &Console) -> Result<()> {
+fn report_json(outcome: &Outcome, console: &Console) -> Result<()> {
     let mut json = serde_json::to_value(outcome)?;
     json["seconds"] = serde_json::to_value(console.seconds())?;
-    console::print_json(&json)
+    console::report_json(&json)
 }
 
 fn summary(outcome: &Outcome, job: &Job, console: &Console) -> String {

@@ -12,28 +12,29 @@ use hedgerow::noun::{counted, listed};
 
 use super::hierarchy::read_column;
 use crate::args::CandidatesArgs;
-use crate::console;
+use crate::console::{self, Console};
 
 pub(super) fn run(args: &CandidatesArgs) -> Result<()> {
     let wordnet = method(args)?;
-    let folder = OutputFolder::create(&args.output, args.force, Constructed::is_all_of)?;
+    let mut folder = OutputFolder::create(&args.output, args.force, &Constructed::is_all_of)?;
     let table = read_column(&args.table, &args.column, &args.read)?;
     let column = &table.columns()[0];
+    let console = Console::new(false);
     let report = wordnet.with_knowledge(|knowledge| {
         let made = wordnet.construct(knowledge, column)?;
         for (place, candidate) in made.candidates.iter().enumerate() {
             for name in ["json", "xml"] {
                 let encoded = Format::named(name)?.encode(&candidate.hierarchy, true)?;
-                folder.write(&format!("{}.{name}", made.file_name(place)), &encoded.bytes)?;
+                folder.write(&format!("{}.{name}", made.file_name(place)), encoded.bytes);
             }
         }
-        folder.write(Constructed::INDEX, made.index(knowledge)?.as_bytes())?;
+        folder.write(Constructed::INDEX, made.index(knowledge)?.into_bytes());
         let senses = template(knowledge, &made.meanings);
-        folder.write(Constructed::SENSES, senses.as_bytes())?;
+        folder.write(Constructed::SENSES, senses.clone().into_bytes());
         // Somebody may have worked on what stands there.
         let before = std::fs::read_to_string(args.output.join(Constructed::SENSES)).ok();
         if let Some(before) = before.filter(|before| *before != senses) {
-            folder.write(Constructed::SENSES_BEFORE, before.as_bytes())?;
+            folder.write(Constructed::SENSES_BEFORE, before.into_bytes());
             console::note(&format!(
                 "{} was another; it is kept as {}",
                 Constructed::SENSES,
@@ -42,8 +43,9 @@ pub(super) fn run(args: &CandidatesArgs) -> Result<()> {
         }
         Ok(report(args, &made, knowledge))
     })?;
-    folder.finish()?;
-    console::print(&report)?;
+    folder.finish(&console)?;
+    drop(console.seconds());
+    console::report(&report);
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use hedgerow::generate::{Claims, Generator};
-use hedgerow::io::{Output, Source};
+use hedgerow::io::{Inputs, Output, Source};
 use hedgerow::noun::counted;
 
 use crate::Verdict;
@@ -14,16 +14,13 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict> {
         Some(n_rows) => claims(args, n_rows)?,
         None => enlarged(args)?,
     };
-    console::print(&format!(
-        "{} written to {}\n",
-        counted(n_rows, "record"),
-        args.output.display()
-    ))?;
+    let records = counted(n_rows, "record");
+    console::report(&format!("{records} written to {}\n", args.output.display()));
     Ok(Verdict::Fine)
 }
 
 fn claims(args: &GenerateArgs, n_rows: u64) -> Result<u64> {
-    let mut output = Output::create_table(&args.output, args.force)?;
+    let mut output = Output::create_table(&args.output, args.force, &Inputs::default())?;
     Claims { n_rows, seed: args.seed }.write(&mut output, &Console::new(false))?;
     output.finish()?;
     Ok(n_rows)
@@ -32,7 +29,7 @@ fn claims(args: &GenerateArgs, n_rows: u64) -> Result<u64> {
 fn enlarged(args: &GenerateArgs) -> Result<u64> {
     let table = args.table.as_ref().context("no table was given")?;
     let source = Source::open(table, args.file.delimiter()?)?;
-    let mut output = Output::create_table(&args.output, args.force)?;
+    let mut output = Output::create_table(&args.output, args.force, &Inputs::of([table]))?;
     let console = Console::new(false);
     let generator = Generator {
         columns: args.columns.clone(),

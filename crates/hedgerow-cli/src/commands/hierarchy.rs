@@ -2,18 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use hedgerow::auto::{Auto, Choice, USUAL_K};
 use hedgerow::hierarchy::format::{self, Format};
 use hedgerow::hierarchy::lint::{self, Finding, Severity};
-use hedgerow::hierarchy::{self, Generalization, Hierarchy, draw};
-use hedgerow::io::{Output, ReadOptions, Source};
+use hedgerow::hierarchy::{self, Draft, Generalization, Hierarchy, draw};
+use hedgerow::io::{Inputs, Output, ReadOptions, Source};
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
-use hedgerow::progress::Silent;
-use hedgerow::table::{MissingPolicy, Table};
+use hedgerow::table::{Column, MissingPolicy, Table};
 
 use super::candidates;
 use crate::Verdict;
@@ -23,21 +22,14 @@ use crate::console::{self, Console};
 pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
     match &args.command {
         HierarchyCommand::Build { table, column, method, k, output, force, lossy, read } => {
-            let format = output.as_deref().map(Format::of_path).transpose()?;
+            let inputs = Inputs::of([table]).and_of([method]);
+            let begin = |path: &PathBuf| -> Result<Saving> {
+                let format = Format::of_path(path)?;
+                Ok(Saving { output: Output::create(path, *force, &inputs)?, format, lossy: *lossy })
+            };
+            let saving = output.as_ref().map(begin).transpose()?;
             let table = read_column(table, column, read)?;
-            let built = build(&table, method, *k)?;
-            if let (Generalization::Levels(levels), None) = (&built, output) {
-                console::print(&draw::levels(levels))?;
-                return Ok(Verdict::Fine);
-            }
-            let tree = hierarchy::tree_of(built)?;
-            if let Some(doubts) = hierarchy::doubts(&tree) {
-                console::note(&format!("{doubts}; say what is meant with wordnet:senses=FILE"));
-            }
-            match output.as_deref().zip(format) {
-                Some((path, format)) => save(&tree, path, format, (*force, *lossy))?,
-                None => console::print(&draw::text(&tree, None))?,
-            }
+            show_or_save(build(&table, method, *k)?, saving)?;
         }
         HierarchyCommand::Candidates(args) => candidates::run(args)?,
         HierarchyCommand::Show { file, format, from, depth, column } => {
@@ -51,13 +43,29 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
                 Some(name) => Format::named(name)?,
                 None => Format::of_path(output)?,
             };
+            let output = Output::create(output, *force, &Inputs::of([input]))?;
             let tree = format::read_file(input, column.as_deref(), from)?;
-            save(&tree, output, to, (*force, *lossy))?;
+            Saving { output, format: to, lossy: *lossy }.save(&tree)?;
         }
         HierarchyCommand::Check(args) => return check(args),
         HierarchyCommand::Rank(args) => return super::rank::run(args),
     }
     Ok(Verdict::Fine)
+}
+
+/// Writes what was built, or shows it if no file is named.
+fn show_or_save(built: Generalization, saving: Option<Saving>) -> Result<()> {
+    if let (Generalization::Levels(levels), None) = (&built, &saving) {
+        return Ok(console::print(&draw::levels(levels))?);
+    }
+    let tree = hierarchy::tree_of(built)?;
+    if let Some(doubts) = hierarchy::doubts(&tree) {
+        console::note(&format!("{doubts}; say what is meant with wordnet:senses=FILE"));
+    }
+    match saving {
+        Some(saving) => saving.save(&tree),
+        None => Ok(console::print(&draw::text(&tree, None))?),
+    }
 }
 
 /// Builds what is asked for; `auto` tries what suits the column, and says why.
@@ -68,7 +76,9 @@ fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization>
     }
     let auto = Auto { k: k.unwrap_or(USUAL_K), seed: 0, needs_levels: true };
     let asked = BTreeMap::from([(column.name.clone(), method.clone())]);
-    let mut choices = auto.choose(table, &asked, &Silent)?;
+    let console = Console::new(false);
+    let mut choices = auto.choose(table, &asked, &console)?;
+    drop(console.seconds());
     let Choice { generalization, why } = choices.swap_remove(0);
     let why = why.unwrap_or_default();
     console::note(&format!("auto: {}, {why}, for k = {}", generalization.method(), auto.k));
@@ -98,24 +108,29 @@ pub(super) fn read_with(
     Ok(table)
 }
 
-/// Writes a hierarchy; `force` replaces a file that exists, `lossy` lets labels change.
-fn save(
-    tree: &Hierarchy,
-    path: &Path,
-    format: &Format,
-    (force, lossy): (bool, bool),
-) -> Result<()> {
-    let output = Output::create(path, force)?;
-    let encoded = format.encode(tree, lossy)?;
-    output.write_all(&encoded.bytes)?;
-    for change in encoded.changes {
-        console::note(&format!("{}: {change}", path.display()));
+/// Where a hierarchy is written, and how.
+struct Saving {
+    output: Output,
+    format: &'static Format,
+    /// Lets labels change that the format cannot hold.
+    lossy: bool,
+}
+
+impl Saving {
+    fn save(self, tree: &Hierarchy) -> Result<()> {
+        let Self { output, format, lossy } = self;
+        let path = output.path().display().to_string();
+        let encoded = format.encode(tree, lossy)?;
+        output.write_all(&encoded.bytes)?;
+        for change in encoded.changes {
+            console::note(&format!("{path}: {change}"));
+        }
+        let has_more = tree.count(0) > 0 || tree.builder().is_some();
+        if let Some(lost) = format.leaves_out.filter(|_| has_more) {
+            console::note(&format!("{path} does not hold {lost}; .json does"));
+        }
+        Ok(())
     }
-    let has_more = tree.count(0) > 0 || tree.builder().is_some();
-    if let Some(lost) = format.leaves_out.filter(|_| has_more) {
-        console::note(&format!("{} does not hold {lost}; .json does", path.display()));
-    }
-    Ok(())
 }
 
 fn shown(tree: &Hierarchy, format: ShowFormat, depth: Option<u32>) -> Result<String> {
@@ -135,6 +150,9 @@ fn shown(tree: &Hierarchy, format: ShowFormat, depth: Option<u32>) -> Result<Str
 }
 
 fn check(args: &CheckArgs) -> Result<Verdict> {
+    let inputs = Inputs::of([&args.file]).and(&args.table);
+    let output = args.fix.as_ref().map(|path| Output::create(path, args.force, &inputs));
+    let output = output.transpose()?;
     let from = args.from.as_deref().map(Format::named).transpose()?;
     let (draft, format) = format::read_draft(&args.file, args.column.as_deref(), from)?;
     let table = args.table.as_deref().zip(args.column.as_deref());
@@ -156,34 +174,45 @@ fn check(args: &CheckArgs) -> Result<Verdict> {
         },
     );
     let _ = writeln!(out, "{}: {size}; findings: {}", args.file.display(), findings.len());
-    let Some(path) = &args.fix else {
+    let Some(output) = output else {
         console::print(&out)?;
         return Ok(verdict(&findings));
     };
-    let (fixed, changes) = lint::fix(&draft, column);
+    // The input's own format, unless the ending of the output speaks against it.
+    let path = output.path();
+    let has_ending = path.extension().is_none_or(|ending| ending == format.extension);
+    let format = if has_ending { format } else { Format::of_path(path)? };
+    let saving = Saving { output, format, lossy: args.lossy };
+    let left = fix((&draft, column), saving, &mut out)?;
+    Ok(verdict(&left))
+}
+
+/// Repairs a draft, says what was done, and returns the faults that are left.
+fn fix(
+    (draft, column): (&Draft, Option<&Column>),
+    saving: Saving,
+    out: &mut String,
+) -> Result<Vec<Finding>> {
+    let path = saving.output.path().display().to_string();
+    let (fixed, changes) = lint::fix(draft, column);
     for change in &changes {
         let _ = writeln!(out, "fixed: {change}");
     }
     let left = lint::check(&fixed, column);
-    list(&mut out, &left);
-    let _ = writeln!(
-        out,
-        "{}: changes: {}; findings that are left: {}",
-        path.display(),
-        changes.len(),
-        left.len()
-    );
-    console::print(&out)?;
+    list(out, &left);
+    let (n_changes, n_left) = (changes.len(), left.len());
+    let _ = writeln!(out, "{path}: changes: {n_changes}; findings that are left: {n_left}");
     match fixed.assemble() {
         Ok(tree) => {
-            // The input's own format, unless the ending of the output speaks against it.
-            let has_ending = path.extension().is_none_or(|ending| ending == format.extension);
-            let format = if has_ending { format } else { Format::of_path(path)? };
-            save(&tree, path, format, (args.force, args.lossy))?;
+            saving.save(&tree)?;
+            console::report(out);
         }
-        Err(_) => console::note(&format!("{} is not written: it is no tree yet", path.display())),
+        Err(_) => {
+            console::print(out)?;
+            console::note(&format!("{path} is not written: it is no tree yet"));
+        }
     }
-    Ok(verdict(&left))
+    Ok(left)
 }
 
 fn list(out: &mut String, findings: &[Finding]) {

@@ -7,16 +7,18 @@ use hedgerow::import::Project;
 
 use crate::Verdict;
 use crate::args::ImportArgs;
-use crate::console;
+use crate::console::{self, Console};
 
 pub(crate) fn run(args: &ImportArgs) -> Result<Verdict> {
     let project = Project::read(&args.project)?;
-    let (files, notes) = project.write(&args.output, args.force)?;
+    let console = Console::new(false);
+    let (files, notes) = project.write(&args.output, args.force, &console)?;
+    drop(console.seconds());
     let mut out = String::new();
     for file in files {
         let _ = writeln!(out, "{}", file.display());
     }
-    console::print(&out)?;
+    console::report(&out);
     notes.iter().for_each(|note| console::note(note));
     Ok(Verdict::Fine)
 }

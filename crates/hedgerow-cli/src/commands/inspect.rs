@@ -8,7 +8,6 @@ use anyhow::Result;
 use hedgerow::auto::{Auto, Choice};
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::noun::counted;
-use hedgerow::progress::Silent;
 use hedgerow::schema::{self, Role};
 use hedgerow::table::{self, Column, MissingPolicy, Table};
 use serde::Serialize;
@@ -102,7 +101,7 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
         .collect();
     let mut inspection = Inspection { rows, columns, uniqueness: None, auto: Vec::new() };
     if !quasi.is_empty() {
-        let table = source.read(&quasi, &options, &Silent)?;
+        let table = source.read(&quasi, &options, &console)?;
         if let Some(k) = k.filter(|_| rows > 0) {
             inspection.auto = choices(&table, k, &console)?;
         }

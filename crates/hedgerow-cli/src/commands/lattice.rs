@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use hedgerow::auto::{Auto, USUAL_K};
 use hedgerow::hierarchy::Generalization;
-use hedgerow::io::{Output, ReadOptions, Source};
+use hedgerow::io::{Inputs, Output, ReadOptions, Source};
 use hedgerow::lattice::{Lattice, Point};
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
@@ -34,10 +34,10 @@ struct Evaluated {
 }
 
 pub(crate) fn run(args: &LatticeArgs) -> Result<Verdict> {
-    let output = match &args.output {
-        Some(path) => Some(Output::create(path, args.force)?),
-        None => None,
-    };
+    let asked = pairs_of(&args.hierarchies, &args.quasi)?;
+    let inputs = Inputs::of([&args.table]).and_of(asked.values().chain(&args.method));
+    let output = args.output.as_ref().map(|path| Output::create(path, args.force, &inputs));
+    let output = output.transpose()?;
     let console = Console::new(false);
     let source = Source::open(&args.table, args.read.file.delimiter()?)?;
     let options = ReadOptions {

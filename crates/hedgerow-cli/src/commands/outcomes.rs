@@ -1,7 +1,6 @@
 //! `hedgerow hierarchy rank --outcomes`: what comes of releases by each candidate, and whether ranks foretold it.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use anyhow::Result;
 use hedgerow::downstream::{Agreement, METRICS, Outcome, agreement, releases};
@@ -29,12 +28,11 @@ struct Foretold<'a> {
 }
 
 pub(super) fn run(
-    (args, path): (&RankArgs, &Path),
+    (args, output): (&RankArgs, Output),
     question: &Question,
     (table, trees): (&Table, &[&Hierarchy]),
     names: &[String],
 ) -> Result<Verdict> {
-    let output = Output::create(path, args.force)?;
     let n_records = table.cohorts().n_records();
     let ks: Vec<u64> = match &args.ks {
         Some(ks) => ks.0.clone(),
@@ -48,9 +46,9 @@ pub(super) fn run(
     output.write_all(&csv(names, &outcomes, has_meaning)?)?;
     if args.json {
         let (column, count) = (args.column.as_str(), names.len());
-        console::print_json(&Foretold { column, count, ks: &ks, agreement: &found })?;
+        console::report_json(&Foretold { column, count, ks: &ks, agreement: &found })?;
     } else {
-        console::print(&text(&args.column, names.len(), &ks, &found))?;
+        console::report(&text(&args.column, names.len(), &ks, &found));
     }
     Ok(Verdict::Fine)
 }

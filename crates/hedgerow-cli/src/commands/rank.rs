@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use hedgerow::Error;
 use hedgerow::hierarchy::{Constructed, Hierarchy, format};
+use hedgerow::io::{Inputs, Output};
 use hedgerow::knowledge::{Concept, Knowledge, Senses};
 use hedgerow::noun::counted;
 use hedgerow::rank::{self, ASPECTS, Aspects, Evaluated, Question, Rewards, Weights};
@@ -62,6 +63,10 @@ struct Winner {
 
 pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
     let files = files(&args.files)?;
+    let knowledge = [&args.source.wordnet, &args.source.knowledge, &args.senses];
+    let inputs = Inputs::of(&files).and([&args.table]).and(knowledge.into_iter().flatten());
+    let output = args.outcomes.as_ref().map(|path| Output::create(path, args.force, &inputs));
+    let output = output.transpose()?;
     let table = hierarchy::read_with(&args.table, &args.column, &args.read, MissingPolicy::Drop)?;
     let column = &table.columns()[0];
     if column.domain.is_empty() {
@@ -88,8 +93,8 @@ pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
         if let Some(why) = why.as_ref().filter(|_| !stands_below) {
             console::note(why);
         }
-        if let Some(path) = &args.outcomes {
-            return outcomes::run((args, path), &question, (&table, &trees), &names);
+        if let Some(output) = output {
+            return outcomes::run((args, output), &question, (&table, &trees), &names);
         }
         let candidates = rank::evaluate(&question, &trees)?;
         if args.grid {

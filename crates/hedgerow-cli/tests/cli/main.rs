@@ -2,12 +2,19 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+#[path = "../../../hedgerow/tests/archive/mod.rs"]
+mod archive;
 mod support;
 mod bad_input;
 mod candidates;
 mod exposure;
+#[cfg(unix)]
+mod faults;
 mod formats;
 mod full_domain;
+mod inputs;
+#[cfg(unix)]
+mod kill;
 mod kinds;
 mod knowledge;
 mod lattice;

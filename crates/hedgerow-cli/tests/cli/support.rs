@@ -5,6 +5,8 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
+use crate::archive::{archive, entry};
+
 /// A folder with files, in which commands run.
 pub(crate) struct Place {
     pub(crate) folder: TempDir,
@@ -64,6 +66,23 @@ pub(crate) fn shown(output: &Output) -> String {
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     )
+}
+
+/// An ARX project of two columns with hierarchies of `n_values` values each.
+pub(crate) fn project(n_values: usize) -> Vec<u8> {
+    let column = |name: &str| {
+        format!(
+            "<assigment><name>{name}</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type>\
+             <datatype>String</datatype><ref>hierarchies/{name}.csv</ref></assigment>"
+        )
+    };
+    let definition = format!("<definition>{}{}</definition>", column("place"), column("job"));
+    let tree: String = (0..n_values).map(|i| format!("value {i};group {};*\n", i / 10)).collect();
+    archive(&[
+        entry("input/definition.xml", &definition),
+        entry("input/hierarchies/place.csv", &tree),
+        entry("input/hierarchies/job.csv", &tree),
+    ])
 }
 
 /// Adult as it is shipped.

@@ -231,13 +231,7 @@ fn as_method(spec: Spec) -> Spec {
 
 /// A spec whose file, if it names one, is found from a directory.
 pub fn from_directory(spec: &Spec, directory: &Path) -> Spec {
-    let mut spec = as_method(spec.clone());
-    for parameter in ["path", "order-file", "senses", "wordnet", "knowledge"] {
-        if let Some(toml::Value::String(path)) = spec.parameters.get_mut(parameter) {
-            *path = directory.join(&*path).to_string_lossy().into_owned();
-        }
-    }
-    spec
+    as_method(spec.clone()).in_directory(directory)
 }
 
 /// The methods that `auto` may choose from for a column, by its kind; the first suits the kind

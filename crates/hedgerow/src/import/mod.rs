@@ -10,11 +10,15 @@ use serde::Serialize;
 
 use crate::hierarchy::format::Format;
 use crate::hierarchy::lint::{self, Severity};
-use crate::io::Output;
+use crate::io::OutputFolder;
 use crate::noun::counted;
+use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema::Role;
 use crate::table::{DateFormat, Kind};
 use crate::{Error, Result};
+
+/// The name of the job file.
+const JOB: &str = "job.toml";
 
 /// What a project says about a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,29 +71,33 @@ impl Project {
         deid::read(file).map_err(|message| Error::file(path, message))
     }
 
-    /// Writes a job and a file for each hierarchy to a directory, which is made if it is not there.
+    /// Writes a job and a file for each hierarchy to a folder, which appears whole or not at all. A folder
+    /// that exists is replaced with `force`, if all its files are written anew.
     /// Returns the files, and what is to be looked at.
-    pub fn write(&self, directory: &Path, force: bool) -> Result<(Vec<PathBuf>, Vec<String>)> {
-        std::fs::create_dir_all(directory).map_err(Error::io("create", directory))?;
+    pub fn write(
+        &self,
+        directory: &Path,
+        force: bool,
+        progress: &dyn Progress,
+    ) -> Result<(Vec<PathBuf>, Vec<String>)> {
         let mut notes = self.left_out.clone();
         let names = self.file_names();
-        let mut outputs = Vec::new();
+        let mut written: Vec<&str> = names.iter().flatten().map(String::as_str).collect();
+        written.push(JOB);
+        let is_written_anew = |folder: &Path| has_only(folder, &written);
+        let mut folder = OutputFolder::create(directory, force, &is_written_anew)?;
         for (column, name) in self.columns.iter().zip(&names) {
             let Some((name, text)) = name.as_ref().zip(column.hierarchy.as_ref()) else { continue };
-            outputs.push((Output::create(&directory.join(name), force)?, text.clone()));
+            stop_if_cancelled(progress)?;
+            folder.write(name, text.clone().into_bytes());
             notes.extend(faults(name, text, &column.name)?);
         }
         if self.k.is_none() {
-            notes.push("the project states no k: add k to job.toml".to_owned());
+            notes.push(format!("the project states no k: add k to {JOB}"));
         }
-        let job = directory.join("job.toml");
-        outputs.push((Output::create(&job, force)?, self.job(&names)?));
-        let mut files = Vec::new();
-        for (output, text) in outputs {
-            files.push(output.path().to_owned());
-            output.write_all(text.as_bytes())?;
-        }
-        Ok((files, notes))
+        folder.write(JOB, self.job(&names)?.into_bytes());
+        folder.finish(progress)?;
+        Ok((written.iter().map(|name| directory.join(name)).collect(), notes))
     }
 
     /// The file of each hierarchy: its column's name with nothing in it that a path could mean.
@@ -140,6 +148,16 @@ impl Project {
             "# From an ARX project, without its data: put the name of your table here.\n{text}"
         ))
     }
+}
+
+/// Whether a folder holds no more than files of these names.
+fn has_only(folder: &Path, names: &[&str]) -> bool {
+    let is_named = |entry: std::fs::DirEntry| {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        is_file && entry.file_name().to_str().is_some_and(|name| names.contains(&name))
+    };
+    std::fs::read_dir(folder)
+        .is_ok_and(|mut entries| entries.all(|entry| entry.is_ok_and(is_named)))
 }
 
 /// What is wrong with a hierarchy of a project, in a word.

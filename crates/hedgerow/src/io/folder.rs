@@ -1,83 +1,148 @@
 //! Output folders that appear whole or not at all.
 
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::Write;
+use std::path::{Component, Path, PathBuf};
 
 use tempfile::TempDir;
 
+use super::scratch::{self, Registered};
+use super::system;
+use super::temporary::{folder_of, names};
+use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
 
-/// A folder that is filled under a temporary name beside its place, and renamed when it is done.
+/// A folder of files that appears when all of them are on the disk.
 ///
-/// Dropped before that, it leaves nothing behind.
-#[derive(Debug)]
-pub struct OutputFolder {
+/// Files are kept in memory until the end. Only then does a folder with a temporary name exist, beside
+/// its place, and only for as long as it takes to write the files. Where the system can, an older
+/// folder and the new one change names in one step; elsewhere the older one is moved away first and
+/// comes back if the new one cannot take its place.
+pub struct OutputFolder<'a> {
     path: PathBuf,
-    folder: TempDir,
+    force: bool,
+    may_go: &'a dyn Fn(&Path) -> bool,
+    files: Vec<(String, Vec<u8>)>,
 }
 
-impl OutputFolder {
-    /// Begins a folder. One that exists is in the way unless it is empty, or `may_go` says that it was
-    /// made by this program and has nothing else in it.
-    pub fn create(path: &Path, force: bool, may_go: impl Fn(&Path) -> bool) -> Result<Self> {
+impl<'a> OutputFolder<'a> {
+    /// Begins a folder. One that exists is in the way unless it is empty, or may be replaced by
+    /// `force` and `may_go` says that it has nothing in it that must stay.
+    pub fn create(path: &Path, force: bool, may_go: &'a dyn Fn(&Path) -> bool) -> Result<Self> {
+        let folder = Self { path: path.to_owned(), force, may_go, files: Vec::new() };
+        folder.check()?;
+        Ok(folder)
+    }
+
+    /// Adds a file.
+    pub fn write(&mut self, name: &str, bytes: Vec<u8>) {
+        self.files.push((name.to_owned(), bytes));
+    }
+
+    /// Writes the folder and gives it its name; what was there is gone then, and not before.
+    pub fn finish(self, progress: &dyn Progress) -> Result<()> {
+        self.check()?; // files may have come into it since
+        // Also if it is called `.` or by a link.
+        let path = &self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+        let (root, rest) = first_missing(path)?;
+        let fault = |error| Error::io("write", path)(error);
+        let folder = TemporaryFolder::beside(root).map_err(fault)?;
+        let inside = folder.path().join(rest);
+        std::fs::create_dir_all(&inside).map_err(fault)?;
+        for (name, bytes) in &self.files {
+            stop_if_cancelled(progress)?;
+            write_synced(&inside.join(name), bytes)
+                .map_err(Error::io("write", &path.join(name)))?;
+        }
+        set_usual_permissions(folder.path()).map_err(fault)?;
+        for created in inside.ancestors().take_while(|created| *created != folder_of(folder.path()))
+        {
+            system::sync_folder(created).map_err(fault)?;
+        }
+        scratch::commit(|| folder.take_place(root))?;
+        system::sync_folder(folder_of(root)).map_err(fault)
+    }
+
+    fn check(&self) -> Result<()> {
+        let path = &self.path;
         if path.exists() && !path.is_dir() {
             return Err(Error::file(path, "this is no folder; name another"));
         }
-        if path.is_dir() && !is_empty(path) {
-            let advice = match may_go(path) {
-                true if force => None,
-                true => Some("replace it with --force"),
-                false => Some("empty it first: it has files that are not ours"),
-            };
-            if let Some(advice) = advice {
-                let message = format!("the folder is not empty; choose another name, or {advice}");
-                return Err(Error::file(path, message));
-            }
+        if !path.exists() || is_empty(path) {
+            return Ok(());
         }
-        // Also if it is called `.` or by a link.
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let above = above(&path);
-        std::fs::create_dir_all(above).map_err(Error::io("create", above))?;
-        let folder = temporary(above).map_err(Error::io("write", &path))?;
-        Ok(Self { path, folder })
+        let advice = match (self.may_go)(path) {
+            true if self.force => return Ok(()),
+            true => "replace it with --force",
+            false => "empty it first: it has files that are not ours",
+        };
+        let message = format!("the folder is not empty; choose another name, or {advice}");
+        Err(Error::file(path, message))
+    }
+}
+
+/// A folder under a temporary name; dropped, whatever has that name vanishes.
+struct TemporaryFolder {
+    folder: TempDir,
+    _registered: Registered,
+}
+
+impl TemporaryFolder {
+    fn beside(path: &Path) -> std::io::Result<Self> {
+        let create = || names().tempdir_in(folder_of(path));
+        let (folder, registered) = Registered::create(create, TempDir::path)?;
+        Ok(Self { folder, _registered: registered })
     }
 
-    /// Writes a file into it.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
-        let path = self.folder.path().join(name);
-        std::fs::write(path, bytes).map_err(Error::io("write", &self.path.join(name)))
+    fn path(&self) -> &Path {
+        self.folder.path()
     }
 
-    /// Gives the folder its name; what was there is gone then, and not before.
-    pub fn finish(self) -> Result<()> {
-        let Self { path, folder } = self;
-        let fault = |error| Error::io("write", &path)(error);
-        set_usual_permissions(folder.path()).map_err(fault)?;
-        let aside = temporary(above(&path)).map_err(fault)?;
+    /// Gets a name; what had it gets the temporary one.
+    fn take_place(&self, path: &Path) -> Result<()> {
+        let fault = |error| Error::io("write", path)(error);
+        if !path.exists() {
+            return std::fs::rename(self.path(), path).map_err(fault);
+        }
+        match system::exchange(self.path(), path) {
+            Ok(()) => Ok(()),
+            Err(_) => self.take_place_in_steps(path),
+        }
+    }
+
+    /// The same where names cannot be exchanged: between the steps the old folder has another name.
+    fn take_place_in_steps(&self, path: &Path) -> Result<()> {
+        let fault = |error| Error::io("write", path)(error);
+        let aside = Self::beside(path).map_err(fault)?;
         let before = aside.path().join("before");
-        let is_replaced = path.is_dir();
-        if is_replaced {
-            std::fs::rename(&path, &before).map_err(fault)?;
+        std::fs::rename(path, &before).map_err(fault)?;
+        let Err(error) = std::fs::rename(self.path(), path) else { return Ok(()) };
+        if std::fs::rename(&before, path).is_err() {
+            let kept = aside.folder.keep().join("before");
+            let message = format!("{error}; what was there is now {}", kept.display());
+            return Err(Error::file(path, message));
         }
-        if let Err(error) = std::fs::rename(folder.path(), &path) {
-            if is_replaced {
-                std::fs::rename(&before, &path).map_err(fault)?;
-            }
-            return Err(fault(error));
-        }
-        let _ = folder.keep(); // it is elsewhere now
-        Ok(())
+        Err(fault(error))
     }
 }
 
-fn above(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
+/// The first folder of a path that does not exist, which the path adds `rest` to; the whole path if
+/// all of it exists.
+fn first_missing(path: &Path) -> Result<(&Path, &Path)> {
+    let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+    let root = path.ancestors().take_while(is_missing).last().unwrap_or(path);
+    let rest = path.strip_prefix(root).unwrap_or(Path::new(""));
+    if rest.components().any(|part| part == Component::ParentDir) {
+        let message = format!("there is no {}, so '..' leads nowhere", root.display());
+        return Err(Error::file(path, message));
     }
+    Ok((root, rest))
 }
 
-fn temporary(above: &Path) -> std::io::Result<TempDir> {
-    tempfile::Builder::new().prefix(".hedgerow-").tempdir_in(above)
+fn write_synced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut file = File::create_new(path)?;
+    file.write_all(bytes)?;
+    system::sync(&file)
 }
 
 fn is_empty(folder: &Path) -> bool {
@@ -102,16 +167,18 @@ fn set_usual_permissions(_folder: &Path) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::Silent;
 
     #[test]
     fn a_folder_appears_whole_and_replaces_only_its_like() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("a/b");
+        let is_marked = |path: &Path| path.join("mark").exists();
         let fill = |force| -> Result<()> {
-            let folder = OutputFolder::create(&path, force, |path| path.join("mark").exists())?;
-            folder.write("mark", b"1")?;
+            let mut folder = OutputFolder::create(&path, force, &is_marked)?;
+            folder.write("mark", b"1".to_vec());
             assert!(force || !path.exists());
-            folder.finish()
+            folder.finish(&Silent)
         };
         fill(false).unwrap();
         assert!(fill(false).unwrap_err().to_string().contains("replace it with --force"));
@@ -121,5 +188,41 @@ mod tests {
         assert!(fill(true).unwrap_err().to_string().contains("empty it first"));
         assert!(path.join("mine").exists());
         assert_eq!(std::fs::read_dir(place.path().join("a")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_written_leaves_no_folder_and_no_folder_above_it() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("a/b");
+        let mut folder = OutputFolder::create(&path, false, &|_| false).unwrap();
+        folder.write("good", b"1".to_vec());
+        folder.write("not/there", b"1".to_vec());
+        assert!(folder.finish(&Silent).is_err());
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn files_that_came_since_the_beginning_stay() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("out");
+        let folder = OutputFolder::create(&path, false, &|_| true).unwrap();
+        std::fs::create_dir(&path).unwrap();
+        std::fs::write(path.join("mine"), "").unwrap();
+        assert!(folder.finish(&Silent).is_err());
+        assert!(path.join("mine").exists());
+    }
+
+    #[test]
+    fn a_folder_is_replaced_in_steps_where_names_cannot_be_exchanged() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("out");
+        std::fs::create_dir(&path).unwrap();
+        std::fs::write(path.join("old"), "").unwrap();
+        let folder = TemporaryFolder::beside(&path).unwrap();
+        std::fs::write(folder.path().join("new"), "").unwrap();
+        scratch::commit(|| folder.take_place_in_steps(&path)).unwrap();
+        drop(folder);
+        assert!(path.join("new").exists() && !path.join("old").exists());
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 1);
     }
 }

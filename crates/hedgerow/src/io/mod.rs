@@ -3,11 +3,15 @@
 mod block;
 mod csv;
 mod folder;
+mod inputs;
 mod output;
 mod parquet;
 mod parallel;
 mod row_writer;
+mod scratch;
 mod shuffle;
+mod system;
+mod temporary;
 mod write;
 
 use std::fs::File;
@@ -15,7 +19,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 pub use folder::OutputFolder;
+pub use inputs::Inputs;
 pub use output::Output;
+pub use scratch::abandon;
 pub use write::{WriteOptions, Written, write_release};
 
 pub(crate) use block::{Fields, Records};

@@ -4,36 +4,36 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::write::GzEncoder;
-use tempfile::NamedTempFile;
 
+use super::Inputs;
+use super::temporary::{Temporary, folder_of};
 use crate::{Error, Result};
 
-/// A file that is written under a temporary name beside its place, and renamed when it is done.
+/// A file that is written without its name, and gets it when it is done.
 ///
-/// Dropped before that, it leaves nothing behind.
+/// Where the system can, the file has no name at all until then; else it has a temporary one beside
+/// its place. Dropped before that, it leaves nothing behind.
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
-    file: NamedTempFile,
+    file: Temporary,
     force: bool,
 }
 
 impl Output {
-    /// Begins a file; one that exists is replaced only with `force`.
-    pub fn create(path: &Path, force: bool) -> Result<Self> {
+    /// Begins a file; one that exists is replaced only with `force`, and one of `inputs` never.
+    pub fn create(path: &Path, force: bool, inputs: &Inputs) -> Result<Self> {
         if path.is_dir() {
             return Err(Error::file(path, "this is a directory; name a file in it"));
         }
         if path.exists() && !path.is_file() {
             return Err(Error::file(path, "this is a device or a pipe; name a file"));
         }
+        inputs.check(path)?;
         if path.exists() && !force {
             return Err(exists(path));
         }
-        let directory = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
+        let directory = folder_of(path);
         if !directory.is_dir() {
             let directory = directory.display();
             return Err(Error::file(
@@ -41,13 +41,12 @@ impl Output {
                 format!("{directory} is not a directory; create it first, or name another"),
             ));
         }
-        let file = tempfile::Builder::new().prefix(".hedgerow-").tempfile_in(directory);
-        let file = file.map_err(Error::io("write", path))?;
+        let file = Temporary::create_in(directory).map_err(Error::io("write", path))?;
         Ok(Self { path: path.to_owned(), file, force })
     }
 
     /// Begins a table, which is CSV, packed if the name ends in `.gz`.
-    pub fn create_table(path: &Path, force: bool) -> Result<Self> {
+    pub fn create_table(path: &Path, force: bool, inputs: &Inputs) -> Result<Self> {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("parquet" | "xlsx" | "json") => {
                 Err(Error::file(path, "tables are written as CSV; name a .csv or .csv.gz file"))
@@ -55,7 +54,7 @@ impl Output {
             _ if path == Path::new("-") => {
                 Err(Error::file(path, "a table is read back before it is done; name a file"))
             }
-            _ => Self::create(path, force),
+            _ => Self::create(path, force, inputs),
         }
     }
 
@@ -73,7 +72,7 @@ impl Output {
 
     /// Where temporary files of the same disk may be.
     pub(crate) fn directory(&self) -> &Path {
-        self.file.path().parent().unwrap_or(Path::new("."))
+        folder_of(&self.path)
     }
 
     /// Where the file will be.
@@ -81,42 +80,41 @@ impl Output {
         &self.path
     }
 
-    /// Where the file is until it is done.
+    /// Where this process can read the file until it is done.
     pub fn temporary_path(&self) -> &Path {
         self.file.path()
     }
 
     /// Writes all of `text` and finishes.
-    pub fn write_all(mut self, text: &[u8]) -> Result<()> {
-        self.file.as_file_mut().write_all(text).map_err(Error::io("write", &self.path))?;
-        self.finish()
+    pub fn write_all(self, text: &[u8]) -> Result<()> {
+        self.with(text)?.finish()
     }
 
-    /// Gives the file its name.
+    /// Writes all of `text`.
+    pub(crate) fn with(self, text: &[u8]) -> Result<Self> {
+        self.file.file().write_all(text).map_err(Error::io("write", &self.path))?;
+        Ok(self)
+    }
+
+    /// Gives the file its name, once its content is on the disk.
     pub fn finish(self) -> Result<()> {
         let Self { path, file, force } = self;
-        set_usual_permissions(&file).map_err(Error::io("write", &path))?;
-        if force {
-            file.persist(&path).map_err(|error| Error::io("write", &path)(error.error))?;
-            return Ok(());
-        }
-        match file.persist_noclobber(&path) {
-            Ok(_) => Ok(()),
-            Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {
-                Err(exists(&path))
+        file.persist(&path, force).map_err(|error| match error {
+            Error::Io { cause, .. } if cause.kind() == std::io::ErrorKind::AlreadyExists => {
+                exists(&path)
             }
-            Err(error) => Err(Error::io("write", &path)(error.error)),
-        }
+            other => other,
+        })
     }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.file.as_file_mut().write(bytes)
+        self.file.file().write(bytes)
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        self.file.as_file_mut().flush()
+        self.file.file().flush()
     }
 }
 
@@ -154,20 +152,4 @@ impl Write for TableWriter<'_> {
 
 fn exists(path: &Path) -> Error {
     Error::file(path, "the file exists; choose another name, or replace it with --force")
-}
-
-/// Temporary files are private to their owner; a finished one is what any new file would be.
-#[cfg(unix)]
-fn set_usual_permissions(file: &NamedTempFile) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let probe = tempfile::Builder::new()
-        .permissions(PermissionsExt::from_mode(0o666))
-        .tempfile_in(file.path().parent().unwrap_or(Path::new(".")))?;
-    let usual = probe.as_file().metadata()?.permissions();
-    file.as_file().set_permissions(usual)
-}
-
-#[cfg(not(unix))]
-fn set_usual_permissions(_file: &NamedTempFile) -> std::io::Result<()> {
-    Ok(())
 }

@@ -23,7 +23,7 @@ pub(super) struct Shuffle {
     buckets: Vec<Bucket>,
 }
 
-enum Bucket {
+pub(super) enum Bucket {
     Memory(Vec<u8>),
     File(BufWriter<File>),
 }
@@ -56,27 +56,28 @@ impl Shuffle {
         out.write_all(row)
     }
 
-    /// Writes all rows in the order of their keys.
-    pub(super) fn finish(self, out: &mut impl Write) -> std::io::Result<()> {
-        for bucket in self.buckets {
-            let bytes = match bucket {
-                Bucket::Memory(bytes) => bytes,
-                Bucket::File(file) => {
-                    let mut file =
-                        file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-                    let mut bytes = Vec::new();
-                    file.rewind()?;
-                    file.read_to_end(&mut bytes)?;
-                    bytes
-                }
-            };
-            let mut rows = keyed_rows(&bytes);
-            rows.sort_by_key(|(key, _)| *key); // stable: rows of one key keep their order
-            for (_, row) in rows {
-                out.write_all(row)?;
+    /// The buckets: written one after another, they give all rows in the order of their keys.
+    pub(super) fn into_buckets(self) -> Vec<Bucket> {
+        self.buckets
+    }
+}
+
+impl Bucket {
+    /// Writes the rows of this bucket in the order of their keys.
+    pub(super) fn write(self, out: &mut impl Write) -> std::io::Result<()> {
+        let bytes = match self {
+            Self::Memory(bytes) => bytes,
+            Self::File(file) => {
+                let mut file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+                let mut bytes = Vec::new();
+                file.rewind()?;
+                file.read_to_end(&mut bytes)?;
+                bytes
             }
-        }
-        Ok(())
+        };
+        let mut rows = keyed_rows(&bytes);
+        rows.sort_by_key(|(key, _)| *key); // stable: rows of one key keep their order
+        rows.into_iter().try_for_each(|(_, row)| out.write_all(row))
     }
 }
 
@@ -103,7 +104,9 @@ mod tests {
             shuffle.push(row.into(), &[row]).unwrap();
         }
         let mut out = Vec::new();
-        shuffle.finish(&mut out).unwrap();
+        for bucket in shuffle.into_buckets() {
+            bucket.write(&mut out).unwrap();
+        }
         out
     }
 

@@ -2,6 +2,7 @@
 
 use std::hash::Hasher;
 use std::io::{Read, Write};
+use std::path::Path;
 
 use twox_hash::XxHash3_64;
 
@@ -99,7 +100,7 @@ pub fn write_release(
     if sink.n_read != table.n_rows() {
         return Err(input_changed());
     }
-    sink.finish().map_err(fault)
+    sink.finish(&path, progress)
 }
 
 /// The columns of a release, and where the cells of each come from.
@@ -300,11 +301,12 @@ impl<'a> Sink<'a> {
         Ok(())
     }
 
-    fn finish(mut self) -> std::io::Result<Written> {
-        if let Some(shuffle) = self.shuffle.take() {
-            shuffle.finish(&mut self.out)?;
+    fn finish(mut self, path: &Path, progress: &dyn Progress) -> Result<Written> {
+        for bucket in self.shuffle.take().map_or_else(Vec::new, Shuffle::into_buckets) {
+            stop_if_cancelled(progress)?;
+            bucket.write(&mut self.out).map_err(Error::io("write", path))?;
         }
-        self.out.finish()?;
+        self.out.finish().map_err(Error::io("write", path))?;
         Ok(self.written)
     }
 }

@@ -1,11 +1,10 @@
 //! What is wrong with a job before anything is read.
 
-use std::path::{Path, PathBuf};
-
 use std::collections::BTreeMap;
 
 use super::Job;
 use crate::hierarchy::{Generalization, RareValues, lint};
+use crate::io::Inputs;
 use crate::release::Spelled;
 use crate::{Error, Result};
 
@@ -24,35 +23,19 @@ pub(super) fn is_complete(job: &Job) -> Result<()> {
     Ok(())
 }
 
-/// Refuses to write over a file that is read, or twice to the same.
-pub(super) fn outputs(job: &Job) -> Result<()> {
-    if is_same_file(&job.input, &job.output) {
-        let message = "this is the input; name another file for the release";
-        return Err(Error::file(&job.output, message));
-    }
-    if job.trace.is_some() && !job.limit.is_empty() {
+/// Refuses a trace that cannot be, or that would be written over the release.
+pub(super) fn trace(job: &Job) -> Result<()> {
+    let Some(trace) = &job.trace else { return Ok(()) };
+    if !job.limit.is_empty() {
         return Err(Error::invalid(
             "with --limit each group of records has steps of its own, so there is no one trace; leave \
              --trace or --limit out",
         ));
     }
-    let specs = job.hierarchy.values().chain(&job.privacy);
-    let files = specs.flat_map(|spec| [spec.parameters.get("path"), spec.parameters.get("file")]);
-    let files = files.flatten().filter_map(|file| file.as_str());
-    let named = job.hierarchy.values().map(|spec| spec.name.as_str()); // a file may stand for a method
-    let files = files.chain(named).map(PathBuf::from);
-    let read: Vec<PathBuf> =
-        files.chain([job.input.clone()]).chain(job.population.clone()).collect();
-    for (place, written) in
-        [Some(&job.output), job.trace.as_ref()].into_iter().flatten().enumerate()
-    {
-        let is_read = read.iter().any(|file| is_same_file(file, written));
-        if is_read || (place > 0 && is_same_file(&job.output, written)) {
-            let message = "this file is read or written by the same job; name another";
-            return Err(Error::file(written, message));
-        }
+    match Inputs::of([&job.output]).check(trace) {
+        Ok(()) => Ok(()),
+        Err(_) => Err(Error::file(trace, "this is also the release; name another for the trace")),
     }
-    Ok(())
 }
 
 /// Refuses hierarchies that publish records under a value they do not have.
@@ -76,12 +59,8 @@ pub(super) fn rare_values(job: &Job, spelled: &BTreeMap<String, Spelled>) -> Res
     }
 }
 
-/// Whether two paths are the same place, even if there is no file yet.
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let full = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
-        path.canonicalize().ok().or_else(|| Some(folder.join(path.file_name()?)))
-    };
-    full(one).is_some() && full(one) == full(other)
+/// All files that a job reads.
+pub(super) fn inputs(job: &Job) -> Inputs {
+    let methods = job.hierarchy.values().chain(&job.privacy).chain([&job.method]);
+    Inputs::of([&job.input]).and(&job.population).and_of(methods)
 }

@@ -1,7 +1,6 @@
 //! What a release claims, and the models that are made of it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::hierarchy::{self, Generalization};
@@ -96,12 +95,4 @@ impl Claims<'_> {
             ))),
         }
     }
-}
-
-/// A model whose file, if it names one, is found from a directory.
-pub(super) fn from_directory(mut spec: Spec, directory: &Path) -> Spec {
-    if let Some(toml::Value::String(path)) = spec.parameters.get_mut("file") {
-        *path = directory.join(&*path).to_string_lossy().into_owned();
-    }
-    spec
 }

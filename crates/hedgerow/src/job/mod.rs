@@ -191,7 +191,7 @@ impl Job {
         }
         job.population = job.population.map(|path| base.join(path));
         for spec in &mut job.privacy {
-            *spec = claims::from_directory(spec.clone(), base);
+            *spec = spec.clone().in_directory(base);
         }
         job.trace = job.trace.map(|trace| base.join(trace));
         for spec in job.hierarchy.values_mut() {
@@ -396,9 +396,11 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let asked = asked_hierarchies(job, own.as_ref())?;
     let source = Source::open(&job.input, delimiter_byte(job.delimiter)?)?;
     let schema = job.schema(source.header())?;
-    check::outputs(job)?;
-    let output = Output::create_table(&job.output, job.force)?;
-    let trace = job.trace.as_ref().map(|path| Output::create(path, job.force)).transpose()?;
+    check::trace(job)?;
+    let inputs = check::inputs(job);
+    let output = Output::create_table(&job.output, job.force, &inputs)?;
+    let trace = job.trace.as_ref().map(|path| Output::create(path, job.force, &inputs));
+    let trace = trace.transpose()?;
 
     progress.stage(Stage::Read);
     let columns = [job.quasi.as_slice(), &beside].concat();
@@ -421,7 +423,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
 
     progress.stage(Stage::Search);
     let (method, mut recoding) = anonymize::run(&method, &problem, progress)?;
-    let steps = trace.map(|file| Ok((file, trace_of(&mut recoding, &method)?))).transpose()?;
+    let trace = trace.map(|file| file.with(trace_of(&mut recoding, &method)?.as_bytes()));
+    let trace = trace.transpose()?;
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
     let [loss, release_loss] = losses(&Partition::of(&problem, &recoding), &release);
     let spelled = release::spelled(&problem, &recoding, job.interval_style);
@@ -431,7 +434,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let (source, schema, problem) = (&source, &schema, &problem);
     let publication = Publication { job, source, schema, problem, population: population.as_ref() };
     let (shown, recount) = publication.publish((&release, &recoding), output, progress)?;
-    steps.map_or(Ok(()), |(file, steps)| file.write_all(steps.as_bytes()))?;
+    trace.map_or(Ok(()), Output::finish)?;
     warnings.extend(publication.refuted(&shown));
     let notes = std::mem::take(&mut recoding.notes).into_iter();
     let sets = if own.is_some() { measure::sets(&table, &shown) } else { BTreeMap::new() };

@@ -1,0 +1,85 @@
+//! The files that a call reads, which it must not write over.
+
+use std::path::{Path, PathBuf};
+
+use crate::method::Spec;
+use crate::{Error, Result};
+
+/// All files that a call reads. No output of the call may be one of them, even if it may replace files:
+/// a slip in a command must not destroy the data it works on.
+#[derive(Debug, Clone, Default)]
+pub struct Inputs(Vec<PathBuf>);
+
+impl Inputs {
+    /// A call that reads these files. Of a folder all files are read.
+    pub fn of<P: AsRef<Path>>(files: impl IntoIterator<Item = P>) -> Self {
+        Self::default().and(files)
+    }
+
+    /// Adds files.
+    #[must_use]
+    pub fn and<P: AsRef<Path>>(mut self, files: impl IntoIterator<Item = P>) -> Self {
+        self.0.extend(files.into_iter().map(|file| file.as_ref().to_owned()));
+        self
+    }
+
+    /// Adds the files that methods name in their parameters.
+    #[must_use]
+    pub fn and_of<'a>(self, methods: impl IntoIterator<Item = &'a Spec>) -> Self {
+        self.and(methods.into_iter().flat_map(Spec::files))
+    }
+
+    /// An error if an output is one of these files.
+    pub fn check(&self, output: &Path) -> Result<()> {
+        let Some(output_place) = place(output) else {
+            return Ok(()); // its folder does not exist, so nothing is there
+        };
+        let is_read = |input: &PathBuf| {
+            let Some(input) = place(input) else { return false };
+            let is_inside = output_place.parent() == Some(&input) && output_place.is_file();
+            input == output_place || is_inside
+        };
+        if self.0.iter().any(is_read) {
+            return Err(Error::file(output, "this file is an input; name another for the output"));
+        }
+        Ok(())
+    }
+}
+
+/// Where a path leads, even if there is no file yet.
+fn place(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+    path.canonicalize().ok().or_else(|| Some(folder.join(path.file_name()?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_output_is_no_input_whatever_it_is_called() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("words")).unwrap();
+        for name in ["t.csv", "order.txt", "tree.json", "words/data.noun"] {
+            std::fs::write(at(name), "").unwrap();
+        }
+        let ordered = format!("ordered:order-file={}", at("order.txt").display());
+        let specs: [Spec; 2] =
+            [ordered.parse().unwrap(), at("tree.json").to_str().unwrap().parse().unwrap()];
+        let inputs = Inputs::of([at("t.csv"), at("words")]).and_of(&specs);
+        for name in ["t.csv", "words/../t.csv", "order.txt", "tree.json", "words/data.noun"] {
+            assert!(inputs.check(&at(name)).is_err(), "{name}");
+        }
+        for name in ["new.csv", "words/new.csv", "nowhere/t.csv"] {
+            assert!(inputs.check(&at(name)).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_method_without_files_reads_none() {
+        let method: Spec = "iotf:fan-out=3".parse().unwrap();
+        assert!(Inputs::default().and_of([&method]).check(Path::new("iotf")).is_ok());
+    }
+}

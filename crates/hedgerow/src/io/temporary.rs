@@ -1,0 +1,146 @@
+//! Files on their way to their final name.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::scratch::{self, Registered};
+use super::system;
+use crate::{Error, Result};
+
+/// What all temporary names begin with.
+const PREFIX: &str = ".hedgerow-";
+
+/// A file that has no final name yet; dropped, it vanishes.
+#[derive(Debug)]
+pub(super) enum Temporary {
+    /// Without any name, so that nothing is left behind whatever ends the process.
+    Unnamed { file: File, path: PathBuf },
+    /// Under a temporary name, where there are no files without one.
+    Named { file: NamedTempFile, _registered: Registered },
+}
+
+impl Temporary {
+    pub(super) fn create_in(folder: &Path) -> std::io::Result<Self> {
+        match system::unnamed_file(folder) {
+            Some((file, path)) => Ok(Self::Unnamed { file, path }),
+            None => Self::named(folder),
+        }
+    }
+
+    fn named(folder: &Path) -> std::io::Result<Self> {
+        let create = || names().tempfile_in(folder);
+        let (file, registered) = Registered::create(create, NamedTempFile::path)?;
+        set_usual_permissions(&file)?;
+        Ok(Self::Named { file, _registered: registered })
+    }
+
+    pub(super) fn file(&self) -> &File {
+        match self {
+            Self::Unnamed { file, .. } => file,
+            Self::Named { file, .. } => file.as_file(),
+        }
+    }
+
+    /// Where this process finds the file.
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Self::Unnamed { path, .. } => path,
+            Self::Named { file, .. } => file.path(),
+        }
+    }
+
+    /// Gives the file its final name once its content is on the disk; `replace` lets it take the place
+    /// of another.
+    pub(super) fn persist(self, path: &Path, replace: bool) -> Result<()> {
+        let folder = folder_of(path);
+        system::sync(self.file()).map_err(Error::io("write", path))?;
+        scratch::commit(|| self.place(path, replace).map_err(Error::io("write", path)))?;
+        system::sync_folder(folder).map_err(Error::io("write", path))
+    }
+
+    fn place(self, path: &Path, replace: bool) -> std::io::Result<()> {
+        match self {
+            Self::Unnamed { path: unnamed, .. } if replace => {
+                // A file without a name cannot replace another, so it gets a temporary one first.
+                let link = |name: &Path| system::link(&unnamed, name);
+                Ok(names().make_in(folder_of(path), link)?.persist(path).map(drop)?)
+            }
+            Self::Unnamed { path: unnamed, .. } => system::link(&unnamed, path),
+            Self::Named { file, .. } if replace => Ok(file.persist(path).map(drop)?),
+            Self::Named { file, .. } => Ok(file.persist_noclobber(path).map(drop)?),
+        }
+    }
+}
+
+/// How temporary files and folders are named.
+pub(super) fn names() -> tempfile::Builder<'static, 'static> {
+    let mut names = tempfile::Builder::new();
+    names.prefix(PREFIX);
+    names
+}
+
+/// The folder that a path is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Temporary files are private to their owner; a finished one is what any new file would be.
+#[cfg(unix)]
+fn set_usual_permissions(file: &NamedTempFile) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let probe = names()
+        .permissions(PermissionsExt::from_mode(0o666))
+        .tempfile_in(folder_of(file.path()))?;
+    file.as_file().set_permissions(probe.as_file().metadata()?.permissions())
+}
+
+#[cfg(not(unix))]
+fn set_usual_permissions(_file: &NamedTempFile) -> std::io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn names_in(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    fn writes_and_replaces(create: impl Fn(&Path) -> std::io::Result<Temporary>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let written = |text: &str| {
+            let temporary = create(folder.path()).unwrap();
+            temporary.file().write_all(text.as_bytes()).unwrap();
+            assert_eq!(std::fs::read_to_string(temporary.path()).unwrap(), text);
+            temporary
+        };
+        drop(written("dropped"));
+        assert!(names_in(folder.path()).is_empty());
+        written("first").persist(&path, false).unwrap();
+        assert!(written("second").persist(&path, false).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "first");
+        written("third").persist(&path, true).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "third");
+        assert_eq!(names_in(folder.path()), ["out"]);
+    }
+
+    #[test]
+    fn a_file_gets_its_name_at_the_end_and_replaces_another_only_if_asked() {
+        writes_and_replaces(Temporary::create_in);
+    }
+
+    #[test]
+    fn so_does_one_that_needs_a_temporary_name() {
+        writes_and_replaces(Temporary::named);
+    }
+}
