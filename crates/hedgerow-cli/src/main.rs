@@ -21,6 +21,7 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
+    silence_caught_panics();
     let args = Args::parse();
     let done = match args.command {
         Command::Inspect(args) => commands::inspect::run(&args),
@@ -42,6 +43,16 @@ fn main() -> ExitCode {
             ExitCode::from(exit_code(&error))
         }
     }
+}
+
+/// A panic that the library turns into an error is not reported twice.
+fn silence_caught_panics() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !hedgerow::io::is_guarded() {
+            report(panic);
+        }
+    }));
 }
 
 /// 1 when the goal cannot be met, 2 for everything else.

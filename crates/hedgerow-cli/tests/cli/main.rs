@@ -5,6 +5,7 @@
 mod support;
 mod bad_input;
 mod candidates;
+mod files;
 mod formats;
 mod full_domain;
 mod kinds;

@@ -14,7 +14,7 @@ use crate::io::Output;
 use crate::noun::counted;
 use crate::schema::Role;
 use crate::table::{DateFormat, Kind};
-use crate::{Error, Result};
+use crate::{Error, Result, file};
 
 /// What a project says about a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,7 +63,7 @@ struct JobFile {
 impl Project {
     /// Reads an ARX project, a `.deid` file.
     pub fn read(path: &Path) -> Result<Self> {
-        let file = std::fs::File::open(path).map_err(Error::io("open", path))?;
+        let file = file::open(path)?;
         deid::read(file).map_err(|message| Error::file(path, message))
     }
 
