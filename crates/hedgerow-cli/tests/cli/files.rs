@@ -83,8 +83,7 @@ fn odd_columns_of_parquet_matter_only_where_they_are_used() {
     let done = place.hedgerow(&format!("{release} -q age -i raw,list"));
     assert_eq!(done.status.code(), Some(0), "{}", shown(&done));
     let published = String::from_utf8(place.read("r.csv")).unwrap();
-    let wanted =
-        "age,x\n\"[-3, -2]\",-2.0\n\"[-3, -2]\",NaN\n\"[20, 21.5]\",0.0\n\"[20, 21.5]\",1e300\n";
+    let wanted = "age,x\n\"[-3.0, -2.0]\",-2.0\n\"[-3.0, -2.0]\",NaN\n\"[20.0, 21.5]\",0.0\n\"[20.0, 21.5]\",1e300\n";
     assert_eq!(published, wanted);
 }
 
@@ -231,7 +230,7 @@ fn nothing_waits_for_a_pipe() {
         "hierarchy build f.csv -c age",
         "hierarchy show f.csv",
         "hierarchy check f.json",
-        "hierarchy convert f.csv -o o.json",
+        "hierarchy convert f.csv o.json",
         "hierarchy candidates f.csv -c job -o out",
         "hierarchy candidates t.csv -c job -o out --senses f.toml",
         "hierarchy rank f.json --table t.csv -c job -k 2",

@@ -30,7 +30,7 @@ impl Unusable {
             Self::Binary => ("holds bytes that are not text", "store it as text or numbers"),
         };
         let message = format!(
-            "column '{column}' {what}, which a release in CSV cannot; {instead}, or leave it out of the release \
+            "column '{column}' {what}, which a CSV release cannot; {instead}, or leave it out of the release \
              with --identifier {column}"
         );
         Error::file(path, message)
