@@ -22,6 +22,7 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
+    silence_caught_panics();
     let args = Args::parse();
     signals::install();
     let done = match args.command {
@@ -44,6 +45,16 @@ fn main() -> ExitCode {
             ExitCode::from(exit_code(&error))
         }
     }
+}
+
+/// A panic that the library turns into an error is not reported twice.
+fn silence_caught_panics() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !hedgerow::io::is_guarded() {
+            report(panic);
+        }
+    }));
 }
 
 /// 1 when the goal cannot be met, 2 for everything else.

@@ -31,6 +31,7 @@
 //! ```
 
 pub mod error;
+pub mod file;
 pub mod noun;
 pub mod progress;
 pub mod method;

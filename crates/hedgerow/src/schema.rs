@@ -76,6 +76,12 @@ impl Schema {
         Ok(Self { names: header.to_vec(), roles, quasi })
     }
 
+    /// The columns that a release has in some form: all but identifiers.
+    pub(crate) fn published(&self) -> Vec<usize> {
+        let is_published = |place: &usize| self.roles[*place] != Role::Identifier;
+        (0..self.roles.len()).filter(is_published).collect()
+    }
+
     /// The names of all columns.
     pub fn names(&self) -> &[String] {
         &self.names

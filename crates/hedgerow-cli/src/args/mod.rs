@@ -7,12 +7,13 @@ mod privacy;
 mod rank;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use hedgerow::auto::USUAL_K;
 use hedgerow::hierarchy::RareValues;
+use hedgerow::io::{Size, Source};
 use hedgerow::job::Share;
 use hedgerow::method::Spec;
 use hedgerow::release::IntervalStyle;
@@ -73,6 +74,9 @@ pub(crate) struct FileArgs {
     /// The delimiter of CSV files (comma, semicolon, tab or bar is found out)
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     pub(crate) delimiter: Option<char>,
+    /// How long a record may be at most; longer ones are an error [default: 64MB]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_record: Option<Size>,
     /// How many threads read and write [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
@@ -108,8 +112,10 @@ impl FileArgs {
         self.threads.map_or_else(all, usize::from)
     }
 
-    pub(crate) fn delimiter(&self) -> hedgerow::Result<Option<u8>> {
-        hedgerow::job::delimiter_byte(self.delimiter)
+    /// Opens a table.
+    pub(crate) fn open(&self, path: &Path) -> hedgerow::Result<Source> {
+        let source = Source::open(path, hedgerow::job::delimiter_byte(self.delimiter)?)?;
+        Ok(source.with_max_record(self.max_record.unwrap_or_default()))
     }
 }
 

@@ -94,6 +94,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.missing = args.missing.map_or(job.missing, Into::into);
     job.interval_style = args.interval_style.map_or(job.interval_style, Into::into);
     job.delimiter = args.read.file.delimiter.or(job.delimiter);
+    job.max_record = args.read.file.max_record.unwrap_or(job.max_record);
     job.output = args.output.clone().unwrap_or(job.output);
     job.drop_suppressed |= args.drop_suppressed;
     job.keep_order |= args.keep_order;

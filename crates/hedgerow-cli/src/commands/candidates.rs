@@ -32,7 +32,7 @@ pub(super) fn run(args: &CandidatesArgs) -> Result<()> {
         let senses = template(knowledge, &made.meanings);
         folder.write(Constructed::SENSES, senses.clone().into_bytes());
         // Somebody may have worked on what stands there.
-        let before = std::fs::read_to_string(args.output.join(Constructed::SENSES)).ok();
+        let before = hedgerow::file::read_to_string(&args.output.join(Constructed::SENSES)).ok();
         if let Some(before) = before.filter(|before| *before != senses) {
             folder.write(Constructed::SENSES_BEFORE, before.into_bytes());
             console::note(&format!(

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use hedgerow::generate::{Claims, Generator};
-use hedgerow::io::{Inputs, Output, Source};
+use hedgerow::io::{Inputs, Output};
 use hedgerow::noun::counted;
 
 use crate::Verdict;
@@ -28,7 +28,7 @@ fn claims(args: &GenerateArgs, n_rows: u64) -> Result<u64> {
 
 fn enlarged(args: &GenerateArgs) -> Result<u64> {
     let table = args.table.as_ref().context("no table was given")?;
-    let source = Source::open(table, args.file.delimiter()?)?;
+    let source = args.file.open(table)?;
     let mut output = Output::create_table(&args.output, args.force, &Inputs::of([table]))?;
     let console = Console::new(false);
     let generator = Generator {

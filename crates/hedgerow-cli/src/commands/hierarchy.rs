@@ -9,7 +9,7 @@ use hedgerow::auto::{Auto, Choice, USUAL_K};
 use hedgerow::hierarchy::format::{self, Format};
 use hedgerow::hierarchy::lint::{self, Finding, Severity};
 use hedgerow::hierarchy::{self, Draft, Generalization, Hierarchy, draw};
-use hedgerow::io::{Inputs, Output, ReadOptions, Source};
+use hedgerow::io::{Inputs, Output, ReadOptions};
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
 use hedgerow::table::{Column, MissingPolicy, Table};
@@ -96,11 +96,11 @@ pub(super) fn read_with(
     read: &ReadArgs,
     missing: MissingPolicy,
 ) -> Result<Table> {
-    let source = Source::open(path, read.file.delimiter()?)?;
+    let source = read.file.open(path)?;
     let options = ReadOptions {
         encoding: read.encoding(missing)?,
-        keep_rows: false,
         threads: read.file.threads(),
+        ..ReadOptions::default()
     };
     let console = Console::new(false);
     let table = source.read(&[column.to_owned()], &options, &console)?;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use hedgerow::auto::{Auto, Choice};
-use hedgerow::io::{ReadOptions, Source};
+use hedgerow::io::{ReadOptions, Source, Unusable};
 use hedgerow::noun::counted;
 use hedgerow::schema::{self, Role};
 use hedgerow::table::{self, Column, MissingPolicy, Table};
@@ -39,8 +39,9 @@ struct AutoView {
 struct ColumnView {
     name: String,
     kind: &'static str,
-    distinct: usize,
-    missing: u64,
+    /// Nothing is counted in columns that have no text.
+    distinct: Option<usize>,
+    missing: Option<u64>,
     least: Option<String>,
     greatest: Option<String>,
     role: Role,
@@ -85,17 +86,23 @@ pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
 
 /// Looks at a table; with a `k`, also at the hierarchies that would be chosen for it.
 fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
-    let source = Source::open(path, read.file.delimiter()?)?;
+    let source = read.file.open(path)?;
     let console = Console::new(false);
     let options = ReadOptions {
         encoding: read.encoding(MissingPolicy::Own)?,
-        keep_rows: false,
         threads: read.file.threads(),
+        keep_nan: true,
+        ..ReadOptions::default()
     };
-    let each: Vec<Vec<String>> = source.header().iter().map(|name| vec![name.clone()]).collect();
+    let usable =
+        source.header().iter().enumerate().filter(|(place, _)| source.unusable(*place).is_none());
+    let each: Vec<Vec<String>> = usable.map(|(_, name)| vec![name.clone()]).collect();
+    if each.is_empty() {
+        bail!("{}: every column is nested or binary; flatten some", path.display());
+    }
     let tables = source.read_each(&each, &options, &console)?;
     let rows = tables.first().map_or(0, Table::n_rows);
-    let columns: Vec<ColumnView> = tables.iter().map(view).collect();
+    let columns = views(&source, &tables);
     let quasi: Vec<String> = (columns.iter().filter(|column| column.role == Role::Quasi))
         .map(|column| column.name.clone())
         .collect();
@@ -124,6 +131,30 @@ fn choices(table: &Table, k: u64, console: &Console) -> Result<Vec<AutoView>> {
     Ok(table.columns().iter().zip(choices).map(view).collect())
 }
 
+/// The views of all columns; those without text have no table.
+fn views(source: &Source, tables: &[Table]) -> Vec<ColumnView> {
+    let mut tables = tables.iter();
+    let view_of = |(place, name): (usize, &String)| match source.unusable(place) {
+        Some(unusable) => Some(without_values(name, unusable)),
+        None => tables.next().map(view),
+    };
+    source.header().iter().enumerate().filter_map(view_of).collect()
+}
+
+/// The view of a column that a release can only leave out.
+fn without_values(name: &str, unusable: Unusable) -> ColumnView {
+    ColumnView {
+        name: name.to_owned(),
+        kind: unusable.name(),
+        distinct: None,
+        missing: None,
+        least: None,
+        greatest: None,
+        role: Role::Identifier,
+        is_ambiguous: false,
+    }
+}
+
 fn view(table: &Table) -> ColumnView {
     let column = &table.columns()[0];
     let domain = &column.domain;
@@ -132,8 +163,8 @@ fn view(table: &Table) -> ColumnView {
     ColumnView {
         name: column.name.clone(),
         kind: domain.values.kind().name(),
-        distinct: domain.len(),
-        missing: domain.missing.as_ref().map_or(0, |missing| missing.count),
+        distinct: Some(domain.len()),
+        missing: Some(domain.missing.as_ref().map_or(0, |missing| missing.count)),
         least: spelt(0),
         greatest: spelt(domain.len().saturating_sub(1)),
         role: schema::suggest(column, table.n_rows()),
@@ -171,8 +202,8 @@ fn text(inspection: &Inspection) -> String {
             "{:<width$}  {:<6}  {:>9}  {:>9}  {range:<23}  {}",
             column.name,
             column.kind,
-            column.distinct,
-            column.missing,
+            column.distinct.map_or_else(String::new, |n| n.to_string()),
+            column.missing.map_or_else(String::new, |n| n.to_string()),
             column.role.name()
         );
     }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use hedgerow::auto::{Auto, USUAL_K};
 use hedgerow::hierarchy::Generalization;
-use hedgerow::io::{Inputs, Output, ReadOptions, Source};
+use hedgerow::io::{Inputs, Output, ReadOptions};
 use hedgerow::lattice::{Lattice, Point};
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
@@ -39,11 +39,11 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Verdict> {
     let output = args.output.as_ref().map(|path| Output::create(path, args.force, &inputs));
     let output = output.transpose()?;
     let console = Console::new(false);
-    let source = Source::open(&args.table, args.read.file.delimiter()?)?;
+    let source = args.read.file.open(&args.table)?;
     let options = ReadOptions {
         encoding: args.read.encoding(args.missing.into())?,
-        keep_rows: false,
         threads: args.read.file.threads(),
+        ..ReadOptions::default()
     };
     let table = source.read(&args.quasi, &options, &console)?;
     let methods: Vec<Option<&Spec>> = match args.method.as_slice() {

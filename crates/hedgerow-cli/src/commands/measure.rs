@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use hedgerow::hierarchy::{Hierarchy, format};
-use hedgerow::io::{ReadOptions, Source};
+use hedgerow::io::ReadOptions;
 use hedgerow::job::{self, ReleaseColumns};
 use hedgerow::measure::{self, Classification};
 use hedgerow::noun::counted;
@@ -34,15 +34,15 @@ struct Measurement {
 pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let console = Console::new(false);
     let threads = args.read.file.threads();
-    let original = Source::open(&args.original, args.read.file.delimiter()?)?;
-    let mut release = Source::open(&args.release, args.read.file.delimiter()?)?;
+    let original = args.read.file.open(&args.original)?;
+    let mut release = args.read.file.open(&args.release)?;
     if args.spreadsheet_safe {
         release = release.without_guards();
     }
     let class: Vec<String> = args.class.iter().cloned().collect();
     let encoding = args.read.encoding(args.missing.into())?;
     let encoding = Encoding { n_beside: class.len(), ..encoding };
-    let options = ReadOptions { encoding, keep_rows: false, threads };
+    let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
     let columns = [args.quasi.as_slice(), &class].concat();
     let original = original.read(&columns, &options, &console)?;
     let shown = ReleaseColumns { quasi: &args.quasi, beside: &class };

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use hedgerow::hierarchy::{Hierarchy, format};
-use hedgerow::io::{ReadOptions, Source};
+use hedgerow::io::ReadOptions;
 use hedgerow::job::{self, Claims, ReleaseColumns};
 use hedgerow::measure::{Attained, Recount};
 use hedgerow::noun::counted;
@@ -39,7 +39,7 @@ struct Verification {
 }
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
-    let mut source = Source::open(&args.release, args.read.file.delimiter()?)?;
+    let mut source = args.read.file.open(&args.release)?;
     if args.spreadsheet_safe {
         source = source.without_guards();
     }
@@ -97,11 +97,12 @@ fn covered(
     release: &Table,
     console: &Console,
 ) -> Result<(Vec<u64>, Unplaced)> {
-    let source = Source::open(path, args.read.file.delimiter()?)?;
+    let source = args.read.file.open(path)?;
     let mut encoding = args.read.encoding(args.missing.into())?;
     encoding.kinds.retain(|name, _| args.quasi.contains(name)); // of sensitive columns it knows nothing
     encoding.date_formats.retain(|name, _| args.quasi.contains(name));
-    let options = ReadOptions { encoding, keep_rows: false, threads: args.read.file.threads() };
+    let options =
+        ReadOptions { encoding, threads: args.read.file.threads(), ..ReadOptions::default() };
     let population = source.read(&args.quasi, &options, console)?;
     let given = pairs(&args.hierarchies)?;
     let mut trees: BTreeMap<String, Hierarchy> = BTreeMap::new();

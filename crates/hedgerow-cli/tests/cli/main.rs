@@ -10,6 +10,7 @@ mod candidates;
 mod exposure;
 #[cfg(unix)]
 mod faults;
+mod files;
 mod formats;
 mod full_domain;
 mod inputs;

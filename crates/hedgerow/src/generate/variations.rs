@@ -4,7 +4,7 @@ use std::io::Write;
 
 use twox_hash::XxHash3_64;
 
-use crate::io::{Output, ReadOptions, RowWriter, Source};
+use crate::io::{Output, ReadOptions, RowWriter, Source, Wanted};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
 use crate::table::{Column, Table};
@@ -61,7 +61,7 @@ impl Generator {
         out.write_all(header.bytes()).map_err(fault)?;
 
         let all: Vec<usize> = (0..source.header().len()).collect();
-        let mut blocks = source.blocks(&all)?;
+        let mut blocks = source.blocks(&Wanted { places: &all, na: None })?;
         let mut record = 0;
         while let Some(mut block) = blocks.next_block()? {
             stop_if_cancelled(progress)?;

@@ -15,7 +15,7 @@ use crate::noun::counted;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema::Role;
 use crate::table::{DateFormat, Kind};
-use crate::{Error, Result};
+use crate::{Error, Result, file};
 
 /// The name of the job file.
 const JOB: &str = "job.toml";
@@ -67,7 +67,7 @@ struct JobFile {
 impl Project {
     /// Reads an ARX project, a `.deid` file.
     pub fn read(path: &Path) -> Result<Self> {
-        let file = std::fs::File::open(path).map_err(Error::io("open", path))?;
+        let file = file::open(path)?;
         deid::read(file).map_err(|message| Error::file(path, message))
     }
 

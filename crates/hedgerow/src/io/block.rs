@@ -5,19 +5,46 @@ use crate::Result;
 /// The fields of one record.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) ends: &'a [usize],
+    /// The bytes of this record and of no other.
+    bytes: &'a [u8],
+    ends: &'a [usize],
     /// How many bytes stand between two fields.
-    pub(super) gap: usize,
+    gap: usize,
 }
 
 impl<'a> Fields<'a> {
+    /// The fields of the record that `bytes` begin with.
+    #[inline]
+    pub(super) fn of(bytes: &'a [u8], ends: &'a [usize], gap: usize) -> Self {
+        let bytes = &bytes[..ends.last().copied().unwrap_or(0)];
+        Self { bytes, ends, gap }
+    }
+
+    /// The bytes of the record, where its fields end in them, and how many bytes stand between two.
+    pub(super) fn parts(&self) -> (&'a [u8], &'a [usize], usize) {
+        (self.bytes, self.ends, self.gap)
+    }
+
+    /// How many fields the record has.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
     /// A field by its place in the header.
     #[inline]
     pub(crate) fn get(&self, place: usize) -> &'a [u8] {
         let start = if place == 0 { 0 } else { self.ends[place - 1] + self.gap };
         &self.bytes[start..self.ends[place]]
     }
+}
+
+/// What of a table is needed.
+pub(crate) struct Wanted<'a> {
+    /// The places in the header of the fields that are needed, ascending; others may be empty.
+    pub(crate) places: &'a [usize],
+    /// Spellings of missing values, among which NaN and infinities must be; without them any number
+    /// will do.
+    pub(crate) na: Option<&'a [String]>,
 }
 
 /// Reads a file in order, block by block; one thread at a time.

@@ -1,6 +1,5 @@
 //! CSV: cut into blocks of whole records by one thread, parsed by all.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -8,9 +7,9 @@ use csv_core::ReadRecordResult;
 use flate2::read::MultiGzDecoder;
 
 use super::block::{Blocks, Fields, RecordBlock};
-use super::read_up_to;
+use super::{Size, Source, read_up_to, too_long};
 use crate::noun::counted;
-use crate::{Error, Result};
+use crate::{Error, Result, file};
 
 /// How much of a file a thread gets at a time.
 const BLOCK_BYTES: usize = 1 << 20;
@@ -20,7 +19,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Opens a file, unpacking it on the way if need be, without a byte order mark.
 fn open(path: &Path, gzip: bool) -> Result<Box<dyn Read + Send>> {
-    let file = File::open(path).map_err(Error::io("open", path))?;
+    let file = file::open(path)?;
     let mut input: Box<dyn Read + Send> =
         if gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
     let mut start = [0; 3];
@@ -43,11 +42,17 @@ pub(super) fn header(path: &Path, gzip: bool, given: Option<u8>) -> Result<(u8, 
         ));
     }
     let delimiter = given.unwrap_or_else(|| sniff(&start));
+    if n_read == BLOCK_BYTES && last_record_end(&start, delimiter) == 0 {
+        return Err(Error::file(
+            path,
+            "the header is longer than 1 MB; is this a table, and is every quote in its first line closed?",
+        ));
+    }
     let mut header = Vec::new();
     let mut parser = Parser::new(delimiter);
     let mut rest = start.as_slice();
     if let Some(fields) = parser.next(&mut rest) {
-        for place in 0..fields.ends.len() {
+        for place in 0..fields.len() {
             let name = std::str::from_utf8(fields.get(place)).map_err(|_| {
                 let column = place + 1;
                 Error::file(path, format!("line 1, column {column} {NOT_UTF8}"))
@@ -99,12 +104,15 @@ struct Origin {
     gzip: bool,
     delimiter: u8,
     n_columns: usize,
+    max_record: Size,
 }
 
 impl CsvBlocks {
-    pub(super) fn open(path: &Path, gzip: bool, delimiter: u8, n_columns: usize) -> Result<Self> {
-        let origin = Origin { path: path.to_owned(), gzip, delimiter, n_columns };
-        let input = open(path, gzip)?;
+    pub(super) fn open(source: &Source, gzip: bool, delimiter: u8) -> Result<Self> {
+        let (path, n_columns) = (source.path.clone(), source.header.len());
+        let input = open(&path, gzip)?;
+        let max_record = source.max_record;
+        let origin = Origin { path, gzip, delimiter, n_columns, max_record };
         Ok(Self { origin, input, rest: Vec::new(), offset: 0, is_first: true, at_end: false })
     }
 }
@@ -116,13 +124,22 @@ impl Blocks for CsvBlocks {
         // A record may be longer than a block, so read on until one ends.
         while cut == 0 && !self.at_end {
             let filled = bytes.len();
-            let n_wanted = filled.max(BLOCK_BYTES); // doubling, so that a long record is no square
+            let most = (self.origin.max_record.bytes() as usize).saturating_add(1);
+            if filled >= most.max(BLOCK_BYTES) {
+                return Err(self.origin.too_long(self.offset, &bytes));
+            }
+            // Doubling, so that a long record is read in linear time.
+            let n_wanted = filled.max(BLOCK_BYTES).min(most.max(BLOCK_BYTES) - filled);
             bytes.resize(filled + n_wanted, 0);
             let n_read = read_up_to(&mut self.input, &mut bytes[filled..])
                 .map_err(Error::io("read", &self.origin.path))?;
             bytes.truncate(filled + n_read);
             self.at_end = n_read < n_wanted;
-            cut = if self.at_end { bytes.len() } else { last_record_end(&bytes, &self.origin) };
+            cut = if self.at_end {
+                bytes.len()
+            } else {
+                last_record_end(&bytes, self.origin.delimiter)
+            };
         }
         if bytes.is_empty() {
             return Ok(None);
@@ -142,11 +159,11 @@ impl Blocks for CsvBlocks {
 
 /// Where the last whole record of a block ends; 0 if none does. Without quotes every line end
 /// ends a record; with quotes the parser has to say.
-fn last_record_end(bytes: &[u8], origin: &Origin) -> usize {
+fn last_record_end(bytes: &[u8], delimiter: u8) -> usize {
     if memchr::memchr(b'"', bytes).is_none() {
         return memchr::memrchr(b'\n', bytes).map_or(0, |newline| newline + 1);
     }
-    let mut parser = Parser::new(origin.delimiter);
+    let mut parser = Parser::new(delimiter);
     let mut rest = bytes;
     let mut end = 0;
     while parser.next(&mut rest).is_some() && !rest.is_empty() {
@@ -169,9 +186,13 @@ impl RecordBlock for CsvBlock {
             return Err(self.not_utf8(error.valid_up_to()));
         }
         let mut is_header = self.has_header;
-        let mut check_and_visit = |fields: Fields<'_>, start: usize| {
-            if fields.ends.len() != self.origin.n_columns {
-                return Err(self.ragged(start, fields.ends.len()));
+        let mut check_and_visit = |fields: Fields<'_>, start: usize, end: usize| {
+            if (end - start) as u64 > self.origin.max_record.bytes() {
+                let offset = self.offset + start as u64;
+                return Err(self.origin.too_long(offset, &self.bytes[start..]));
+            }
+            if fields.len() != self.origin.n_columns {
+                return Err(self.ragged(start, fields.len()));
             }
             if std::mem::take(&mut is_header) { Ok(()) } else { visit(fields) }
         };
@@ -185,7 +206,7 @@ impl RecordBlock for CsvBlock {
         loop {
             let start = self.bytes.len() - rest.len();
             let Some(fields) = parser.next(&mut rest) else { break };
-            check_and_visit(fields, start)?;
+            check_and_visit(fields, start, self.bytes.len() - rest.len())?;
             last = start;
         }
         if self.is_last && is_unclosed(&self.bytes[last..], self.origin.delimiter) {
@@ -207,11 +228,11 @@ fn is_unclosed(record: &[u8], delimiter: u8) -> bool {
     rest.is_empty()
 }
 
-/// Visits every line that is not blank, with its fields and where it starts.
+/// Visits every line that is not blank, with its fields and where it starts and ends.
 fn for_each_line(
     bytes: &[u8],
     delimiter: u8,
-    visit: &mut impl FnMut(Fields<'_>, usize) -> Result<()>,
+    visit: &mut impl FnMut(Fields<'_>, usize, usize) -> Result<()>,
 ) -> Result<()> {
     let mut ends = Vec::with_capacity(64);
     let mut start = 0;
@@ -220,7 +241,7 @@ fn for_each_line(
             return Ok(());
         }
         ends.push(end - start);
-        visit(Fields { bytes: &bytes[start..end], ends, gap: 1 }, start)?;
+        visit(Fields::of(&bytes[start..end], ends, 1), start, end)?;
         ends.clear();
         Ok(())
     };
@@ -249,11 +270,8 @@ impl CsvBlock {
         )
     }
 
-    /// The line of the record that the parser began at `start`. Line ends before a record belong to
-    /// it, as far as the parser is concerned.
     fn line_of(&self, start: usize) -> u64 {
-        let blank = self.bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
-        self.origin.line_at(self.offset + (start + blank.count()) as u64)
+        self.origin.line_of(self.offset + start as u64, &self.bytes[start..])
     }
 
     fn unclosed(&self, start: usize) -> Error {
@@ -278,6 +296,18 @@ impl CsvBlock {
 }
 
 impl Origin {
+    fn too_long(&self, offset: u64, bytes: &[u8]) -> Error {
+        let place = format!("line {}", self.line_of(offset, bytes));
+        too_long(&self.path, &place, self.max_record)
+    }
+
+    /// The line of the record that the parser began at `offset`, where `bytes` are. Line ends before
+    /// a record belong to it, as far as the parser is concerned.
+    fn line_of(&self, offset: u64, bytes: &[u8]) -> u64 {
+        let blank = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        self.line_at(offset + blank.count() as u64)
+    }
+
     /// The line of a byte, by reading the file again: only errors ask for it.
     fn line_at(&self, offset: u64) -> u64 {
         let Ok(input) = open(&self.path, self.gzip) else {
@@ -320,8 +350,7 @@ impl Parser {
                 ReadRecordResult::OutputEndsFull => self.ends.resize(self.ends.len() * 2, 0),
                 ReadRecordResult::InputEmpty => {} // an empty input then ends the record
                 ReadRecordResult::Record => {
-                    let (bytes, ends) = (&self.bytes[..n_bytes], &self.ends[..n_ends]);
-                    return Some(Fields { bytes, ends, gap: 0 });
+                    return Some(Fields::of(&self.bytes[..n_bytes], &self.ends[..n_ends], 0));
                 }
                 ReadRecordResult::End => return None,
             }
@@ -332,7 +361,7 @@ impl Parser {
     fn last(&mut self, input: &mut &[u8]) -> usize {
         let mut last = 1;
         while let Some(fields) = self.next(input) {
-            last = fields.ends.len();
+            last = fields.len();
         }
         last
     }
@@ -346,15 +375,15 @@ mod tests {
     fn plain_lines_are_what_the_parser_says() {
         for text in ["a,b\n\n1,2\n,\n\n\nx,", "a", "\n", ",,\n,\n", "a,b\nc", ""] {
             let mut plain: Vec<Vec<Vec<u8>>> = Vec::new();
-            for_each_line(text.as_bytes(), b',', &mut |fields, _| {
-                plain.push((0..fields.ends.len()).map(|i| fields.get(i).to_vec()).collect());
+            for_each_line(text.as_bytes(), b',', &mut |fields, _, _| {
+                plain.push((0..fields.len()).map(|i| fields.get(i).to_vec()).collect());
                 Ok(())
             })
             .unwrap();
             let mut parsed: Vec<Vec<Vec<u8>>> = Vec::new();
             let (mut parser, mut rest) = (Parser::new(b','), text.as_bytes());
             while let Some(fields) = parser.next(&mut rest) {
-                parsed.push((0..fields.ends.len()).map(|i| fields.get(i).to_vec()).collect());
+                parsed.push((0..fields.len()).map(|i| fields.get(i).to_vec()).collect());
             }
             assert_eq!(plain, parsed, "{text:?}");
         }

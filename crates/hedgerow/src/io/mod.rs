@@ -10,28 +10,33 @@ mod parallel;
 mod row_writer;
 mod scratch;
 mod shuffle;
+mod size;
 mod system;
 mod temporary;
+mod unusable;
 mod write;
 
-use std::fs::File;
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 pub use folder::OutputFolder;
 pub use inputs::Inputs;
 pub use output::Output;
+pub use parquet::is_guarded;
 pub use scratch::abandon;
+pub use size::Size;
+pub use unusable::Unusable;
 pub use write::{WriteOptions, Written, write_release};
 
-pub(crate) use block::{Fields, Records};
+pub(crate) use block::{Fields, Records, Wanted};
 use parallel::for_each_block;
 pub(crate) use row_writer::RowWriter;
 
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
 use crate::table::{Encoding, Part, Table, unguarded};
-use crate::{Error, Result};
+use crate::{Error, Result, file};
 
 /// A table in a file.
 #[derive(Debug, Clone)]
@@ -39,6 +44,9 @@ pub struct Source {
     path: PathBuf,
     format: Format,
     header: Vec<String>,
+    /// The columns of a Parquet file whose values have no text.
+    unusable: BTreeMap<usize, Unusable>,
+    max_record: Size,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +64,9 @@ pub struct ReadOptions {
     pub keep_rows: bool,
     /// How many threads read; 0 counts as 1.
     pub threads: usize,
+    /// Whether NaN and infinities of Parquet are read as text; otherwise they are an error unless
+    /// they count as missing.
+    pub keep_nan: bool,
 }
 
 impl Source {
@@ -64,27 +75,44 @@ impl Source {
     /// The delimiter of a CSV file is the one of comma, semicolon, tab and bar that its header has
     /// most of, unless it is given.
     pub fn open(path: &Path, delimiter: Option<u8>) -> Result<Self> {
-        let mut file = File::open(path).map_err(Error::io("open", path))?;
-        if !path.is_file() {
-            return Err(Error::file(
-                path,
-                "this is no regular file; a table is read twice, so save it to a file first",
-            ));
-        }
+        let mut file = file::open(path)?;
         let mut magic = [0; 4];
         let n_read = read_up_to(&mut file, &mut magic).map_err(Error::io("read", path))?;
         if n_read == 0 {
             return Err(Error::file(path, "the file is empty; a table needs a header and records"));
         }
+        let mut unusable = BTreeMap::new();
         let (format, header) = if magic == *b"PAR1" {
-            (Format::Parquet, parquet::header(path)?)
+            let columns = parquet::header(path)?;
+            let odd =
+                columns.iter().enumerate().filter_map(|(place, (_, odd))| Some((place, (*odd)?)));
+            unusable.extend(odd);
+            (Format::Parquet, columns.into_iter().map(|(name, _)| name).collect())
         } else {
             let gzip = magic.starts_with(&[0x1f, 0x8b]);
             let (delimiter, header) = csv::header(path, gzip, delimiter)?;
             (Format::Csv { delimiter, gzip }, header)
         };
         check_header(path, &header)?;
-        Ok(Self { path: path.to_owned(), format, header })
+        let max_record = Size::OF_A_RECORD;
+        Ok(Self { path: path.to_owned(), format, header, unusable, max_record })
+    }
+
+    /// The same table with another limit to the length of a record, which is 64 MB by default.
+    #[must_use]
+    pub fn with_max_record(self, max_record: Size) -> Self {
+        Self { max_record, ..self }
+    }
+
+    /// Why the values of a column have no text, if they have none.
+    pub fn unusable(&self, place: usize) -> Option<Unusable> {
+        self.unusable.get(&place).copied()
+    }
+
+    /// Refuses columns whose values have no text.
+    pub(crate) fn check_usable(&self, places: &[usize]) -> Result<()> {
+        let odd = places.iter().find_map(|&place| Some((place, self.unusable(place)?)));
+        odd.map_or(Ok(()), |(place, odd)| Err(odd.error(&self.path, &self.header[place])))
     }
 
     /// The same with column names as they were before [`WriteOptions::spreadsheet_safe`] put a `'`
@@ -168,7 +196,9 @@ impl Source {
         let mut needed = places.concat();
         needed.sort_unstable();
         needed.dedup();
-        let threads = for_each_block(self, &needed, options.threads, count)?;
+        let na = (!options.keep_nan).then_some(options.encoding.na.as_slice());
+        let wanted = Wanted { places: &needed, na };
+        let threads = for_each_block(self, &wanted, options.threads, count)?;
         if threads.iter().flatten().all(Part::is_empty) {
             return Err(Error::file(&self.path, "the file has a header but no records"));
         }
@@ -180,17 +210,26 @@ impl Source {
         groups.iter().map(of_group).collect()
     }
 
-    /// Blocks of records in file order; only the fields at `places` need be there.
-    pub(crate) fn blocks(&self, places: &[usize]) -> Result<Box<dyn block::Blocks>> {
+    /// Blocks of records in file order.
+    pub(crate) fn blocks(&self, wanted: &Wanted<'_>) -> Result<Box<dyn block::Blocks>> {
+        self.check_usable(wanted.places)?;
         Ok(match self.format {
             Format::Csv { delimiter, gzip } => {
-                Box::new(csv::CsvBlocks::open(&self.path, gzip, delimiter, self.header.len())?)
+                Box::new(csv::CsvBlocks::open(self, gzip, delimiter)?)
             }
-            Format::Parquet => {
-                Box::new(parquet::ParquetBlocks::open(&self.path, &self.header, places)?)
-            }
+            Format::Parquet => Box::new(parquet::ParquetBlocks::open(self, wanted)?),
         })
     }
+}
+
+/// Said of a record that is longer than it may be; `place` is its line or row.
+fn too_long(path: &Path, place: &str, max_record: Size) -> Error {
+    let larger = max_record.times(4);
+    let message = format!(
+        "the record of {place} is longer than {max_record}; a quote before it may not be closed, or say \
+         --max-record {larger} if records are that long"
+    );
+    Error::file(path, message)
 }
 
 fn check_header(path: &Path, header: &[String]) -> Result<()> {

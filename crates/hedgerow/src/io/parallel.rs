@@ -3,7 +3,7 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::Source;
-use super::block::{Blocks, Records};
+use super::block::{Blocks, Records, Wanted};
 use crate::{Error, Result};
 
 /// Lets threads take blocks in file order and work on them, each with a state of its own; returns
@@ -11,11 +11,11 @@ use crate::{Error, Result};
 /// message does not depend on the number of threads.
 pub(super) fn for_each_block<T: Default + Send>(
     source: &Source,
-    places: &[usize],
+    wanted: &Wanted<'_>,
     threads: usize,
     work: impl Fn(&mut T, &mut Records) -> Result<()> + Sync,
 ) -> Result<Vec<T>> {
-    let queue = Mutex::new(Queue { blocks: source.blocks(places)?, next: 0, error: None });
+    let queue = Mutex::new(Queue { blocks: source.blocks(wanted)?, next: 0, error: None });
     let run = || {
         let mut state = T::default();
         loop {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use twox_hash::XxHash3_64;
 
-use super::block::{Fields, Records};
+use super::block::{Fields, Records, Wanted};
 use super::output::TableWriter;
 use super::parallel::{Turnstile, for_each_block};
 use super::row_writer::RowWriter;
@@ -74,8 +74,9 @@ pub fn write_release(
     let assigner = Turnstile::new(release.assigner());
     let sink = Turnstile::new(sink);
     let total = source.n_bytes();
-    let places: Vec<usize> = (0..schema.names().len()).collect();
-    for_each_block(source, &places, options.threads, |(): &mut (), records| {
+    let places = layout.places();
+    let wanted = Wanted { places: &places, na: None };
+    for_each_block(source, &wanted, options.threads, |(): &mut (), records| {
         // Every block passes both turnstiles, or the blocks behind it would wait for ever.
         let _watch = (assigner.watch(), sink.watch());
         let number = records.number();
@@ -171,6 +172,18 @@ impl Layout {
         }
     }
 
+    /// The fields that are needed, ascending: what is left out of the release is not read.
+    fn places(&self) -> Vec<usize> {
+        let published = self.cells.iter().filter_map(|cell| match cell {
+            Cell::Field(place) => Some(*place),
+            Cell::OfClass(_) => None,
+        });
+        let mut places: Vec<usize> = published.chain(self.read.iter().copied()).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
     /// The published rows of a block, and where each ends; left-out records have no bytes.
     fn rows(
         &self,
@@ -230,10 +243,11 @@ impl Parsed {
             let known_by = layout.read.iter().map(|&place| fields.get(place));
             let cohort = table.cohort_of(known_by, &mut scratch).ok_or_else(input_changed)?;
             cohorts.push(cohort);
+            let (of_record, its_ends, its_gap) = fields.parts();
             starts.push(bytes.len());
-            bytes.extend_from_slice(fields.bytes);
-            ends.extend_from_slice(fields.ends);
-            (width, gap) = (fields.ends.len(), fields.gap);
+            bytes.extend_from_slice(of_record);
+            ends.extend_from_slice(its_ends);
+            (width, gap) = (its_ends.len(), its_gap);
             Ok(())
         })?;
         Ok(Self { bytes, starts, ends, width, gap, cohorts })
@@ -249,7 +263,7 @@ impl Parsed {
 
     fn fields(&self, row: usize) -> Fields<'_> {
         let ends = &self.ends[row * self.width..][..self.width];
-        Fields { bytes: &self.bytes[self.starts[row]..], ends, gap: self.gap }
+        Fields::of(&self.bytes[self.starts[row]..], ends, self.gap)
     }
 }
 

@@ -24,7 +24,7 @@ use self::warnings::warnings;
 use crate::anonymize::{self, Anonymizer};
 use crate::auto::{Auto, Choice};
 use crate::hierarchy::{self, Generalization, RareValues};
-use crate::io::{Output, ReadOptions, Source, WriteOptions};
+use crate::io::{Output, ReadOptions, Size, Source, WriteOptions};
 use crate::loss::Partition;
 use crate::measure::{self, Recount};
 use crate::method::{Spec, Text};
@@ -37,7 +37,7 @@ use crate::release::{self, IntervalStyle, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome};
 use crate::schema::{self, Role, Schema};
 use crate::table::{Column, DateFormat, Encoding, Kind, MissingPolicy, Table};
-use crate::{Error, Result};
+use crate::{Error, Result, file};
 
 /// Everything `anonymize` is told, as a job file says it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -104,6 +104,9 @@ pub struct Job {
     /// The delimiter of a CSV file; found out when not given.
     #[serde(default)]
     pub delimiter: Option<char>,
+    /// How long a record may be at most.
+    #[serde(default)]
+    pub max_record: Size,
     /// How intervals are written.
     #[serde(default)]
     pub interval_style: IntervalStyle,
@@ -166,6 +169,7 @@ impl Job {
             missing: MissingPolicy::default(),
             na: Vec::new(),
             delimiter: None,
+            max_record: Size::default(),
             interval_style: IntervalStyle::default(),
             drop_suppressed: false,
             trace: None,
@@ -181,7 +185,7 @@ impl Job {
 
     /// Reads a job file; its relative paths start where the file is.
     pub fn from_file(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path).map_err(Error::io("open", path))?;
+        let text = file::read_to_string(path)?;
         let mut job: Self = toml::from_str(&text)
             .map_err(|error| Error::file(path, format!("this is no job; {error}")))?;
         let base = path.parent().unwrap_or(Path::new(""));
@@ -198,6 +202,12 @@ impl Job {
             *spec = hierarchy::from_directory(spec, base);
         }
         Ok(job)
+    }
+
+    /// Opens a table the way the job says.
+    fn open(&self, path: &Path) -> Result<Source> {
+        let source = Source::open(path, delimiter_byte(self.delimiter)?)?;
+        Ok(source.with_max_record(self.max_record))
     }
 
     /// The roles that the job gives.
@@ -291,10 +301,10 @@ impl Job {
                  --interval-style midpoint and bounds do not show; choose brackets or dash",
             ));
         }
-        let source = Source::open(path, delimiter_byte(self.delimiter)?)?;
+        let source = self.open(path)?;
         let columns: Vec<&Column> = table.columns().iter().collect();
         let encoding = Encoding { missing: self.missing, ..like(&columns, &self.na) };
-        let options = ReadOptions { encoding, keep_rows: false, threads: self.threads };
+        let options = ReadOptions { encoding, threads: self.threads, ..ReadOptions::default() };
         let read = source.read(&self.quasi, &options, progress);
         let table = read.map_err(|error| match error {
             Error::Invalid(_) | Error::UnknownColumn { .. } => Error::file(path, error.to_string()),
@@ -324,7 +334,7 @@ impl Job {
             date_formats: self.date_format.clone(),
             ..Encoding::default()
         };
-        ReadOptions { encoding, keep_rows, threads: self.threads }
+        ReadOptions { encoding, keep_rows, threads: self.threads, keep_nan: false }
     }
 
     /// Whether suppressed records are left out: if that is asked for, and always if a model looks at
@@ -394,8 +404,9 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let anonymizer = anonymizer.as_deref();
     let own = anonymizer.and_then(Anonymizer::hierarchy);
     let asked = asked_hierarchies(job, own.as_ref())?;
-    let source = Source::open(&job.input, delimiter_byte(job.delimiter)?)?;
+    let source = job.open(&job.input)?;
     let schema = job.schema(source.header())?;
+    source.check_usable(&schema.published())?;
     check::trace(job)?;
     let inputs = check::inputs(job);
     let output = Output::create_table(&job.output, job.force, &inputs)?;

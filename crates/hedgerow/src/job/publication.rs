@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Claims, Job};
 use crate::hierarchy::Hierarchy;
-use crate::io::{Output, ReadOptions, Source, Written, write_release};
+use crate::io::{Output, ReadOptions, Size, Source, Written, write_release};
 use crate::measure::{Attained, Recount};
 use crate::noun::counted;
 use crate::population::Population;
@@ -59,7 +59,8 @@ impl Publication<'_> {
         progress.stage(Stage::Verify);
         let columns: Vec<String> =
             (0..job.quasi.len()).flat_map(|i| release.columns(i).to_vec()).collect();
-        let mut written_file = Source::open(output.temporary_path(), Some(source.delimiter()))?;
+        let mut written_file = Source::open(output.temporary_path(), Some(source.delimiter()))?
+            .with_max_record(Size::UNLIMITED);
         if job.spreadsheet_safe {
             written_file = written_file.without_guards();
         }
@@ -228,6 +229,6 @@ pub fn read_release(
 ) -> Result<Table> {
     let ReleaseColumns { quasi, beside } = columns;
     let encoding = Encoding { n_beside: beside.len(), is_release: true, ..encoding.clone() };
-    let options = ReadOptions { encoding, keep_rows: false, threads };
+    let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
     source.read(&[quasi, beside].concat(), &options, progress)
 }

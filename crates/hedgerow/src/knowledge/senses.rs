@@ -9,7 +9,7 @@ use super::resolve::{How, Meaning};
 use super::{Concept, Knowledge};
 use crate::error::nearest;
 use crate::table::Domain;
-use crate::{Error, Result};
+use crate::{Error, Result, file};
 
 /// What values mean, as a file of lines `value = "nurse.n.01"` says; several senses are joined by `|`.
 #[derive(Debug, Clone, Default)]
@@ -21,7 +21,7 @@ impl Senses {
     /// Reads a senses file for the values of a column; without one nothing is said.
     pub fn read(path: Option<&Path>, knowledge: &Knowledge, domain: &Domain) -> Result<Self> {
         let Some(path) = path else { return Ok(Self::default()) };
-        let text = std::fs::read_to_string(path).map_err(Error::io("read", path))?;
+        let text = file::read_to_string(path)?;
         let fault = |message: String| Error::File { path: path.to_owned(), message };
         let values: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
         let values: Vec<&str> = values.iter().map(|value| &**value).collect();

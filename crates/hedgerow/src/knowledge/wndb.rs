@@ -12,7 +12,7 @@ use super::lists::Lists;
 use super::morphy::Exceptions;
 use super::words::Words;
 use super::{Concept, Knowledge, Parts};
-use crate::{Error, Result};
+use crate::{Error, Result, file};
 
 /// The data files of a noun synset, as far as they are of use.
 #[derive(Debug, Default)]
@@ -212,10 +212,12 @@ impl File {
 
     fn open_if_there(directory: &Path, name: &str) -> Result<Option<Self>> {
         let path = directory.join(name);
-        match std::fs::read_to_string(&path) {
+        match file::read_to_string(&path) {
             Ok(text) => Ok(Some(Self { path, text })),
-            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(cause) => Err(Error::io("read", &path)(cause)),
+            Err(Error::Io { cause, .. }) if cause.kind() == std::io::ErrorKind::NotFound => {
+                Ok(None)
+            }
+            Err(error) => Err(error),
         }
     }
 

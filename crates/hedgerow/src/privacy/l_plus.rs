@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::{ClassView, PrivacyModel, Secret, Sense};
-use crate::{Error, Result};
+use crate::{Error, Result, file};
 
 /// Every sensitive value `v` has at most a share `1 / l(v)` of a class, with an `l` of its own.
 ///
@@ -96,7 +96,7 @@ fn is_threshold(l: f64) -> bool {
 
 /// The codes of values with their thresholds; a first line without a value or a number is a header.
 fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(usize, f64)>> {
-    let bytes = std::fs::read(path).map_err(Error::io("open", path))?;
+    let bytes = file::read(path)?;
     let lines = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&*bytes);
     let mut thresholds: Vec<(usize, f64)> = Vec::new();
     for (place, line) in lines.into_records().enumerate() {

@@ -12,7 +12,7 @@ use crate::hierarchy::{
 };
 use crate::method::Text;
 use crate::table::{Column, Kind};
-use crate::{Error, Result};
+use crate::{Error, Result, file};
 
 /// Divides values that stand in a given order into neighbours, and each part again.
 ///
@@ -114,7 +114,7 @@ impl Ordered {
     /// The codes of a column in the order that is given.
     fn codes_in_order(&self, column: &Column) -> Result<Vec<u32>> {
         let text = match &self.order_file {
-            Some(path) => std::fs::read_to_string(path).map_err(Error::io("read", path))?,
+            Some(path) => file::read_to_string(path)?,
             None => String::new(),
         };
         let values: Vec<&str> = match (&self.order_file, self.order.items().next()) {

@@ -22,7 +22,7 @@ use std::path::Path;
 
 use super::{Draft, Hierarchy};
 use crate::table::Column;
-use crate::{Error, Result};
+use crate::{Error, Result, file};
 
 pub use encode::Encoded;
 
@@ -235,7 +235,7 @@ pub fn read_draft(
     attribute: Option<&str>,
     format: Option<&'static Format>,
 ) -> Result<(Draft, &'static Format)> {
-    let bytes = std::fs::read(path).map_err(Error::io("open", path))?;
+    let bytes = file::read(path)?;
     let text = text_of(&bytes).map_err(|message| Error::file(path, message))?;
     let format = format.map_or_else(|| Format::of_text(path, &text), Ok)?;
     let draft = (format.parse)(&text, attribute);

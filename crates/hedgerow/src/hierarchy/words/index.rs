@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::pins::Pins;
 use super::wordnet::Constructed;
 use crate::knowledge::{Concept, Knowledge, Meaning};
-use crate::{Error, Result};
+use crate::{Error, Result, file};
 
 /// What was made of a column, as people and programs read it.
 #[derive(Serialize)]
@@ -73,7 +73,7 @@ impl Constructed {
 
     /// Whether a folder has candidates, and nothing that does not belong to them.
     pub fn is_all_of(folder: &Path) -> bool {
-        let index = std::fs::read_to_string(folder.join(Self::INDEX)).ok();
+        let index = file::read_to_string(&folder.join(Self::INDEX)).ok();
         let listed = index.and_then(|text| serde_json::from_str::<Listed>(&text).ok());
         let (Some(listed), Ok(files)) = (listed, std::fs::read_dir(folder)) else { return false };
         let ours = [Self::INDEX, Self::SENSES, Self::SENSES_BEFORE].map(str::to_owned);

@@ -1,0 +1,250 @@
+//! Files that are odd, damaged, endless or not files at all.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::Output;
+use std::sync::Arc;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::parser::parse_message_type;
+
+use crate::support::{Place, shown};
+use crate::whole_path::parquet_of;
+
+/// Writes one row group.
+fn parquet(
+    schema: &str,
+    write: impl FnOnce(&mut SerializedRowGroupWriter<'_, Vec<u8>>),
+) -> Vec<u8> {
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::default()).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    write(&mut group);
+    group.close().unwrap();
+    writer.into_inner().unwrap()
+}
+
+type Group<'a, 'b> = &'a mut SerializedRowGroupWriter<'b, Vec<u8>>;
+
+fn doubles(group: Group<'_, '_>, values: &[f64]) {
+    let mut column = group.next_column().unwrap().unwrap();
+    column.typed::<DoubleType>().write_batch(values, None, None).unwrap();
+    column.close().unwrap();
+}
+
+fn bytes(group: Group<'_, '_>, values: &[&[u8]]) {
+    let values: Vec<ByteArray> = values.iter().map(|value| value.to_vec().into()).collect();
+    let mut column = group.next_column().unwrap().unwrap();
+    column.typed::<ByteArrayType>().write_batch(&values, None, None).unwrap();
+    column.close().unwrap();
+}
+
+/// Ages, a number that is NaN once, bytes that are not text, and lists of numbers.
+fn odd_columns() -> Vec<u8> {
+    let schema = "message t { REQUIRED DOUBLE age; REQUIRED DOUBLE x; REQUIRED BYTE_ARRAY raw; \
+                  REPEATED INT32 list; }";
+    parquet(schema, |group| {
+        doubles(group, &[-2.0, -3.0, 20.0, 21.5]);
+        doubles(group, &[-2.0, f64::NAN, 0.0, 1e300]);
+        bytes(group, &[b"\xff", b"", b"\x00", b"text"]);
+        let mut column = group.next_column().unwrap().unwrap();
+        let levels: (&[i16], &[i16]) = (&[1, 1, 0, 1, 0], &[0, 1, 0, 0, 0]);
+        let list = column.typed::<Int32Type>();
+        list.write_batch(&[1, 2, 3], Some(levels.0), Some(levels.1)).unwrap();
+        column.close().unwrap();
+    })
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn odd_columns_of_parquet_matter_only_where_they_are_used() {
+    let place = Place::new().with("t.parquet", odd_columns());
+    insta::assert_snapshot!(shown(&place.hedgerow("inspect t.parquet")));
+    let release = "anonymize t.parquet -k 2 -o r.csv --keep-order --quiet --method k-member";
+    let said = |args: &str| {
+        let output = place.hedgerow(&format!("{release} {args}"));
+        assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+        stderr(&output)
+    };
+    let refused = [
+        said("-q age"),
+        said("-q age -i raw"),
+        said("-q raw -i list"),
+        said("-q x -i raw,list"),
+        said("-q age -s list -i raw"),
+    ];
+    insta::assert_snapshot!(refused.concat());
+    let done = place.hedgerow(&format!("{release} -q age -i raw,list"));
+    assert_eq!(done.status.code(), Some(0), "{}", shown(&done));
+    let published = String::from_utf8(place.read("r.csv")).unwrap();
+    let wanted = "age,x\n\"[-3.0, -2.0]\",-2.0\n\"[-3.0, -2.0]\",NaN\n\"[20.0, 21.5]\",0.0\n\"[20.0, 21.5]\",1e300\n";
+    assert_eq!(published, wanted);
+}
+
+#[test]
+fn nan_is_a_missing_value_if_it_is_said_to_be() {
+    let place = Place::new().with("t.parquet", odd_columns());
+    let args = "-q x -i raw,list,age -k 1 -o r.csv --keep-order --quiet --na NaN";
+    let done = place.hedgerow(&format!("anonymize t.parquet {args}"));
+    assert_eq!(done.status.code(), Some(0), "{}", shown(&done));
+    assert!(String::from_utf8(place.read("r.csv")).unwrap().contains("\nNaN\n"));
+}
+
+#[test]
+fn damaged_parquet_files_are_errors_and_never_panics() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hedgerow/tests/parquet");
+    let mut n_files = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let place = Place::new().with("t.parquet", std::fs::read(entry.path()).unwrap());
+        let column = if entry.file_name() == "date_1e8.parquet" { "d" } else { "s" };
+        for args in ["inspect t.parquet", &format!("anonymize t.parquet -q {column} -k 2 -o r.csv")]
+        {
+            let output = place.hedgerow(args);
+            let said = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{:?}: {}", entry.path(), shown(&output));
+            assert!(said.starts_with("hedgerow: t.parquet: "), "{said}");
+            assert_eq!(said.lines().count(), 1, "{said}");
+            assert_eq!(place.files(), ["t.parquet"]);
+        }
+        n_files += 1;
+    }
+    assert_eq!(n_files, 5);
+}
+
+#[test]
+fn a_date_beyond_every_calendar_is_an_error_only_where_it_is_used() {
+    let schema = "message t { REQUIRED INT32 day (DATE); REQUIRED INT64 age; }";
+    let table = parquet(schema, |group| {
+        let mut column = group.next_column().unwrap().unwrap();
+        let days = [0, 100_000_000, 1, 2];
+        column.typed::<Int32Type>().write_batch(&days, None, None).unwrap();
+        column.close().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<Int64Type>().write_batch(&[1, 2, 3, 4], None, None).unwrap();
+        column.close().unwrap();
+    });
+    let place = Place::new().with("t.parquet", table);
+    let release = "anonymize t.parquet -q age -k 2 -o r.csv --quiet";
+    let refused = place.hedgerow(release);
+    let wanted = "hedgerow: t.parquet: column 'day', row 2: the date 100000000 days after 1970-01-01 is \
+                  beyond every calendar; correct it\n";
+    assert_eq!((refused.status.code(), stderr(&refused).as_str()), (Some(2), wanted));
+    assert_eq!(place.hedgerow(&format!("{release} -i day")).status.code(), Some(0));
+}
+
+/// A table whose third record has 2000 bytes, in every format.
+fn with_a_long_record() -> [(&'static str, Vec<u8>); 5] {
+    let long = "x".repeat(2000);
+    let csv = format!("job,age\na,1\nb,2\n{long},3\nc,4\n");
+    let quoted = format!("job,age\na,1\nb,2\n\"{long}\",3\nc,4\n");
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(csv.as_bytes()).unwrap();
+    [
+        ("plain.csv", csv.clone().into_bytes()),
+        ("quoted.csv", quoted.into_bytes()),
+        ("endless.csv", format!("job,age\na,1\nb,2\n{}", "x".repeat(3 << 20)).into_bytes()),
+        ("packed.csv.gz", gzip.finish().unwrap()),
+        ("table.parquet", parquet_of(&[("a", 1), ("b", 2), (&long, 3), ("c", 4)])),
+    ]
+}
+
+#[test]
+fn records_have_a_longest_length() {
+    for (name, table) in with_a_long_record() {
+        let place = Place::new().with(name, table);
+        let row = if name.ends_with("parquet") { "row 3" } else { "line 4" };
+        let output = place.hedgerow(&format!("inspect {name} --max-record 1KB"));
+        let wanted = format!(
+            "hedgerow: {name}: the record of {row} is longer than 1KB; a quote before it may not be closed, \
+             or say --max-record 4KB if records are that long\n"
+        );
+        assert_eq!((output.status.code(), stderr(&output)), (Some(2), wanted));
+        if name != "endless.csv" {
+            let output = place.hedgerow(&format!("inspect {name} --max-record 2010"));
+            assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+        }
+    }
+}
+
+#[test]
+fn every_command_that_reads_tables_limits_records() {
+    let [(_, table), ..] = with_a_long_record();
+    let job =
+        "input = \"t.csv\"\noutput = \"r.csv\"\nquasi = [\"age\"]\nk = 2\nmax-record = \"1KB\"\n";
+    let short = "job,age\na,1\nb,2\n";
+    let place = Place::new().with("t.csv", table).with("job.toml", job).with("s.csv", short);
+    for args in [
+        "anonymize t.csv -q age -k 2 -o r.csv --max-record 1KB",
+        "anonymize s.csv -q age -k 2 -o r.csv --max-record 1KB --privacy k-map:k=2 --population t.csv",
+        "anonymize job.toml",
+        "verify t.csv -q age -k 1 --max-record 1KB",
+        "measure --original t.csv --release s.csv -q age --max-record 1KB",
+        "measure --original s.csv --release t.csv -q age --max-record 1KB",
+        "lattice t.csv -q age --max-record 1KB",
+        "hierarchy build t.csv -c age --max-record 1KB",
+        "hierarchy candidates t.csv -c job -o out --max-record 1KB",
+        "hierarchy rank none.json --table t.csv -c job -k 2 --max-record 1KB",
+        "generate t.csv -c age --sigma 2 --rho 1 -o r.csv --max-record 1KB",
+    ] {
+        let output = place.hedgerow(args);
+        assert_eq!(output.status.code(), Some(2), "{args}: {}", shown(&output));
+        assert!(stderr(&output).contains("is longer than 1KB"), "{args}: {}", shown(&output));
+    }
+    let wrong = place.hedgerow("inspect t.csv --max-record much");
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("write 256MB, 1GB or a number of bytes"), "{}", shown(&wrong));
+    let raised = place.hedgerow("anonymize job.toml --max-record 1MB --quiet");
+    assert_eq!(raised.status.code(), Some(0), "{}", shown(&raised));
+}
+
+#[test]
+fn nothing_waits_for_a_pipe() {
+    let place = Place::new().with("t.csv", "age,job\n1,a\n2,b\n");
+    let made =
+        place.shell("mkfifo f f.csv f.json f.toml f.ttl f.deid && mkdir wn && mkfifo wn/data.noun");
+    assert_eq!(made.status.code(), Some(0), "{}", shown(&made));
+    for args in [
+        "anonymize f.csv -q age -k 2 -o r.csv",
+        "anonymize f.csv",
+        "anonymize f.toml",
+        "anonymize --job f.toml",
+        "anonymize t.csv -q age -k 2 -o r.csv --hierarchy age=f.csv",
+        "anonymize t.csv -q age -k 2 -o r.csv --privacy k-map:k=2 --population f.csv",
+        "anonymize t.csv -q job -k 2 -o r.csv --hierarchy job=ordered:order-file=f",
+        "anonymize t.csv -q age -s job -k 2 -o r.csv --privacy l-plus:l=1,file=f.csv",
+        "inspect f.csv",
+        "verify f.csv -q age -k 2",
+        "verify t.csv -q age -k 1 --population f.csv --privacy k-map:k=2",
+        "measure --original f.csv --release t.csv -q age",
+        "measure --original t.csv --release f.csv -q age",
+        "measure --original t.csv --release t.csv -q age --hierarchy age=f.csv",
+        "lattice f.csv -q age",
+        "generate f.csv -c age --sigma 2 --rho 1 -o r.csv",
+        "hierarchy build f.csv -c age",
+        "hierarchy show f.csv",
+        "hierarchy check f.json",
+        "hierarchy convert f.csv o.json",
+        "hierarchy candidates f.csv -c job -o out",
+        "hierarchy candidates t.csv -c job -o out --senses f.toml",
+        "hierarchy rank f.json --table t.csv -c job -k 2",
+        "hierarchy rank f.json --table f.csv -c job -k 2",
+        "knowledge lookup nurse --knowledge f.ttl",
+        "knowledge lookup nurse --wordnet wn",
+        "import f.deid -o out",
+    ] {
+        let output = place.shell(&format!("timeout 20 $HEDGEROW {args}"));
+        assert_eq!(output.status.code(), Some(2), "{args}: {}", shown(&output));
+        let said = stderr(&output);
+        assert!(said.contains("this is a pipe or a device"), "{args}: {said}");
+        assert!(said.contains("write it to a file first"), "{args}: {said}");
+    }
+    let device = place.hedgerow("inspect /dev/zero");
+    assert!(stderr(&device).contains("this is a pipe or a device"), "{}", shown(&device));
+}

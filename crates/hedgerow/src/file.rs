@@ -1,0 +1,39 @@
+//! Opening files that are read: regular ones only, so that nothing waits for a pipe.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::{Error, Result};
+
+/// Opens a regular file.
+///
+/// Pipes and devices are refused before they are opened, because opening a pipe waits for its writer.
+pub fn open(path: &Path) -> Result<File> {
+    let kind = std::fs::metadata(path).map_err(Error::io("open", path))?.file_type();
+    if kind.is_dir() {
+        return Err(Error::file(path, "this is a directory; name a file"));
+    }
+    if !kind.is_file() {
+        return Err(Error::file(
+            path,
+            "this is a pipe or a device, which can be read only once; write it to a file first, and \
+             name that file",
+        ));
+    }
+    File::open(path).map_err(Error::io("open", path))
+}
+
+/// The bytes of a regular file.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes).map_err(Error::io("read", path))?;
+    Ok(bytes)
+}
+
+/// The text of a regular file.
+pub fn read_to_string(path: &Path) -> Result<String> {
+    let mut text = String::new();
+    open(path)?.read_to_string(&mut text).map_err(Error::io("read", path))?;
+    Ok(text)
+}

@@ -1,0 +1,34 @@
+//! Panics of a decoder, turned into errors.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+thread_local! {
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a panic of this thread is about to be caught and reported as an error, so that a panic
+/// hook has nothing to say about it.
+pub fn is_guarded() -> bool {
+    IS_GUARDED.get()
+}
+
+/// What `work` returns, or nothing if it panics. Whatever it borrows must not be used after that.
+pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    let was_guarded = IS_GUARDED.replace(true);
+    let done = catch_unwind(AssertUnwindSafe(work));
+    IS_GUARDED.set(was_guarded);
+    done.ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_caught_and_said_to_be() {
+        assert_eq!(guarded(is_guarded), Some(true));
+        assert_eq!(guarded(|| -> u8 { std::panic::resume_unwind(Box::new("broken")) }), None);
+        assert!(!is_guarded());
+    }
+}

@@ -1,0 +1,394 @@
+//! Parquet: only the columns that are needed, as text.
+
+mod form;
+mod guard;
+mod pages;
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use parquet::basic::Repetition;
+use parquet::column::page::PageReader;
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
+use parquet::data_type::{ByteArray, DataType};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+
+use self::form::{Form, Value};
+use self::guard::guarded;
+pub use self::guard::is_guarded;
+use self::pages::CheckedPages;
+use super::block::{Blocks, Fields, RecordBlock, Wanted};
+use super::{Size, Source, Unusable, too_long};
+use crate::{Error, Result, file};
+
+/// How many records a block has at most.
+const BLOCK_ROWS: usize = 1 << 16;
+/// How much text a block holds before it ends.
+const BLOCK_BYTES: usize = 1 << 20;
+/// How many values of a column are decoded at a time.
+const BATCH_ROWS: usize = 1 << 10;
+
+/// A column's name, and why its values have no text if they have none.
+pub(super) type Named = (String, Option<Unusable>);
+
+/// The columns of a file.
+pub(super) fn header(path: &Path) -> Result<Vec<Named>> {
+    let reader = open(path)?;
+    let fields = reader.metadata().file_metadata().schema().get_fields();
+    Ok(fields.iter().map(|field| (field.name().to_owned(), Form::of(field).err())).collect())
+}
+
+fn open(path: &Path) -> Result<SerializedFileReader<File>> {
+    let file = file::open(path)?;
+    let reader = decoded(path, || SerializedFileReader::new(file))?;
+    let n_rows = n_rows(reader.metadata());
+    if n_rows != Some(reader.metadata().file_metadata().num_rows()) {
+        return Err(damaged(path, "its row groups do not have as many rows as the file"));
+    }
+    Ok(reader)
+}
+
+/// The rows of all row groups; none if a count is not possible.
+fn n_rows(metadata: &ParquetMetaData) -> Option<i64> {
+    let counts = metadata.row_groups().iter().map(RowGroupMetaData::num_rows);
+    counts.into_iter().try_fold(0i64, |sum, n| sum.checked_add(n).filter(|_| n >= 0))
+}
+
+/// Lets the `parquet` crate decode something; a damaged file may make it panic.
+fn decoded<T>(path: &Path, work: impl FnOnce() -> Result<T, ParquetError>) -> Result<T> {
+    match guarded(work) {
+        Some(Ok(done)) => Ok(done),
+        Some(Err(error)) => Err(damaged(path, &error.to_string())),
+        None => Err(damaged(path, "its pages are not what their headers say")),
+    }
+}
+
+fn damaged(path: &Path, what: &str) -> Error {
+    let message = format!(
+        "this Parquet file is damaged, or of a kind that is not read ({what}); write it again with the \
+         tool that it comes from, or save the table as CSV"
+    );
+    Error::file(path, message)
+}
+
+/// A Parquet file; its rows are decoded by one thread at a time and handed out as text.
+///
+/// Memory holds one page and one batch of each column that is read.
+pub(super) struct ParquetBlocks {
+    path: PathBuf,
+    header: Vec<String>,
+    max_record: Size,
+    /// The spellings of NaN and infinities that are allowed; without them all are.
+    na: Option<Vec<String>>,
+    reader: SerializedFileReader<File>,
+    next_group: usize,
+    columns: Vec<Column>,
+    /// The rows of the batch that was decoded last, and of these the next to be written.
+    batch: usize,
+    next: usize,
+    /// How many rows of the row group are not decoded yet.
+    n_left: usize,
+    n_read: u64,
+    n_bytes: u64,
+}
+
+/// A column that is read.
+struct Column {
+    /// Its place in the header.
+    place: usize,
+    /// Its place among the leaves of the schema.
+    leaf: usize,
+    form: Form,
+    is_optional: bool,
+    reader: Option<ColumnReader>,
+    values: Vec<Value>,
+}
+
+impl ParquetBlocks {
+    pub(super) fn open(source: &Source, wanted: &Wanted<'_>) -> Result<Self> {
+        let (path, places) = (source.path(), wanted.places);
+        let reader = open(path)?;
+        let schema = reader.metadata().file_metadata().schema_descr();
+        let mut columns = Vec::new();
+        for leaf in 0..schema.num_columns() {
+            let (place, field) = (schema.get_column_root_idx(leaf), schema.get_column_root(leaf));
+            if let (true, Ok(form)) = (places.contains(&place), Form::of(field)) {
+                let is_optional = field.get_basic_info().repetition() == Repetition::OPTIONAL;
+                let values = Vec::new();
+                columns.push(Column { place, leaf, form, is_optional, reader: None, values });
+            }
+        }
+        if columns.len() != places.len() {
+            return Err(damaged(path, "it changed while it was read"));
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            header: source.header().to_vec(),
+            max_record: source.max_record,
+            na: wanted.na.map(<[String]>::to_vec),
+            reader,
+            next_group: 0,
+            columns,
+            batch: 0,
+            next: 0,
+            n_left: 0,
+            n_read: 0,
+            n_bytes: source.n_bytes(),
+        })
+    }
+
+    /// Decodes the next rows, of the next row group if need be; false at the end of the file.
+    fn decode(&mut self) -> Result<bool> {
+        while self.n_left == 0 {
+            if self.next_group == self.reader.num_row_groups() {
+                return Ok(false);
+            }
+            self.open_group()?;
+            self.next_group += 1;
+        }
+        let wanted = self.n_left.min(BATCH_ROWS);
+        for column in &mut self.columns {
+            let n_decoded = decoded(&self.path, || column.decode(wanted))?;
+            if n_decoded != wanted {
+                return Err(damaged(
+                    &self.path,
+                    "a column has fewer values than the file has rows",
+                ));
+            }
+        }
+        (self.batch, self.next) = (wanted, 0);
+        self.n_left -= wanted;
+        Ok(true)
+    }
+
+    fn open_group(&mut self) -> Result<()> {
+        let group = decoded(&self.path, || self.reader.get_row_group(self.next_group))?;
+        for column in &mut self.columns {
+            let chunk = group.metadata().columns().get(column.leaf);
+            let chunk = chunk.filter(|chunk| is_sound(chunk, group.metadata(), self.n_bytes));
+            let chunk = chunk.ok_or_else(|| {
+                damaged(&self.path, "a column is not where the file says, or not as long")
+            })?;
+            let pages = decoded(&self.path, || group.get_column_page_reader(column.leaf))?;
+            let (descr, n_values) = (chunk.column_descr_ptr(), chunk.num_values() as u64);
+            let pages = CheckedPages::new(pages, descr.physical_type(), n_values);
+            let pages: Box<dyn PageReader> = Box::new(pages);
+            column.reader = Some(decoded(&self.path, || Ok(get_column_reader(descr, pages)))?);
+        }
+        self.n_left = group.metadata().num_rows() as usize;
+        Ok(())
+    }
+
+    /// Writes the next row of the batch as text; columns that are not read are empty.
+    fn write_row(&self, block: &mut TextBlock) -> Result<()> {
+        let mut columns = self.columns.iter().peekable();
+        let start = block.bytes.len();
+        for place in 0..self.header.len() {
+            if let Some(column) = columns.next_if(|column| column.place == place) {
+                let written = self.write_value(column, &mut block.bytes);
+                written.map_err(|what| {
+                    let (name, row) = (&self.header[place], self.n_read + 1);
+                    Error::file(&self.path, format!("column '{name}', row {row}: {what}"))
+                })?;
+            }
+            let n_bytes = block.bytes.len() - start;
+            if n_bytes as u64 > self.max_record.bytes() {
+                let place = format!("row {}", self.n_read + 1);
+                return Err(too_long(&self.path, &place, self.max_record));
+            }
+            block.ends.push(n_bytes);
+        }
+        block.starts.push(start);
+        Ok(())
+    }
+
+    /// Writes a column's value in the next row; says why if it cannot be used.
+    fn write_value(&self, column: &Column, bytes: &mut Vec<u8>) -> Result<(), String> {
+        let (value, start) = (&column.values[self.next], bytes.len());
+        column.form.write(value, bytes)?;
+        let (Some(na), false) = (&self.na, column.form.is_finite(value)) else { return Ok(()) };
+        let text = String::from_utf8_lossy(&bytes[start..]);
+        if na.iter().any(|na| *na == text) {
+            return Ok(());
+        }
+        Err(format!("{text} is not a number; say --na {text} if it means missing"))
+    }
+}
+
+impl Blocks for ParquetBlocks {
+    fn next_block(&mut self) -> Result<Option<Box<dyn RecordBlock>>> {
+        let mut block = TextBlock { width: self.header.len(), ..TextBlock::default() };
+        while block.starts.len() < BLOCK_ROWS && block.bytes.len() < BLOCK_BYTES {
+            if self.next == self.batch && !self.decode()? {
+                break;
+            }
+            self.write_row(&mut block)?;
+            self.next += 1;
+            self.n_read += 1;
+        }
+        let n_rows = self.reader.metadata().file_metadata().num_rows().max(1) as u128;
+        block.end_byte = (u128::from(self.n_bytes) * u128::from(self.n_read) / n_rows) as u64;
+        Ok(if block.starts.is_empty() { None } else { Some(Box::new(block)) })
+    }
+}
+
+/// Whether a column lies within the file and has a value or a null for every row.
+fn is_sound(chunk: &ColumnChunkMetaData, group: &RowGroupMetaData, n_bytes: u64) -> bool {
+    let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
+    let end = start.checked_add(chunk.compressed_size());
+    start >= 0
+        && chunk.compressed_size() >= 0
+        && end.is_some_and(|end| end as u64 <= n_bytes)
+        && chunk.num_values() == group.num_rows()
+        && chunk.column_type() == chunk.column_descr().physical_type()
+}
+
+impl Column {
+    /// Decodes the next values; returns how many there were.
+    fn decode(&mut self, wanted: usize) -> Result<usize, ParquetError> {
+        let Self { values, is_optional, .. } = self;
+        let mut batch = Batch { values, wanted, is_optional: *is_optional };
+        batch.values.clear();
+        match &mut self.reader {
+            None => Ok(0),
+            Some(ColumnReader::BoolColumnReader(reader)) => batch.fill(reader, Value::Bool),
+            Some(ColumnReader::Int32ColumnReader(reader)) => batch.fill(reader, Value::Int32),
+            Some(ColumnReader::Int64ColumnReader(reader)) => batch.fill(reader, Value::Int64),
+            Some(ColumnReader::Int96ColumnReader(reader)) => batch.fill(reader, Value::Int96),
+            Some(ColumnReader::FloatColumnReader(reader)) => batch.fill(reader, Value::Float),
+            Some(ColumnReader::DoubleColumnReader(reader)) => batch.fill(reader, Value::Double),
+            Some(ColumnReader::ByteArrayColumnReader(reader)) => batch.fill(reader, Value::Bytes),
+            Some(ColumnReader::FixedLenByteArrayColumnReader(reader)) => {
+                batch.fill(reader, |bytes| Value::Bytes(ByteArray::from(bytes)))
+            }
+        }
+    }
+}
+
+/// Room for the next values of a column.
+struct Batch<'a> {
+    values: &'a mut Vec<Value>,
+    wanted: usize,
+    is_optional: bool,
+}
+
+impl Batch<'_> {
+    fn fill<T: DataType>(
+        &mut self,
+        reader: &mut ColumnReaderImpl<T>,
+        value: impl Fn(T::T) -> Value,
+    ) -> Result<usize, ParquetError> {
+        let (mut levels, mut present) = (Vec::new(), Vec::new());
+        let def_levels = self.is_optional.then_some(&mut levels);
+        reader.read_records(self.wanted, def_levels, None, &mut present)?;
+        let mut present = present.into_iter().map(value);
+        if self.is_optional {
+            let of_level = |level: i16| match level {
+                0 => Some(Value::Null),
+                _ => present.next(),
+            };
+            self.values.extend(levels.into_iter().map_while(of_level));
+        } else {
+            self.values.extend(present);
+        }
+        Ok(self.values.len())
+    }
+}
+
+/// Rows as text.
+#[derive(Default)]
+struct TextBlock {
+    bytes: Vec<u8>,
+    starts: Vec<usize>,
+    /// The ends of each row's fields, from the row's start.
+    ends: Vec<usize>,
+    width: usize,
+    end_byte: u64,
+}
+
+impl RecordBlock for TextBlock {
+    fn for_each(&mut self, visit: &mut dyn FnMut(Fields<'_>) -> Result<()>) -> Result<()> {
+        let rows = self.starts.iter().zip(self.ends.chunks(self.width));
+        rows.into_iter()
+            .try_for_each(|(&start, ends)| visit(Fields::of(&self.bytes[start..], ends, 0)))
+    }
+
+    fn end_byte(&self) -> u64 {
+        self.end_byte
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use parquet::data_type::{ByteArrayType, Int64Type};
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+
+    use super::*;
+
+    /// A file with row groups of 1500 rows: their numbers, and texts of different lengths.
+    fn file(n_rows: i64) -> (tempfile::TempDir, Source) {
+        let schema = "message t { REQUIRED INT64 n; REQUIRED BYTE_ARRAY text (UTF8); }";
+        let schema = Arc::new(parse_message_type(schema).unwrap());
+        let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::default()).unwrap();
+        let rows: Vec<i64> = (0..n_rows).collect();
+        for rows in rows.chunks(1500) {
+            let mut group = writer.next_row_group().unwrap();
+            let mut column = group.next_column().unwrap().unwrap();
+            column.typed::<Int64Type>().write_batch(rows, None, None).unwrap();
+            column.close().unwrap();
+            let texts: Vec<ByteArray> = rows.iter().map(|row| text(*row).as_str().into()).collect();
+            let mut column = group.next_column().unwrap().unwrap();
+            column.typed::<ByteArrayType>().write_batch(&texts, None, None).unwrap();
+            column.close().unwrap();
+            group.close().unwrap();
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.parquet");
+        std::fs::write(&path, writer.into_inner().unwrap()).unwrap();
+        let source = Source::open(&path, None).unwrap();
+        (folder, source)
+    }
+
+    fn text(row: i64) -> String {
+        "ab".repeat(row as usize % 7)
+    }
+
+    #[test]
+    fn every_record_has_its_own_bytes_and_no_others() {
+        let (_folder, source) = file(4000);
+        let wanted = Wanted { places: &[0, 1], na: None };
+        let mut blocks = source.blocks(&wanted).unwrap();
+        let (mut row, mut n_bytes) = (0, 0);
+        while let Some(mut block) = blocks.next_block().unwrap() {
+            block
+                .for_each(&mut |fields| {
+                    assert_eq!(fields.get(0), row.to_string().as_bytes());
+                    assert_eq!(fields.get(1), text(row).as_bytes());
+                    n_bytes += fields.parts().0.len();
+                    row += 1;
+                    Ok(())
+                })
+                .unwrap();
+        }
+        let wanted: usize = (0..4000).map(|row| row.to_string().len() + text(row).len()).sum();
+        assert_eq!((row, n_bytes), (4000, wanted));
+    }
+
+    #[test]
+    fn blocks_end_before_they_are_large() {
+        let (_folder, source) = file(70_000);
+        let mut blocks = source.blocks(&Wanted { places: &[], na: None }).unwrap();
+        let mut sizes = Vec::new();
+        while let Some(mut block) = blocks.next_block().unwrap() {
+            let mut n_rows = 0;
+            block.for_each(&mut |_| Ok(n_rows += 1)).unwrap();
+            sizes.push(n_rows);
+        }
+        assert_eq!(sizes, [BLOCK_ROWS, 70_000 - BLOCK_ROWS]);
+    }
+}

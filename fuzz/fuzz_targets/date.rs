@@ -1,0 +1,20 @@
+//! Date formats, and dates read by them: the format's line, then one date a line.
+
+#![no_main]
+
+use std::collections::BTreeMap;
+
+use hedgerow::table::{DateFormat, Encoding, Table};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let mut lines = text.lines();
+    let Some(format) = lines.next() else { return };
+    let rows: Vec<[&str; 1]> = lines.map(|line| [line]).collect();
+    let _ = Table::from_rows(&["day"], &rows);
+    let Ok(format) = format.parse::<DateFormat>() else { return };
+    rows.iter().for_each(|row| drop(format.reads(row[0])));
+    let date_formats = BTreeMap::from([("day".to_owned(), format)]);
+    let encoding = Encoding { date_formats, ..Encoding::default() };
+    let _ = Table::encode(&["day"], &rows, &encoding);
+});

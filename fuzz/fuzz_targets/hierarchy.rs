@@ -1,0 +1,21 @@
+//! Hierarchy files of every format: the first byte says which.
+
+#![no_main]
+
+use hedgerow::hierarchy::format::ALL;
+use hedgerow::hierarchy::lint;
+use hedgerow_fuzz::choice_and_text;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((choice, text)) = choice_and_text(bytes) else { return };
+    let format = &ALL[choice % ALL.len()];
+    ALL.iter().for_each(|other| drop((other.looks_so)(text)));
+    let Ok(draft) = (format.parse)(text, Some("a")) else { return };
+    let findings = lint::check(&draft, None);
+    let Ok(tree) = draft.assemble() else { return };
+    drop(findings);
+    // What every format writes must be what it reads; `encode` checks that.
+    let own = format.encode(&tree, true).map(|encoded| encoded.bytes.len());
+    assert!(!matches!(own, Err(hedgerow::Error::Internal(_))), "{}: {own:?}", format.name);
+});
