@@ -9,7 +9,7 @@ use hedgerow::job::{self, ReleaseColumns};
 use hedgerow::measure::{self, Classification};
 use hedgerow::noun::counted;
 use hedgerow::report;
-use hedgerow::table::Encoding;
+use hedgerow::table::{Encoding, MissingPolicy};
 use serde::Serialize;
 
 use crate::Verdict;
@@ -43,8 +43,8 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let columns = [args.quasi.as_slice(), &class].concat();
     let original = original.read(&columns, &options, &console)?;
     let shown = ReleaseColumns { quasi: &args.quasi, beside: &class };
-    let reading = (&Encoding::default(), threads);
-    let release = job::read_release(&release, shown, reading, &console)?;
+    let as_shown = Encoding { missing: MissingPolicy::Own, ..options.encoding.clone() };
+    let release = job::read_release(&release, shown, (&as_shown, threads), &console)?;
     let given = pairs_of(&args.hierarchies, &args.quasi)?;
     let files =
         original.columns().iter().filter_map(|column| Some((column, given.get(&column.name)?)));

@@ -7,7 +7,6 @@ mod publication;
 mod share;
 mod warnings;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -378,7 +377,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let generalizations: Vec<_> = choices.into_iter().map(|c| c.generalization).collect();
     let population = job.read_population(&table, progress)?;
     let weights = population.as_ref().map(|population| population.weights(&table));
-    let mut warnings = warnings(job, source.header(), &generalizations, weights.as_ref())?;
+    let mut warnings = warnings(job, source.header(), &table, &generalizations, weights.as_ref())?;
     let problem =
         Problem::with_limits(&table, generalizations, models, job.limits(&table, weights)?)?;
 
@@ -386,7 +385,9 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let (method, mut recoding) = anonymize::run(&method, &problem, progress)?;
     let steps = trace.map(|file| Ok((file, trace_of(&mut recoding, &method)?))).transpose()?;
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
-    let [loss, release_loss] = losses(&Partition::of(&problem, &recoding), &release);
+    let loss = Partition::of(&problem, &recoding).losses();
+    let has_suppressed = !job.drops_suppressed(&problem);
+    let release_loss = measure::of_release(&problem, &recoding, &release, has_suppressed).losses();
 
     let (source, schema, problem) = (&source, &schema, &problem);
     let publication = Publication { job, source, schema, problem, population: population.as_ref() };
@@ -435,15 +436,6 @@ fn asked_hierarchies(job: &Job, own: Option<&Spec>) -> Result<BTreeMap<String, S
             Ok(job.quasi.iter().map(|column| (column.clone(), own.clone())).collect())
         }
         (None, _) => Ok(of_job.by_ref().map(|(name, spec)| (name.clone(), spec.clone())).collect()),
-    }
-}
-
-/// The losses of a partition, and of what a reader of the release sees of it.
-fn losses(partition: &Partition, release: &Release<'_>) -> [BTreeMap<&'static str, f64>; 2] {
-    let loss = partition.losses();
-    match release.merge(partition) {
-        Cow::Borrowed(_) => [loss.clone(), loss],
-        Cow::Owned(merged) => [loss, merged.losses()],
     }
 }
 
