@@ -226,8 +226,15 @@ fn built(table: &Table, place: usize, random: &RandomJob) -> (Spec, Generalizati
     )
 }
 
+/// What a run and its files say was lost, and what was published by which hierarchies.
+struct Both {
+    of_run: BTreeMap<&'static str, f64>,
+    measured: BTreeMap<&'static str, f64>,
+    told: String,
+}
+
 /// Runs a job and measures its release; none if the job is refused.
-fn both(random: &RandomJob) -> Option<[BTreeMap<&'static str, f64>; 2]> {
+fn both(random: &RandomJob) -> Option<Both> {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     std::fs::write(folder.join("table.csv"), random.csv()).unwrap();
@@ -266,7 +273,9 @@ fn both(random: &RandomJob) -> Option<[BTreeMap<&'static str, f64>; 2]> {
         of_run.remove("precision");
         of_run.remove("distortion");
     }
-    Some([of_run, measured(&job, &trees)])
+    let release = std::fs::read_to_string(&job.output).unwrap();
+    let told = format!("{:?}\n{release}", job.hierarchy);
+    Some(Both { of_run, measured: measured(&job, &trees), told })
 }
 
 proptest! {
@@ -274,13 +283,14 @@ proptest! {
 
     #[test]
     fn a_run_loses_what_its_files_say(random in random_job()) {
-        let Some([of_run, measured]) = both(&random) else { return Ok(()) };
+        let Some(Both { of_run, measured, told }) = both(&random) else { return Ok(()) };
         let names = |losses: &BTreeMap<&'static str, f64>| losses.keys().copied().collect::<Vec<_>>();
-        prop_assert_eq!(names(&of_run), names(&measured));
+        prop_assert_eq!(names(&of_run), names(&measured), "{}", told);
         for (name, wanted) in of_run {
             let found = measured[name];
             let difference = (found - wanted).abs();
-            prop_assert!(difference < 1e-9 * wanted.max(1.0), "{name}: {wanted}, measured {found}");
+            let is_same = difference < 1e-9 * wanted.max(1.0);
+            prop_assert!(is_same, "{name}: {wanted}, measured {found}\n{told}");
         }
     }
 }
@@ -374,6 +384,17 @@ fn a_star_is_never_free() {
     near(losses["ntil"], 1.0);
 }
 
+/// A tree in a file of every format that holds it.
+fn files(tree: &Hierarchy) -> Vec<(String, String)> {
+    let file = |format: &Format| {
+        let bytes = format.encode(tree, false).ok()?.bytes;
+        Some((format!("x.{}", format.extension), String::from_utf8(bytes).unwrap()))
+    };
+    let files: Vec<_> = format::ALL.iter().filter_map(file).collect();
+    assert!(files.len() > 5, "{files:?}");
+    files
+}
+
 /// The same dates cost the same, whoever keeps the tree.
 #[test]
 fn dates_of_a_file_cost_what_they_cost_before() {
@@ -383,11 +404,8 @@ fn dates_of_a_file_cost_what_they_cost_before() {
     near(losses["ntil"], 0.2);
     let table = original(&built.job);
     let tree = hierarchy::build(&Spec::named("iotf"), &table.columns()[0], None).unwrap();
-    for format in format::ALL {
-        let bytes = format.encode(tree.hierarchy().unwrap(), true).unwrap().bytes;
-        let name = format!("x.{}", format.extension);
-        let example = Example::of_file(&cells, 2, &name, &String::from_utf8(bytes).unwrap());
-        near(example.losses()["ntil"], 0.2);
+    for (name, text) in files(tree.hierarchy().unwrap()) {
+        near(Example::of_file(&cells, 2, &name, &text).losses()["ntil"], 0.2);
     }
 }
 
@@ -398,10 +416,7 @@ fn named_groups_of_dates_end_alike_in_every_file() {
     let by_calendar = Example::new(&cells, 2, "calendar").losses();
     let table = Table::from_rows(&["x"], &cells.map(|cell| [cell])).unwrap();
     let tree = hierarchy::build(&Spec::named("calendar"), &table.columns()[0], None).unwrap();
-    for format in format::ALL {
-        let encoded = format.encode(tree.hierarchy().unwrap(), true).unwrap();
-        let name = format!("x.{}", format.extension);
-        let text = String::from_utf8(encoded.bytes).unwrap();
+    for (name, text) in files(tree.hierarchy().unwrap()) {
         let losses = Example::of_file(&cells, 2, &name, &text).losses();
         near(losses["ntil"], by_calendar["ntil"]);
     }
@@ -411,10 +426,11 @@ fn named_groups_of_dates_end_alike_in_every_file() {
 
 #[test]
 fn a_label_on_two_levels_is_on_the_higher_one() {
-    let example = Example::new(&["1", "2", "4", "6", "1", "2"], 2, "cbgh");
+    // [1, 6] has [1, 2] below it twice, and [3, 6] with [3, 4] and [5, 6].
+    let example = Example::new(&["1", "2", "4", "6"], 2, "cbgh");
     let losses = example.losses();
     assert!(example.shown().contains("[1, 2]"), "{}", example.shown());
-    assert!(losses["precision"] < 1.0);
+    near(losses["precision"], 1.0 - 2.0 / 3.0);
 }
 
 /// A value that is spelt `*` says no more than a generalized one.

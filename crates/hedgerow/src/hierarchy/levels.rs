@@ -223,7 +223,7 @@ impl Levels {
         let of_root = width(self.bounds[self.root() as usize]);
         let n_leaves = self.ground.len();
         let cost = |(node, &bounds): (usize, &(f64, f64))| match width(bounds) / of_root {
-            _ if node < n_leaves => 0.0,
+            _ if node < n_leaves || bounds.0.is_nan() => 0.0, // a value, or missing
             _ if node == self.root() as usize && n_leaves > 1 => 1.0,
             share if share.is_nan() => 0.0,
             share => share.min(1.0),
