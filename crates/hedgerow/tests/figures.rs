@@ -194,7 +194,8 @@ fn original(job: &Job) -> Table {
 
 fn encoding(job: &Job) -> Encoding {
     let n_beside = usize::from(job.class.is_some());
-    Encoding { missing: job.missing, na: job.na.clone(), n_beside, ..Encoding::default() }
+    let (na, date_formats) = (job.na.clone(), job.date_format.clone());
+    Encoding { missing: job.missing, na, date_formats, n_beside, ..Encoding::default() }
 }
 
 /// What the files of a job say was lost; `trees` are the hierarchies in their files.
@@ -309,7 +310,7 @@ impl Example {
         std::fs::write(&input, format!("x\n{rows}")).unwrap();
         let mut job = Job::new(input, output, vec!["x".into()], k);
         job.hierarchy.insert("x".into(), hierarchy.parse().unwrap());
-        job.method = Spec::named("mondrian");
+        job.method = Spec::named("k-member");
         job.delimiter = Some(',');
         Self { folder, job }
     }
@@ -398,7 +399,7 @@ fn files(tree: &Hierarchy) -> Vec<(String, String)> {
 /// The same dates cost the same, whoever keeps the tree.
 #[test]
 fn dates_of_a_file_cost_what_they_cost_before() {
-    let cells = ["01.02.2024", "02.02.2024", "05.02.2024", "06.02.2024"];
+    let cells = ["2024-02-01", "2024-02-02", "2024-02-05", "2024-02-06"];
     let built = Example::new(&cells, 2, "iotf");
     let losses = built.losses();
     near(losses["ntil"], 0.2);
@@ -407,6 +408,18 @@ fn dates_of_a_file_cost_what_they_cost_before() {
     for (name, text) in files(tree.hierarchy().unwrap()) {
         near(Example::of_file(&cells, 2, &name, &text).losses()["ntil"], 0.2);
     }
+}
+
+/// Which is the day and which the month, the column says.
+#[test]
+fn dates_of_a_file_are_written_as_those_of_the_column() {
+    let cells = ["01/02/2024", "02/02/2024", "05/02/2024", "06/02/2024"];
+    let tree = "01/02/2024;early;*\n02/02/2024;early;*\n05/02/2024;late;*\n06/02/2024;late;*\n";
+    let example = Example::of_file(&cells, 2, "x.csv", tree);
+    let example = example.with(|job| {
+        job.date_format.insert("x".into(), "dmy".parse().unwrap());
+    });
+    near(example.losses()["ntil"], 0.2);
 }
 
 /// Groups of the calendar end with their last moment, but not after the last date.
@@ -443,18 +456,5 @@ fn a_star_among_words_means_anything() {
         let warnings =
             job::run(&example.with(|job| job.force = true).job, &Silent).unwrap().warnings;
         assert!(warnings.iter().any(|warning| warning.contains("the value '*' (row 1")));
-    }
-}
-
-/// Two records are suppressed, and the others show nothing either.
-#[test]
-fn records_that_show_nothing_are_one_class_if_all_do() {
-    for drop_suppressed in [false, true] {
-        let example = Example::of_file(&["a", "b", "c"], 2, "x.csv", "a;*\nb;*\nc;*\n");
-        let example = example.with(|job| {
-            job.suppress = "100%".parse().unwrap();
-            job.drop_suppressed = drop_suppressed;
-        });
-        near(example.losses()["dm"], 9.0);
     }
 }

@@ -124,3 +124,41 @@ fn retain<T>(items: &mut Vec<T>, is_kept: &[bool]) {
     let mut is_kept = is_kept.iter();
     items.retain(|_| is_kept.next().is_none_or(|is_kept| *is_kept));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::format::Format;
+    use crate::loss::{Dm, Loss};
+    use crate::measure::partition;
+    use crate::privacy::KAnonymity;
+    use crate::problem::{Limits, Region};
+    use crate::release::Style;
+    use crate::table::Table;
+    use std::collections::BTreeMap;
+
+    /// Two records show `*`, and a third is suppressed: published, they are one class.
+    #[test]
+    fn records_that_show_nothing_are_one_class_if_all_do() {
+        let table = Table::from_rows(&["x"], &[["a"], ["b"], ["c"]]).unwrap();
+        let tree = Format::named("arx").unwrap().read("a;*\nb;*\nc;*\n", Some("x")).unwrap();
+        let limits = Limits { most_suppressed: 3, ..Limits::default() };
+        let model = Box::new(KAnonymity::new(2).unwrap());
+        let problem = Problem::with_limits(&table, vec![tree.into()], vec![model], limits).unwrap();
+        let take = |cohort, class| Take { cohort, class, count: 1 };
+        let takes = vec![take(0, 0), take(1, 0), take(2, Take::SUPPRESSED)];
+        let root: Box<[Region]> = [Region::Node(0)].into();
+        let recoding = Recoding::with_regions(&problem, [root].into_iter(), takes);
+        let release = Release::new(&problem, &recoding, &Style::default());
+        for (has_suppressed, shown, dm) in
+            [(true, &[["*"]; 3][..], 9.0), (false, &[["*"]; 2][..], 7.0)]
+        {
+            let shown = Table::from_rows(&["x"], shown).unwrap();
+            let read = partition(&table, &shown, &BTreeMap::new(), Some(2)).unwrap();
+            let written = of_release(&problem, &recoding, &release, has_suppressed);
+            for found in [read, written] {
+                assert!((Dm.of(&found).unwrap() - dm).abs() < 1e-9, "{found:?}");
+            }
+        }
+    }
+}

@@ -169,3 +169,21 @@ fn and_more(more: usize) -> String {
         more => format!(" (nor {more} others)"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::{Dbgh, HierarchyBuilder};
+    use crate::method::Spec;
+    use crate::table::Table;
+
+    #[test]
+    fn a_file_without_its_method_says_that_ranges_count_in_full() {
+        let table = Table::from_rows(&["x"], &[["5"], ["9"], ["12"]]).unwrap();
+        let built = Dbgh { nested: true, ..Dbgh::default() }.build(&table.columns()[0]).unwrap();
+        let tree = built.hierarchy().unwrap().clone().built_by(Spec::named("dbgh"));
+        let changes = |format| Format::named(format).unwrap().encode(&tree, false).unwrap().changes;
+        assert_eq!(changes("json"), [""; 0]);
+        assert!(changes("arx")[0].starts_with("how far ranges count is not written"));
+    }
+}
