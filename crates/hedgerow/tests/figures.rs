@@ -109,9 +109,8 @@ fn column(n_rows: usize) -> impl Strategy<Value = RandomColumn> {
     let format = prop_oneof![3 => Just(None), 1 => select(vec![Some("json"), Some("csv")])];
     (pool, missing, picks, any::<usize>(), format).prop_map(
         |(pool, missing, picks, builder, format)| {
-            let cell = |(pick, luck): (prop::sample::Index, u32)| match luck < missing {
-                true => String::new(),
-                false => pick.get(&pool).clone(),
+            let cell = |(pick, luck): (prop::sample::Index, u32)| {
+                if luck < missing { String::new() } else { pick.get(&pool).clone() }
             };
             RandomColumn { cells: picks.into_iter().map(cell).collect(), builder, format }
         },

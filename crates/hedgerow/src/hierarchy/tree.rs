@@ -336,9 +336,10 @@ impl Hierarchy {
         }
         let mut levels = vec![0.0; self.len()];
         for node in (0..self.len()).filter(|&node| !is_value[node]) {
-            levels[node] = match repeats[node] {
-                true => levels[self.parents[node] as usize],
-                false => (height - f64::from(depths[node])) / height,
+            levels[node] = if repeats[node] {
+                levels[self.parents[node] as usize]
+            } else {
+                (height - f64::from(depths[node])) / height
             };
         }
         levels

@@ -385,9 +385,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let (method, mut recoding) = anonymize::run(&method, &problem, progress)?;
     let steps = trace.map(|file| Ok((file, trace_of(&mut recoding, &method)?))).transpose()?;
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
-    let loss = Partition::of(&problem, &recoding).losses();
-    let has_suppressed = !job.drops_suppressed(&problem);
-    let release_loss = measure::of_release(&problem, &recoding, &release, has_suppressed).losses();
+    let is_full = !job.drops_suppressed(&problem);
+    let as_read = measure::of_release(&problem, &recoding, &release, is_full);
 
     let (source, schema, problem) = (&source, &schema, &problem);
     let publication = Publication { job, source, schema, problem, population: population.as_ref() };
@@ -411,8 +410,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         notes: notes.chain(left_out(job, problem, &recoding)).collect(),
         hierarchies,
         warnings,
-        loss,
-        release_loss,
+        loss: Partition::of(problem, &recoding).losses(),
+        release_loss: as_read.losses(),
         sets: sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect(),
     })
 }

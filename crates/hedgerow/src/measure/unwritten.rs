@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 
 use super::{cells, is_anything, is_class};
 use crate::loss::{Histogram, Partition};
+use crate::privacy::Secret;
 use crate::problem::{Problem, add};
 use crate::recoding::{Recoding, Take};
 use crate::release::Release;
@@ -67,7 +68,7 @@ impl Shown {
         release: &Release<'_>,
         has_suppressed: bool,
     ) -> Self {
-        let label_of = problem.class().map(|class| class.of_cohort());
+        let label_of = problem.class().map(Secret::of_cohort);
         let mut shown = Self { labels: label_of.map(|_| Vec::new()), ..Self::default() };
         let mut groups: HashMap<&[u32], usize> = HashMap::new();
         let mut group_of_class: Vec<Option<usize>> = vec![None; recoding.n_classes() + 1];

@@ -1,6 +1,6 @@
 //! How regions are written.
 
-use super::{IntervalStyle, Style};
+use super::IntervalStyle;
 use crate::hierarchy::{Generalization, write_set};
 use crate::problem::{Attribute, Region};
 use crate::table::Kind;
@@ -36,12 +36,12 @@ pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle
 
 /// The one text that says all of a region that can be read: in a style that does not show intervals,
 /// that of the plain one.
-pub(super) fn text(attribute: &Attribute, region: &Region, style: &Style) -> String {
-    let intervals = match style.intervals {
+pub(super) fn text(attribute: &Attribute, region: &Region, style: IntervalStyle) -> String {
+    let readable = match style {
         IntervalStyle::Dash => IntervalStyle::Dash,
         _ => IntervalStyle::Brackets,
     };
-    cells(attribute, region, intervals).swap_remove(0)
+    cells(attribute, region, readable).swap_remove(0)
 }
 
 /// The region in the plain style: a value as itself, `[a, b]`, `{a, b}`, a name, or `*`.

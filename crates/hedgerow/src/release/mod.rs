@@ -70,7 +70,12 @@ impl<'a> Release<'a> {
         let mut texts: Vec<Vec<u32>> = Vec::with_capacity(attributes.len());
         for (place, attribute) in attributes.iter().enumerate() {
             let regions = recoding.regions_of(place).iter();
-            texts.push(regions.clone().map(|r| number(label::text(attribute, r, style))).collect());
+            texts.push(
+                regions
+                    .clone()
+                    .map(|r| number(label::text(attribute, r, style.intervals)))
+                    .collect(),
+            );
             let cells = regions.map(|region| label::cells(attribute, region, style.intervals));
             let cells = cells.map(|cells| cells.into_iter().map(&mut number).collect());
             spelt.push(cells.collect());
