@@ -260,7 +260,7 @@ fn of_release(
     recoding.check(&problem).unwrap();
     let partition = Partition::of(&problem, &recoding);
     let release = Release::new(&problem, &recoding, &Style::default());
-    let merged = release.merge(&partition);
+    let merged = measure::of_release(&problem, &recoding, &release, true);
     let mut found = toml::Table::new();
     for (name, loss) in partition.losses() {
         found.insert(name.to_owned(), loss.into());

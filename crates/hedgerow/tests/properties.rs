@@ -15,6 +15,7 @@ use hedgerow::hierarchy::numeric::{Line, NumericBuilder, Ranges};
 use hedgerow::hierarchy::{self, Generalization, Hierarchy, Iotf, LeastLoss, Otf};
 use hedgerow::lattice::Lattice;
 use hedgerow::loss::{self, Partition};
+use hedgerow::measure;
 use hedgerow::method::Spec;
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::{ANY_LEAF, Limits, Problem};
@@ -315,7 +316,7 @@ fn keeps_its_promises(
     prop_assert_eq!(&recoding, &anonymizer.anonymize(problem, &Silent).unwrap());
     let partition = Partition::of(problem, &recoding);
     let release = Release::new(problem, &recoding, &Style::default());
-    let merged = release.merge(&partition);
+    let merged = measure::of_release(problem, &recoding, &release, true);
     for (loss, number) in partition.losses().into_iter().chain(merged.losses()) {
         let most = match loss {
             "lm" => partition.width() as f64,

@@ -9,7 +9,7 @@ use hedgerow::job::{self, ReleaseColumns};
 use hedgerow::measure::{self, Classification};
 use hedgerow::noun::counted;
 use hedgerow::report;
-use hedgerow::table::Encoding;
+use hedgerow::table::{Encoding, MissingPolicy};
 use serde::Serialize;
 
 use crate::Verdict;
@@ -46,8 +46,12 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let columns = [args.quasi.as_slice(), &class].concat();
     let original = original.read(&columns, &options, &console)?;
     let shown = ReleaseColumns { quasi: &args.quasi, beside: &class };
-    let encoding = Encoding { is_guarded: args.spreadsheet_safe, ..Encoding::default() };
-    let release = job::read_release(&release, shown, (&encoding, threads), &console)?;
+    let as_shown = Encoding {
+        missing: MissingPolicy::Own,
+        is_guarded: args.spreadsheet_safe,
+        ..options.encoding.clone()
+    };
+    let release = job::read_release(&release, shown, (&as_shown, threads), &console)?;
     let given = pairs_of(&args.hierarchies, &args.quasi)?;
     let files =
         original.columns().iter().filter_map(|column| Some((column, given.get(&column.name)?)));

@@ -181,6 +181,9 @@ fn stated_bounds(tree: &Hierarchy, order: &[usize], nodes: &[Given]) -> (Vec<(f6
     let mut bounds: Vec<(f64, f64)> = (0..tree.len())
         .map(|node| {
             let (lo, hi) = hull(node);
+            if tree.as_leaf(node as u32).is_some() {
+                return (lo, hi); // a date is a moment, even where its label names a day
+            }
             let given = &nodes[order[node]];
             // Where numbers are not whole, an open end is not the next whole number.
             let is_label = given.bounds == finite_range(&given.label);

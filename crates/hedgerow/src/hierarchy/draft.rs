@@ -114,14 +114,27 @@ impl Draft {
         self
     }
 
-    /// Takes the leaves for what a column's values are: words or codes are no numbers, and leaves go
-    /// by their other names if more values are among those.
+    /// Takes the leaves for what a column's values are: words or codes are not numbers, dates are
+    /// written as those of the column, and leaves have their other names if more values are among
+    /// those.
     #[must_use]
-    pub fn for_values(mut self, domain: &Domain) -> Self {
-        let kind = domain.values.kind();
-        if self.kind.is_none() && matches!(kind, Kind::Code | Kind::Text) {
-            self.kind = Some(kind);
+    pub fn for_values(self, domain: &Domain) -> Self {
+        let mut draft = self.with_names_of(domain);
+        let values = &domain.values;
+        let is_leaf = draft.leaf_flags();
+        let mut leaves = draft.nodes.iter().zip(is_leaf).filter(|(_, is_leaf)| *is_leaf);
+        let is_read = values.scale().is_none()
+            || leaves.all(|(leaf, _)| leaf.label.is_empty() || values.read(&leaf.label).is_some());
+        if draft.kind.is_none() && is_read {
+            draft.kind = Some(values.kind());
+            if let Values::Date(_, format) = values {
+                draft.dates = Some(format.clone());
+            }
         }
+        draft
+    }
+
+    fn with_names_of(mut self, domain: &Domain) -> Self {
         if self.nodes.iter().all(|node| node.alias.is_none()) {
             return self;
         }

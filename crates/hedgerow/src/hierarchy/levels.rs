@@ -175,10 +175,14 @@ impl Levels {
         &self.distortions
     }
 
-    /// The level of every group, as a share of the last.
+    /// The level of every group, as a share of the last; a missing value has 0 on all levels.
     pub fn relative_levels(&self) -> Vec<f64> {
         let last = f64::from(self.n_levels() - 1);
-        let of_level = |level| self.level(level).map(move |_| f64::from(level) / last);
+        let of_group = |level: u32, group: Node| match self.bounds(group) {
+            Some(_) => f64::from(level) / last,
+            None => 0.0,
+        };
+        let of_level = |level| self.level(level).map(move |group| of_group(level, group));
         (0..self.n_levels()).flat_map(of_level).collect()
     }
 
@@ -224,7 +228,7 @@ impl Levels {
     }
 
     /// What each group costs: its share of the root's width, as far as both lie between the least
-    /// and the greatest value; a leaf costs 0.
+    /// and the greatest value; a leaf costs 0, the root of two or more leaves 1.
     pub fn costs(&self) -> Vec<f64> {
         let ends = self.values().scale().and_then(Scale::ends);
         let (least, greatest) = ends.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
@@ -232,7 +236,8 @@ impl Levels {
         let of_root = width(self.bounds[self.root() as usize]);
         let n_leaves = self.ground.len();
         let cost = |(node, &bounds): (usize, &(f64, f64))| match width(bounds) / of_root {
-            _ if node < n_leaves => 0.0,
+            _ if node < n_leaves || bounds.0.is_nan() => 0.0, // a value, or missing
+            _ if node == self.root() as usize && n_leaves > 1 => 1.0,
             share if share.is_nan() => 0.0,
             share => share.min(1.0),
         };

@@ -43,11 +43,13 @@ pub use traversal::{Avl, Bst, Huffman, Key, Order};
 pub use tree::{Hierarchy, Node};
 pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet, doubts};
 
+use std::borrow::Cow;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::method::{Method, Spec};
-use crate::table::{Column, Kind, Values};
+use crate::table::{Column, Domain, Kind, Missing, Values};
 use crate::{Error, Result};
 
 /// A method that decides how the values of a column may be generalized.
@@ -128,6 +130,47 @@ impl Generalization {
             Self::Tree(tree) => Arc::unwrap_or_clone(tree).with_missing(label, count).into(),
             Self::Levels(levels) => Self::Levels(Arc::new(levels.with_missing(label, count))),
             free @ (Self::Interval(_) | Self::Set(_)) => free,
+        }
+    }
+
+    /// The same for a column whose missing values, if they are a value of their own, need a leaf.
+    #[must_use]
+    pub(crate) fn with_missing_of(self, domain: &Domain) -> Self {
+        let is_there = |missing: &Missing| {
+            self.ground().is_none_or(|ground| ground.leaf_spelt(&missing.spelling).is_some())
+        };
+        match domain.missing.as_ref().filter(|missing| missing.is_value) {
+            Some(missing) if !is_there(missing) => {
+                self.with_missing(&missing.spelling, missing.count)
+            }
+            _ => self,
+        }
+    }
+
+    /// The root of a tree, or the last group of levels.
+    pub fn root(&self) -> Option<Node> {
+        match self {
+            Self::Tree(_) => Some(0),
+            Self::Levels(levels) => Some(levels.root()),
+            Self::Interval(_) | Self::Set(_) => None,
+        }
+    }
+
+    /// The leaves of a node of a tree or a group of a level.
+    pub(crate) fn leaves_of(&self, node: Node) -> Range<u32> {
+        match self {
+            Self::Tree(tree) => tree.leaves_of(node),
+            Self::Levels(levels) => levels.leaves_of(node),
+            Self::Interval(_) | Self::Set(_) => 0..0,
+        }
+    }
+
+    /// What a release shows for a node of a tree or a group of a level.
+    pub(crate) fn published(&self, node: Node) -> Cow<'_, str> {
+        match self {
+            Self::Tree(tree) => tree.published(node),
+            Self::Levels(levels) => levels.published(node),
+            Self::Interval(_) | Self::Set(_) => Cow::Borrowed("*"),
         }
     }
 

@@ -174,12 +174,14 @@ fn dates(text: &str, format: &DateFormat) -> Option<(f64, f64)> {
     let Some(inner) = text.strip_prefix('[') else {
         return period(text);
     };
-    let (from, to) = inner.strip_suffix(']')?.split_once(", ")?;
+    let inner = inner.strip_suffix(']')?;
     let end = |text: &str| {
         let moment = format.read(text).map(Reading::value);
         moment.map(|moment| (moment, moment)).or_else(|| period(text))
     };
-    Some((end(from)?.0, end(to)?.1))
+    // Dates may have commas themselves.
+    let mut commas = inner.match_indices(", ");
+    commas.find_map(|(at, comma)| Some((end(&inner[..at])?.0, end(&inner[at + comma.len()..])?.1)))
 }
 
 /// `>=a`, `>a`, `<=b`, `<b`.

@@ -135,42 +135,69 @@ impl Hierarchy {
         self
     }
 
-    /// Puts a leaf for missing values beside everything else, under a new root.
+    /// Adds a leaf for missing values and a new root above it and everything else: a missing value
+    /// is as unlike any other as two values can be.
     #[must_use]
-    pub fn with_missing(self, label: &str, count: u64) -> Self {
+    pub fn with_missing(mut self, label: &str, count: u64) -> Self {
         let n_leaves = self.n_leaves() as u32;
-        let mut tree = self;
-        for parent in &mut tree.parents {
-            *parent += 1;
+        self.parents.iter_mut().skip(1).for_each(|parent| *parent += 1);
+        self.parents.insert(0, 0);
+        self.starts.insert(0, 0);
+        self.ends.insert(0, n_leaves);
+        if !self.labels.is_empty() {
+            self.labels.insert(0, "*".into());
         }
-        tree.parents[0] = 0;
-        tree.parents.insert(0, 0);
-        tree.parents.push(0);
-        tree.starts.insert(0, 0);
-        tree.starts.push(n_leaves);
-        tree.ends.insert(0, n_leaves + 1);
-        tree.ends.push(n_leaves + 1);
-        if !tree.labels.is_empty() {
-            tree.labels.insert(0, "*".into());
-            tree.labels.push(label.into());
+        if let Some(&root) = self.bounds.first() {
+            self.bounds.insert(0, root);
         }
-        if let Some(&root) = tree.bounds.first() {
-            tree.bounds.insert(0, root);
-            tree.bounds.push((f64::NAN, f64::NAN));
+        if let Some(&root) = self.distortions.first() {
+            self.distortions.insert(0, root);
         }
-        if let Some(&root) = tree.distortions.first() {
-            tree.distortions.insert(0, root);
-            tree.distortions.push(0.0);
+        if !self.origins.is_empty() {
+            self.origins.insert(0, Origin::default());
         }
-        if !tree.origins.is_empty() {
-            tree.origins.insert(0, Origin::default());
-            tree.origins.push(Origin::default());
+        self.leaf_nodes.iter_mut().for_each(|node| *node += 1);
+        self.with_last_leaf(label, count)
+    }
+
+    /// Adds a leaf for missing values as a child of the root that there is, so that the distances
+    /// between all other values stay as they are.
+    #[must_use]
+    pub fn with_missing_below_root(mut self, label: &str, count: u64) -> Self {
+        if self.as_leaf(0).is_some() {
+            return self.with_missing(label, count);
         }
-        tree.leaf_nodes.iter_mut().for_each(|node| *node += 1);
-        tree.leaf_nodes.push(tree.parents.len() as Node - 1);
-        tree.ground.add_missing(label, count);
-        tree.gaps = tree.gaps_between_leaves();
-        tree
+        if self.labels.is_empty() {
+            // The root keeps the name it had without missing values.
+            let labels = (0..self.len() as Node).map(|node| self.label(node).into()).collect();
+            self = self.with_labels(labels);
+        }
+        self.with_last_leaf(label, count)
+    }
+
+    /// Adds a last child of the root that stands for missing values.
+    fn with_last_leaf(mut self, label: &str, count: u64) -> Self {
+        let n_leaves = self.n_leaves() as u32;
+        self.leaf_nodes.push(self.len() as Node);
+        self.parents.push(0);
+        self.starts.push(n_leaves);
+        self.ends.push(n_leaves + 1);
+        self.ends[0] = n_leaves + 1;
+        if !self.labels.is_empty() {
+            self.labels.push(label.into());
+        }
+        if !self.bounds.is_empty() {
+            self.bounds.push((f64::NAN, f64::NAN));
+        }
+        if !self.distortions.is_empty() {
+            self.distortions.push(0.0);
+        }
+        if !self.origins.is_empty() {
+            self.origins.push(Origin::default());
+        }
+        self.ground.add_missing(label, count);
+        self.gaps = self.gaps_between_leaves();
+        self
     }
 
     /// The tree without some of its inner nodes; what was below one is below the next above it. The
@@ -327,15 +354,34 @@ impl Hierarchy {
     }
 
     /// The level on which every node stands (see [`Self::levels`]), as a share of the height; leaves
-    /// have 0.
+    /// have 0. A label that repeats from a node to its only child is one value for the reader of a
+    /// release: it has the highest of its levels, and 0 if the value itself has that label.
     pub fn relative_levels(&self) -> Vec<f64> {
         let depths = self.depths();
-        let height = depths.iter().copied().max().unwrap_or(0);
-        let level = |node: usize| match self.as_leaf(node as Node) {
-            Some(_) => 0.0,
-            None => f64::from(height - depths[node]) / f64::from(height),
-        };
-        (0..self.len()).map(level).collect()
+        let height = f64::from(depths.iter().copied().max().unwrap_or(0));
+        let mut is_value: Vec<bool> =
+            (0..self.len() as Node).map(|node| self.as_leaf(node).is_some()).collect();
+        let repeats: Vec<bool> = (0..self.len() as Node).map(|node| self.repeats(node)).collect();
+        for node in (1..self.len()).rev().filter(|&node| repeats[node]) {
+            is_value[self.parents[node] as usize] = is_value[node];
+        }
+        let mut levels = vec![0.0; self.len()];
+        for node in (0..self.len()).filter(|&node| !is_value[node]) {
+            levels[node] = if repeats[node] {
+                levels[self.parents[node] as usize]
+            } else {
+                (height - f64::from(depths[node])) / height
+            };
+        }
+        levels
+    }
+
+    /// Whether a node is the only child of its parent and is published under the same label.
+    fn repeats(&self, node: Node) -> bool {
+        self.parent(node).is_some_and(|parent| {
+            self.leaves_of(node) == self.leaves_of(parent)
+                && self.published(node) == self.published(parent)
+        })
     }
 
     /// Where a node comes from, as far as that is known.
@@ -408,9 +454,12 @@ impl Hierarchy {
     /// The size of a numeric node is the width of its range, of any other the number of its leaves
     /// less one; a leaf costs 0, the root of two or more leaves 1 (METHODS 3.2, 7). The ranges of a
     /// method count as far as they lie between the least and the greatest value, those of
-    /// somebody's file as their labels say (METHODS 1.10). Whatever is called `*` costs 1.
+    /// somebody's file as their labels say (METHODS 1.10); the parts of the calendar are the same
+    /// whoever names them, so ranges of dates count as those of a method. Whatever is called `*`
+    /// costs 1.
     pub fn costs(&self) -> Vec<f64> {
-        let ends = self.leaves().scale().and_then(Scale::ends).filter(|_| self.builder().is_some());
+        let is_clipped = self.builder().is_some() || self.kind() == Kind::Date;
+        let ends = self.leaves().scale().and_then(Scale::ends).filter(|_| is_clipped);
         let (least, greatest) = ends.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let sizes: Vec<f64> = match self.leaves().scale() {
             _ if !self.bounds.is_empty() => {

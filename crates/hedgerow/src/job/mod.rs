@@ -7,7 +7,6 @@ mod publication;
 mod share;
 mod warnings;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -428,7 +427,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let population = job.read_population(&table, progress)?;
     let weights = population.as_ref().map(|population| population.weights(&table));
     check::labels(job, &generalizations)?;
-    let mut warnings = warnings(job, source.header(), &generalizations, weights.as_ref())?;
+    let mut warnings = warnings(job, source.header(), &table, &generalizations, weights.as_ref())?;
     let problem =
         Problem::with_limits(&table, generalizations, models, job.limits(&table, weights)?)?;
 
@@ -437,10 +436,11 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let trace = trace.map(|file| file.with(trace_of(&mut recoding, &method)?.as_bytes()));
     let trace = trace.transpose()?;
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
-    let [loss, release_loss] = losses(&Partition::of(&problem, &recoding), &release);
     let spelled = release::spelled(&problem, &recoding, job.interval_style);
     check::rare_values(job, &spelled)?;
     let filled = release::filled(&problem, &recoding, &release);
+    let is_full = !job.drops_suppressed(&problem);
+    let as_read = measure::of_release(&problem, &recoding, &release, is_full);
 
     let (source, schema, problem) = (&source, &schema, &problem);
     let publication = Publication { job, source, schema, problem, population: population.as_ref() };
@@ -466,8 +466,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         spelled,
         filled,
         warnings,
-        loss,
-        release_loss,
+        loss: Partition::of(problem, &recoding).losses(),
+        release_loss: as_read.losses(),
         sets: sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect(),
     })
 }
@@ -491,15 +491,6 @@ fn asked_hierarchies(job: &Job, own: Option<&Spec>) -> Result<BTreeMap<String, S
             Ok(job.quasi.iter().map(|column| (column.clone(), own.clone())).collect())
         }
         (None, _) => Ok(of_job.by_ref().map(|(name, spec)| (name.clone(), spec.clone())).collect()),
-    }
-}
-
-/// The losses of a partition, and of what a reader of the release sees of it.
-fn losses(partition: &Partition, release: &Release<'_>) -> [BTreeMap<&'static str, f64>; 2] {
-    let loss = partition.losses();
-    match release.merge(partition) {
-        Cow::Borrowed(_) => [loss.clone(), loss],
-        Cow::Owned(merged) => [loss, merged.losses()],
     }
 }
 

@@ -1,15 +1,19 @@
 //! What the reader of a release should know before it is published.
 
 use super::Job;
-use crate::hierarchy::{Generalization, lint};
+use crate::hierarchy::{Generalization, Notation, lint};
+use crate::noun::counted;
 use crate::population::Weights;
+use crate::table::{Column, Table};
 use crate::{Result, schema};
 
 /// What is odd about the input, or cannot be seen in the release: a first line that may be a record,
-/// ranges that are not true, records that are not in the population, claims nobody can check.
+/// values that look generalized, ranges that are not true, records that are not in the population,
+/// claims nobody can check.
 pub(super) fn warnings(
     job: &Job,
     header: &[String],
+    table: &Table,
     built: &[Generalization],
     weights: Option<&Weights>,
 ) -> Result<Vec<String>> {
@@ -36,9 +40,28 @@ pub(super) fn warnings(
         "k is 1, which every table is: records may be published just as they are; 2 or more protects"
             .to_owned()
     });
-    let odd =
-        first_line.into_iter().chain(untrue).chain(borrowed).chain(lacking).chain(open).chain(bare);
+    let stars = table.columns().iter().filter_map(star);
+    let trees = stars.chain(untrue).chain(borrowed);
+    let odd = first_line.into_iter().chain(trees).chain(lacking).chain(open).chain(bare);
     Ok(odd.chain(unpublished(job)?).collect())
+}
+
+/// A warning about a value that nobody can tell from a generalized one.
+fn star(column: &Column) -> Option<String> {
+    let domain = &column.domain;
+    let is_star = |&code: &usize| {
+        Notation::read_as(&domain.values, &domain.values.spelling(code)) == Notation::Anything
+    };
+    let code = (0..domain.len()).find(is_star)?;
+    let name = &column.name;
+    Some(format!(
+        "column '{name}': the value '{value}' (row {row}, {n} in all) means anything in a release, so \
+         nobody can tell it from a generalized value, and it counts as one; if it means missing, say \
+         --na '{value}', else give it another name",
+        value = domain.values.spelling(code),
+        row = domain.first_rows[code] + 1,
+        n = counted(domain.count(code), "record"),
+    ))
 }
 
 /// A warning about records that are not in the population.

@@ -16,8 +16,9 @@ use super::{Loss, Partition, ratio};
 ///
 /// # Guarantees
 ///
-/// Between 0 and 1. Never less when one more record is suppressed. None if missing values match
-/// anything, for then nobody can say what they stood for.
+/// Between 0 and 1; 0 if every column has one value only, which nobody needs to guess. Never less
+/// when one more record is suppressed. None if missing values match anything, for then nobody can
+/// say what they stood for.
 ///
 /// # References
 ///
@@ -39,6 +40,9 @@ use super::{Loss, Partition, ratio};
 #[derive(Debug, Clone, Copy)]
 pub struct Entropy;
 
+/// Two sums that differ by no more than this share of either are equal.
+const NOISE: f64 = 1e-12;
+
 impl Loss for Entropy {
     fn name(&self) -> &'static str {
         "entropy"
@@ -59,6 +63,9 @@ impl Loss for Entropy {
         let bits = partition.sum(|cell| (cell.mass as f64).max(1.0).log2());
         let suppressed = partition.n_suppressed as f64 * partition.width() as f64 * all;
         let lost = (bits + suppressed - known).max(0.0);
-        Some(ratio(lost, partition.n_cells() * all - known).min(1.0))
+        let at_most = partition.n_cells() * all;
+        // What remains of equal sums is rounding, not a loss.
+        let whole = Some(at_most - known).filter(|whole| *whole > NOISE * at_most);
+        Some(ratio(lost, whole.unwrap_or(0.0)).min(1.0))
     }
 }

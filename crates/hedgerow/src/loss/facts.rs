@@ -1,7 +1,7 @@
 //! What regions of an attribute lose, in every way that losses ask for.
 
 use super::{Cell, Whole};
-use crate::hierarchy::Generalization;
+use crate::hierarchy::{Generalization, Node};
 use crate::problem::{ANY_LEAF, Attribute, Region};
 
 /// An attribute of a problem, prepared for many regions.
@@ -9,9 +9,8 @@ pub(super) struct Facts<'a> {
     attribute: &'a Attribute,
     /// Records before each leaf, and in all.
     running: Vec<u64>,
-    /// How high each node stands, 0 to 1, and its distortion; empty without levels.
-    levels: Vec<f64>,
-    distortions: Vec<f64>,
+    /// What each node of a tree or group of a level loses.
+    nodes: Vec<Cell>,
     whole: Whole,
 }
 
@@ -19,22 +18,12 @@ impl<'a> Facts<'a> {
     pub(super) fn of(attribute: &'a Attribute, counts: &[u64]) -> Self {
         let of_leaf = attribute.leaf_counts(counts);
         let is_known = !attribute.leaves().contains(&ANY_LEAF);
-        let (levels, distortions, root) = match attribute.generalization() {
-            Generalization::Tree(tree) => {
-                let distortions = tree.distortions();
-                let root = distortions[0];
-                (tree.relative_levels(), distortions, Some(root))
-            }
-            Generalization::Levels(levels) => {
-                let distortions = levels.distortions().to_vec();
-                let root = distortions[levels.root() as usize];
-                (levels.relative_levels(), distortions, Some(root))
-            }
-            Generalization::Interval(_) | Generalization::Set(_) => (Vec::new(), Vec::new(), None),
-        };
+        let generalization = attribute.generalization();
+        let nodes = of_nodes(generalization, &of_leaf);
+        let root = generalization.root().map(|root| nodes[root as usize].distortion);
         let log_counts = is_known.then(|| log_counts(&of_leaf));
         let whole = Whole { distortion: root, log_counts };
-        Self { attribute, running: running(&of_leaf), levels, distortions, whole }
+        Self { attribute, running: running(&of_leaf), nodes, whole }
     }
 
     pub(super) fn whole(&self) -> Whole {
@@ -49,63 +38,49 @@ impl<'a> Facts<'a> {
         counts.iter().take(n).sum()
     }
 
-    /// How many records lie between the ends that a region shows, where these were moved outward
-    /// to hide rare values.
-    fn shown_mass(&self, region: &Region) -> Option<u64> {
-        let scale = self.attribute.values().scale().filter(|_| self.attribute.hides_rare())?;
-        let (low, high) = match (region, self.attribute.generalization()) {
-            (Region::Node(node), Generalization::Tree(tree)) if *node > 0 => tree.bounds(*node)?,
-            (Region::Interval(first, last), _) if !self.attribute.is_anything(*first, *last) => {
-                let [low, high] = self.attribute.hidden_ends(*first, *last)?;
-                (low.value, high.value)
-            }
-            _ => return None,
-        };
-        let first = scale.partition_point(|value| value < low);
-        let end = scale.partition_point(|value| value <= high);
-        Some(self.running[end] - self.running[first])
-    }
-
     pub(super) fn cell(&self, region: &Region) -> Cell {
-        let cost = self.attribute.cost(region);
-        let of_range = |first: u32, end: u32| {
-            (self.running[end as usize] - self.running[first as usize], (end - first) as usize)
-        };
-        let (mass, n_leaves) = match (region, self.attribute.generalization()) {
-            (Region::Node(node), Generalization::Tree(tree)) => {
-                let leaves = tree.leaves_of(*node);
-                of_range(leaves.start, leaves.end)
+        let mass_of =
+            |first: u32, end: u32| self.running[end as usize] - self.running[first as usize];
+        let (mass, n_leaves) = match region {
+            Region::Node(node) => return self.nodes[*node as usize],
+            Region::Interval(first, last) => {
+                (mass_of(*first, last + 1), (last + 1 - first) as usize)
             }
-            (Region::Node(group), Generalization::Levels(levels)) => {
-                let leaves = levels.leaves_of(*group);
-                of_range(leaves.start, leaves.end)
+            Region::Set(leaves) => {
+                (leaves.iter().map(|&leaf| mass_of(leaf, leaf + 1)).sum(), leaves.len())
             }
-            (Region::Interval(first, last), _) => of_range(*first, last + 1),
-            (Region::PartialSet(leaves, n_more), _) => {
-                let named: u64 = leaves.iter().map(|&leaf| of_range(leaf, leaf + 1).0).sum();
+            Region::PartialSet(leaves, n_more) => {
+                let named: u64 = leaves.iter().map(|&leaf| mass_of(leaf, leaf + 1)).sum();
                 let n_more = *n_more as usize;
                 (named + self.rarest(n_more), leaves.len() + n_more)
             }
-            (Region::Set(leaves), _) => {
-                (leaves.iter().map(|&leaf| of_range(leaf, leaf + 1).0).sum(), leaves.len())
-            }
-            _ => (0, 0),
+            Region::Unknown => (0, 0),
         };
-        let of_node = |numbers: &[f64]| match region {
-            Region::Node(node) => numbers.get(*node as usize).copied().unwrap_or(0.0),
-            _ => 0.0,
-        };
+        let cost = self.attribute.cost(region);
         let is_numeric = self.attribute.values().scale().is_some();
-        let n_all = self.attribute.n_leaves();
-        let mass = self.shown_mass(region).unwrap_or(mass);
-        Cell {
-            cost,
-            share: if is_numeric { cost } else { share(cost, n_leaves, n_all) },
-            level: of_node(&self.levels),
-            distortion: of_node(&self.distortions),
-            mass,
-        }
+        let words = share(cost, n_leaves, self.attribute.n_leaves());
+        Cell { cost, share: if is_numeric { cost } else { words }, mass, ..Cell::default() }
     }
+}
+
+/// What each node of a tree or group of a level loses, of leaves with so many records.
+pub(crate) fn of_nodes(generalization: &Generalization, of_leaf: &[u64]) -> Vec<Cell> {
+    let (levels, distortions) = match generalization {
+        Generalization::Tree(tree) => (tree.relative_levels(), tree.distortions()),
+        Generalization::Levels(levels) => (levels.relative_levels(), levels.distortions().to_vec()),
+        Generalization::Interval(_) | Generalization::Set(_) => return Vec::new(),
+    };
+    let running = running(of_leaf);
+    let is_numeric = generalization.values().scale().is_some();
+    let costs = generalization.costs();
+    let cell = |(place, &cost): (usize, &f64)| {
+        let leaves = generalization.leaves_of(place as Node);
+        let (level, distortion) = (levels[place], distortions[place]);
+        let words = share(cost, leaves.len(), of_leaf.len());
+        let mass = running[leaves.end as usize] - running[leaves.start as usize];
+        Cell { cost, share: if is_numeric { cost } else { words }, level, distortion, mass }
+    };
+    costs.iter().enumerate().map(cell).collect()
 }
 
 /// The share of all values that some are: 0 for one, 1 for what costs everything.

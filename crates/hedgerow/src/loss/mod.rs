@@ -25,7 +25,7 @@ pub use cm::Cm;
 pub use distortion::Distortion;
 pub use dm::Dm;
 pub use entropy::Entropy;
-pub(crate) use facts::{log_counts, running, share};
+pub(crate) use facts::{log_counts, of_nodes, running, share};
 pub use gcp::Gcp;
 pub use gen_iloss::GenIloss;
 pub use lm::Lm;

@@ -110,21 +110,16 @@ impl Partition {
     }
 
     /// The same records with classes joined that publish the same; `groups` numbers what each shape
-    /// publishes, from 0 on. What has no number shows nothing, so its records are suppressed.
+    /// publishes, from 0 on.
     #[must_use]
-    pub fn merged(&self, groups: &[Option<u32>]) -> Self {
+    pub fn merged(&self, groups: &[u32]) -> Self {
         let width = self.columns.len();
-        let n_groups = groups.iter().flatten().max().map_or(0, |&last| last as usize + 1);
+        let n_groups = groups.iter().max().map_or(0, |&last| last as usize + 1);
         let mut class_of_group: Vec<Option<usize>> = vec![None; n_groups];
         let (mut sizes, mut shown) = (Vec::new(), Vec::new());
         let mut labels = self.labels.as_ref().map(|_| Vec::new());
-        let mut n_suppressed = self.n_suppressed;
         for (class, (&size, &shape)) in self.sizes.iter().zip(&self.shapes).enumerate() {
-            let Some(group) = groups[shape as usize] else {
-                n_suppressed += size;
-                continue;
-            };
-            let class_of_group = &mut class_of_group[group as usize];
+            let class_of_group = &mut class_of_group[groups[shape as usize] as usize];
             let merged = *class_of_group.get_or_insert(sizes.len());
             if merged == sizes.len() {
                 sizes.push(0);
@@ -140,6 +135,7 @@ impl Partition {
         }
         let (k, columns) = (self.k, self.columns.clone());
         let (shapes, cells) = ((0..sizes.len() as u32).collect(), self.cells.clone());
+        let n_suppressed = self.n_suppressed;
         Self { k, columns, sizes, shapes, cells, shown, labels, n_suppressed }
     }
 
@@ -147,7 +143,7 @@ impl Partition {
     #[must_use]
     pub fn published(&self) -> Self {
         let n_shapes = self.shapes.iter().max().map_or(0, |&last| last + 1);
-        self.merged(&(0..n_shapes).map(Some).collect::<Vec<_>>())
+        self.merged(&(0..n_shapes).collect::<Vec<_>>())
     }
 
     /// How many quasi-identifiers.

@@ -95,7 +95,7 @@ fn classes_of_fewer_than_k_are_as_indiscernible_as_suppressed_ones() {
 fn merging_changes_sizes_but_not_what_a_record_costs() {
     let mut before = Partition::of_costs(2, &[(2, &[0.5, 0.0]), (3, &[0.5, 0.0])], 1);
     before.labels = Some(vec![vec![(1, 2)], vec![(0, 1), (1, 2)]]);
-    let after = before.merged(&[Some(0), Some(0)]);
+    let after = before.merged(&[0, 0]);
     assert_eq!(after.sizes, [5]);
     assert_eq!(after.labels, Some(vec![vec![(0, 1), (1, 4)]]));
     assert_losses(&after, &[("ntil", before.losses()["ntil"]), ("cm", 2.0 / 6.0)]);
@@ -105,7 +105,7 @@ fn merging_changes_sizes_but_not_what_a_record_costs() {
 #[test]
 fn merging_makes_no_class_of_nobody() {
     let mut partition = of_levels(2, [0, 1]);
-    partition = partition.merged(&[0, 1, 2, 3].map(Some));
+    partition = partition.merged(&[0, 1, 2, 3]);
     assert_eq!(partition.sizes, [2, 2]);
 }
 
@@ -150,6 +150,39 @@ fn suppressing_one_more_record_never_makes_a_loss_smaller() {
             partition = less;
         }
         assert_losses(&partition, &[("ntil", 1.0), ("entropy", 1.0), ("precision", 0.0)]);
+    }
+}
+
+/// Losses that are not 1 if everything is lost: sums and sizes.
+const UNBOUNDED: [&str; 5] = ["lm", "ncp", "dm", "navg", "c-avg"];
+
+#[test]
+fn nothing_lost_costs_nothing_and_everything_suppressed_costs_all() {
+    let fine = of_levels(1, [0, 0]);
+    let mut lost = fine.clone();
+    while !lost.sizes.is_empty() {
+        lost = with_one_more_suppressed(&lost, 0);
+    }
+    for loss in ALL.iter().filter(|loss| !UNBOUNDED.contains(&loss.name())) {
+        let [least, most] = [&fine, &lost].map(|partition| loss.penalty(partition).unwrap());
+        assert!(least.abs() < 1e-12, "{}: {least}", loss.name());
+        assert!((most - 1.0).abs() < 1e-12, "{}: {most}", loss.name());
+    }
+}
+
+/// Equal records in two classes: sums of logarithms differ by their rounding only.
+#[test]
+fn records_that_are_all_alike_lose_nothing() {
+    for (n, width) in (4..60).flat_map(|n| (1..6).map(move |width| (n, width))) {
+        let costs = vec![0.0; width];
+        let mut alike = Partition::of_costs(2, &[(n / 3 + 1, &costs), (n - n / 3 - 1, &costs)], 0);
+        alike.cells.iter_mut().for_each(|cell| cell.mass = n);
+        let log_counts = Some(log_counts(&[n]));
+        alike.columns = vec![Whole { distortion: Some(0.0), log_counts }; width];
+        for loss in ALL.iter().filter(|loss| loss.aspect() == Aspect::Cells) {
+            let penalty = loss.penalty(&alike).unwrap();
+            assert!(penalty.abs() < 1e-12, "{}: {penalty} of {n} x {width}", loss.name());
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod cells;
 mod c45;
 mod view;
 mod classification;
+mod unwritten;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ pub use c45::{C45, Examples};
 pub use classification::{Classification, classification, classify};
 use hashbrown::HashMap;
 use serde::Serialize;
+pub use unwritten::of_release;
 
 use crate::hierarchy::{Hierarchy, Notation};
 use crate::loss::{Cell, Histogram, Partition, Sets, Whole};
@@ -133,7 +135,7 @@ impl Recount {
             let class_counted = Counted { size, population, counts: counts.collect() };
             let mut asked = models.iter().enumerate();
             let holds = asked.all(|(place, model)| model.holds(&class_counted.view(place)));
-            if (says_something || !holds) && shows_nothing(release, class[0]) {
+            if !is_class(shows_nothing(release, class[0]), says_something, holds) {
                 n_suppressed += size;
                 suppressed.push(class_counted);
                 places.push((class[0], size));
@@ -203,12 +205,21 @@ fn classes(release: &Table) -> Vec<Vec<usize>> {
     members
 }
 
+/// Whether records that show the same are a class, rather than suppressed: if they show something,
+/// or if no record does and all of them together meet the models.
+fn is_class(says_nothing: bool, others_say: bool, holds: bool) -> bool {
+    !says_nothing || (!others_say && holds)
+}
+
 /// Whether a cohort of a release shows `*` in every quasi-identifier.
 fn shows_nothing(release: &Table, cohort: usize) -> bool {
     let mut cells = release.cohorts().tuple(cohort).iter().zip(release.columns());
-    cells.all(|(&code, column)| {
-        Notation::read(&column.domain.spelling(code as usize)) == Notation::Anything
-    })
+    cells.all(|(&code, column)| is_anything(&column.domain.spelling(code as usize)))
+}
+
+/// Whether a published text says nothing.
+fn is_anything(text: &str) -> bool {
+    Notation::read(text) == Notation::Anything
 }
 
 /// How often each code occurs in a class, by code.

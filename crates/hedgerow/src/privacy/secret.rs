@@ -67,8 +67,8 @@ impl Secret {
         Self::of(&Table::assemble(vec![name.to_owned()], vec![part], &encoding)?, name)
     }
 
-    /// The same with a hierarchy of its values; a missing value that it lacks stands beside all
-    /// others.
+    /// The same with a hierarchy of its values; a missing value that it lacks becomes a child of the
+    /// root.
     pub fn with_hierarchy(mut self, hierarchy: Arc<Hierarchy>) -> Result<Self> {
         let domain = &self.column.domain;
         let mut leaves = hierarchy.ground().bind(domain)?;
@@ -78,7 +78,8 @@ impl Secret {
             let leaf = hierarchy.ground().leaf_spelt(&missing.spelling);
             if leaf.is_none() {
                 let tree = Arc::unwrap_or_clone(hierarchy);
-                hierarchy = Arc::new(tree.with_missing(&missing.spelling, missing.count));
+                let tree = tree.with_missing_below_root(&missing.spelling, missing.count);
+                hierarchy = Arc::new(tree);
             }
             leaves.push(leaf.unwrap_or(last));
         }

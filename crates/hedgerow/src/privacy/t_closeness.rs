@@ -293,9 +293,37 @@ mod tests {
         assert!(message.contains("lacks a value in 2 records, the first in row 3"), "{message}");
         let secret = with_tree(&values, "1;*\n2;*\n");
         assert!(TCloseness::new(asked, &secret).is_err());
-        // 1 and 2 are half as far from each other as either is from a missing value.
-        near(distance(Distance::Hierarchical, &secret, &[1, 0, 1]), 0.125, 1e-12);
+        near(distance(Distance::Hierarchical, &secret, &[1, 0, 1]), 0.25, 1e-12);
         near(distance(Distance::Hierarchical, &secret, &[1, 1, 0]), 0.5, 1e-12);
+    }
+
+    /// One of 54 records lacks its value.
+    #[test]
+    fn in_a_flat_tree_a_missing_value_is_as_far_as_any_other() {
+        for missing in [0, 1] {
+            let values = column(&[("a", 20), ("b", 20), ("c", 13), ("", missing)]);
+            for tree in ["a;*\nb;*\nc;*\n", "a;all\nb;all\nc;all\n"] {
+                let secret = with_tree(&values, tree);
+                for counts in [[3, 1, 1, 0], [5, 0, 0, 0], [2, 2, 1, missing], [0, 0, 3, missing]] {
+                    let equal = distance(Distance::Equal, &secret, &counts);
+                    near(distance(Distance::Hierarchical, &secret, &counts), equal, 1e-12);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_missing_value_leaves_the_distances_of_others_as_they_are() {
+        let tree = "a;g1;*\nb;g1;*\nc;g2;*\nd;g2;*\n";
+        let complete = column(&[("a", 2), ("b", 2), ("c", 2), ("d", 2)]);
+        let lacking = column(&[("a", 2), ("b", 2), ("c", 2), ("d", 2), ("", 4)]);
+        let of = |secret: &Arc<Secret>, counts: &[u64]| {
+            distance(Distance::Hierarchical, &with_tree(secret, tree), counts)
+        };
+        // A third of the records of either class is missing, as in the table.
+        near(of(&lacking, &[2, 0, 2, 0, 2]), of(&complete, &[2, 0, 2, 0]) * 2.0 / 3.0, 1e-12);
+        near(of(&lacking, &[2, 2, 0, 0, 2]), of(&complete, &[2, 2, 0, 0]) * 2.0 / 3.0, 1e-12);
+        near(of(&lacking, &[0, 0, 0, 0, 1]), 2.0 / 3.0, 1e-12);
     }
 
     #[test]

@@ -60,21 +60,15 @@ impl Attribute {
     ) -> Result<Self> {
         let column = &table.columns()[place];
         let domain = &column.domain;
-        let mut missing = None;
-        let mut missing_leaf = None;
         let is_own = matches!(table.missing(), MissingPolicy::Own | MissingPolicy::Error);
-        let mut generalization = given;
-        let mut leaf_of_code = match generalization.ground() {
+        let mut leaf_of_code = match given.ground() {
             Some(ground) => ground.bind(domain)?,
             None => (0..domain.len() as u32).collect(),
         };
-        if let Some(found) = domain.missing.as_ref().filter(|_| is_own) {
-            missing_leaf = generalization.ground().and_then(|g| g.leaf_spelt(&found.spelling));
-            if missing_leaf.is_none() {
-                generalization = generalization.with_missing(&found.spelling, found.count);
-                missing = Some(found.spelling.clone());
-            }
-        }
+        let own = domain.missing.as_ref().filter(|_| is_own);
+        let missing_leaf = own.and_then(|found| given.ground()?.leaf_spelt(&found.spelling));
+        let missing = own.filter(|_| missing_leaf.is_none()).map(|found| found.spelling.clone());
+        let mut generalization = given.with_missing_of(domain);
         let n_leaves = match generalization.ground() {
             Some(ground) => ground.len(),
             None => generalization.values().len() + usize::from(missing.is_some()),

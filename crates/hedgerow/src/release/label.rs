@@ -36,6 +36,16 @@ pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle
     }
 }
 
+/// The one text that says all of a region that can be read: in a style that does not show intervals,
+/// that of the plain one.
+pub(super) fn text(attribute: &Attribute, region: &Region, style: IntervalStyle) -> String {
+    let readable = match style {
+        IntervalStyle::Dash => IntervalStyle::Dash,
+        _ => IntervalStyle::Brackets,
+    };
+    cells(attribute, region, readable).swap_remove(0)
+}
+
 /// The region in the plain style: a value as itself, `[a, b]`, `{a, b}`, a name, or `*`.
 fn plain(attribute: &Attribute, region: &Region) -> String {
     let n_leaves = attribute.n_leaves();

@@ -3,15 +3,12 @@
 mod exposure;
 mod label;
 
-use std::borrow::Cow;
 use std::hash::Hasher;
 
 pub use exposure::{Spelled, filled, spelled};
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::hierarchy::Notation;
-use crate::loss::Partition;
 use crate::problem::Problem;
 use crate::recoding::{Recoding, Take, in_order_of};
 use crate::table::{NO_COHORT, Table};
@@ -49,6 +46,8 @@ pub struct Release<'a> {
     /// For each shape, the number of the label in each column.
     cells: Vec<u32>,
     suppressed: Box<[u32]>,
+    /// For each attribute, the label by which a reader knows each region.
+    texts: Vec<Vec<u32>>,
     /// The takes of each cohort, in order, and where they begin.
     takes: Vec<u32>,
     starts: Vec<usize>,
@@ -71,12 +70,20 @@ impl<'a> Release<'a> {
         };
         let suppressed = vec![number("*".to_owned()); n_columns].into();
         // Many shapes have the same region, so each is spelt once.
-        let spelt = attributes.iter().enumerate().map(|(place, attribute)| {
-            let cells = |region| label::cells(attribute, region, style.intervals);
-            let spelt = recoding.regions_of(place).iter().map(cells);
-            spelt.map(|cells| cells.into_iter().map(&mut number).collect()).collect()
-        });
-        let spelt: Vec<Vec<Vec<u32>>> = spelt.collect();
+        let mut spelt: Vec<Vec<Vec<u32>>> = Vec::with_capacity(attributes.len());
+        let mut texts: Vec<Vec<u32>> = Vec::with_capacity(attributes.len());
+        for (place, attribute) in attributes.iter().enumerate() {
+            let regions = recoding.regions_of(place).iter();
+            texts.push(
+                regions
+                    .clone()
+                    .map(|r| number(label::text(attribute, r, style.intervals)))
+                    .collect(),
+            );
+            let cells = regions.map(|region| label::cells(attribute, region, style.intervals));
+            let cells = cells.map(|cells| cells.into_iter().map(&mut number).collect());
+            spelt.push(cells.collect());
+        }
         let mut cells = Vec::with_capacity(recoding.n_shapes() * n_columns);
         for shape in 0..recoding.n_shapes() {
             for (&region, spelt) in recoding.numbers(shape).iter().zip(&spelt) {
@@ -85,7 +92,7 @@ impl<'a> Release<'a> {
         }
         let n_cohorts = problem.cohorts().len();
         let (starts, takes) = in_order_of(recoding.takes(), n_cohorts, |take| take.cohort);
-        Self { recoding, columns, labels, cells, suppressed, takes, starts }
+        Self { recoding, columns, labels, cells, suppressed, texts, takes, starts }
     }
 
     /// The names of the columns that a quasi-identifier is published in.
@@ -125,6 +132,12 @@ impl<'a> Release<'a> {
         }
     }
 
+    /// The text by which a reader knows each region of an attribute: the label itself, or in styles
+    /// that do not show intervals what it stands for.
+    pub(crate) fn texts(&self, attribute: usize) -> impl Iterator<Item = &str> {
+        self.texts[attribute].iter().map(|&number| self.label(number).as_str())
+    }
+
     /// Hands records out to classes.
     pub fn assigner(&self) -> Assigner<'_> {
         let given = self.starts.iter().map(|&start| (start, 0)).collect();
@@ -137,30 +150,6 @@ impl<'a> Release<'a> {
         let rows = table.rows().unwrap_or_default().iter();
         let known = rows.filter(|&&cohort| cohort != NO_COHORT);
         known.filter_map(|&cohort| assigner.class_of_next(cohort)).map(|c| self.cells(c)).collect()
-    }
-
-    /// The partition as a reader of the release sees it: classes that show the same are one, and
-    /// those that show nothing are suppressed records, unless no class shows more.
-    pub fn merge<'p>(&self, partition: &'p Partition) -> Cow<'p, Partition> {
-        let mut groups: HashMap<&[u32], u32> = HashMap::new();
-        let says_nothing: Vec<bool> =
-            self.labels.iter().map(|text| Notation::read(text) == Notation::Anything).collect();
-        let shows_nothing = |cells: &[u32]| cells.iter().all(|&cell| says_nothing[cell as usize]);
-        let cells: Vec<&[u32]> = self.cells.chunks(self.suppressed.len()).collect();
-        let is_blank = partition.shapes.iter().all(|&shape| shows_nothing(cells[shape as usize]));
-        let of_shape = cells.into_iter().map(|cells| {
-            let next = groups.len() as u32;
-            let is_class = is_blank || !shows_nothing(cells);
-            is_class.then(|| *groups.entry(cells).or_insert(next))
-        });
-        let of_shape: Vec<Option<u32>> = of_shape.collect();
-        let mut is_shown = vec![false; groups.len()];
-        let mut is_first = |group: u32| !std::mem::replace(&mut is_shown[group as usize], true);
-        if partition.shapes.iter().all(|&shape| of_shape[shape as usize].is_some_and(&mut is_first))
-        {
-            return Cow::Borrowed(partition);
-        }
-        Cow::Owned(partition.merged(&of_shape))
     }
 }
 

@@ -92,10 +92,15 @@ impl Format {
             return Err(lost(format!("'{}' would not come back", tree.published(node))));
         }
         let (kind, read) = (tree.kind().name(), back.kind().name());
-        let note =
-            format!("that values are of the kind {kind} is not written: they read as {read}");
-        let changes = if kind == read { Vec::new() } else { vec![note] };
-        Ok(Encoded { bytes, changes })
+        let note = if kind != read {
+            Some(format!("that values are of the kind {kind} is not written: they read as {read}"))
+        } else if !cost_the_same(tree, &back) {
+            let note = "how far ranges count is not written: groups cost what their labels say";
+            Some(note.to_owned())
+        } else {
+            None
+        };
+        Ok(Encoded { bytes, changes: note.into_iter().collect() })
     }
 }
 
@@ -108,6 +113,16 @@ fn first_difference(tree: &Hierarchy, other: &Hierarchy) -> Option<Node> {
     }
     let known: HashSet<u64> = of_other.into_iter().collect();
     (0..tree.len() as Node).rev().find(|&node| !known.contains(&of_tree[node as usize])).or(Some(0))
+}
+
+/// Whether the groups of two trees that are otherwise the same cost the same.
+fn cost_the_same(tree: &Hierarchy, other: &Hierarchy) -> bool {
+    let [ours, theirs] = [tree, other].map(|tree| {
+        let mut costs = tree.costs();
+        costs.sort_by(f64::total_cmp);
+        costs
+    });
+    ours.iter().zip(&theirs).all(|(ours, theirs)| (ours - theirs).abs() < 1e-9)
 }
 
 /// A hash of each node's label and of all that is below it.
@@ -152,5 +167,23 @@ fn and_more(more: usize) -> String {
         0 => String::new(),
         1 => " (nor 1 other)".to_owned(),
         more => format!(" (nor {more} others)"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::{Dbgh, HierarchyBuilder};
+    use crate::method::Spec;
+    use crate::table::Table;
+
+    #[test]
+    fn a_file_without_its_method_says_that_ranges_count_in_full() {
+        let table = Table::from_rows(&["x"], &[["5"], ["9"], ["12"]]).unwrap();
+        let built = Dbgh { nested: true, ..Dbgh::default() }.build(&table.columns()[0]).unwrap();
+        let tree = built.hierarchy().unwrap().clone().built_by(Spec::named("dbgh"));
+        let changes = |format| Format::named(format).unwrap().encode(&tree, false).unwrap().changes;
+        assert_eq!(changes("json"), [""; 0]);
+        assert!(changes("arx")[0].starts_with("how far ranges count is not written"));
     }
 }

@@ -1,0 +1,167 @@
+//! A release as its readers will see it, before it is written.
+
+use hashbrown::HashMap;
+
+use super::{cells, is_anything, is_class};
+use crate::loss::{Histogram, Partition};
+use crate::privacy::Secret;
+use crate::problem::{Problem, add};
+use crate::recoding::{Recoding, Take};
+use crate::release::Release;
+
+/// The partition that [`super::partition`] will find in a release once it is written, without
+/// suppressed records unless `has_suppressed`.
+///
+/// Classes that show the same are one, and what a cell lost is read off its label: where labels say
+/// less than the search knows, the labels count.
+pub fn of_release(
+    problem: &Problem<'_>,
+    recoding: &Recoding,
+    release: &Release<'_>,
+    has_suppressed: bool,
+) -> Partition {
+    let (mut cells, mut starts, mut columns) = (Vec::new(), Vec::new(), Vec::new());
+    for (place, attribute) in problem.attributes().iter().enumerate() {
+        // The first cell of each attribute is that of suppressed records.
+        let texts: Vec<&str> = std::iter::once("*").chain(release.texts(place)).collect();
+        // Ends that were moved outward are read as any range is: they may take in other values.
+        let is_moved = attribute.hides_rare() && attribute.values().scale().is_some();
+        let built = Some(attribute.generalization()).filter(|_| !is_moved);
+        let (whole, found) = cells::of_texts(&texts, (problem.table(), place), built);
+        let nothing = found[0].unwrap_or_default();
+        starts.push(cells.len() as u32);
+        cells.extend(found.into_iter().map(|cell| cell.unwrap_or(nothing)));
+        columns.push(whole);
+    }
+    let classes = Shown::new(problem, recoding, release, has_suppressed);
+    let shown = classes.shapes.iter().flat_map(|shape| {
+        let regions = shape.map(|shape| recoding.numbers(shape));
+        let cell = move |(place, start): (usize, &u32)| {
+            start + regions.map_or(0, |regions| regions[place] + 1)
+        };
+        starts.iter().enumerate().map(cell)
+    });
+    Partition {
+        k: problem.k(),
+        columns,
+        shown: shown.collect(),
+        shapes: (0..classes.sizes.len() as u32).collect(),
+        cells,
+        sizes: classes.sizes,
+        labels: classes.labels,
+        n_suppressed: classes.n_suppressed,
+    }
+}
+
+/// The classes of a release.
+#[derive(Default)]
+struct Shown {
+    /// A shape of each class; none for suppressed records.
+    shapes: Vec<Option<usize>>,
+    sizes: Vec<u64>,
+    labels: Option<Vec<Histogram>>,
+    n_suppressed: u64,
+}
+
+impl Shown {
+    fn new(
+        problem: &Problem<'_>,
+        recoding: &Recoding,
+        release: &Release<'_>,
+        has_suppressed: bool,
+    ) -> Self {
+        let label_of = problem.class().map(Secret::of_cohort);
+        let mut shown = Self { labels: label_of.map(|_| Vec::new()), ..Self::default() };
+        let mut groups: HashMap<&[u32], usize> = HashMap::new();
+        let mut group_of_class: Vec<Option<usize>> = vec![None; recoding.n_classes() + 1];
+        let mut says_nothing = Vec::new();
+        for take in recoding.takes() {
+            let shape =
+                (take.class != Take::SUPPRESSED).then(|| recoding.shape(take.class as usize));
+            if shape.is_none() && !has_suppressed {
+                shown.n_suppressed += take.count;
+                continue;
+            }
+            // Suppressed records come after the classes.
+            let place = shape.map_or(recoding.n_classes(), |_| take.class as usize);
+            let group = *group_of_class[place].get_or_insert_with(|| {
+                let cells = release.numbers(take.class);
+                *groups.entry(cells).or_insert_with(|| {
+                    let is_blank = |&cell: &u32| is_anything(release.label(cell));
+                    says_nothing.push(cells.iter().all(is_blank));
+                    shown.push(shape)
+                })
+            });
+            shown.sizes[group] += take.count;
+            if let (Some(labels), Some(label_of)) = (&mut shown.labels, label_of) {
+                add(&mut labels[group], label_of[take.cohort as usize], take.count);
+            }
+        }
+        shown.suppress(&says_nothing, problem.k())
+    }
+
+    /// Adds a class of nobody.
+    fn push(&mut self, shape: Option<usize>) -> usize {
+        self.shapes.push(shape);
+        self.sizes.push(0);
+        self.labels.iter_mut().for_each(|labels| labels.push(Vec::new()));
+        self.sizes.len() - 1
+    }
+
+    /// The same without what is no class because it says nothing.
+    fn suppress(mut self, says_nothing: &[bool], k: u64) -> Self {
+        let others_say = says_nothing.contains(&false);
+        let is_kept: Vec<bool> = (says_nothing.iter().zip(&self.sizes))
+            .map(|(&says_nothing, &size)| is_class(says_nothing, others_say, size >= k))
+            .collect();
+        let lost = self.sizes.iter().zip(&is_kept).filter(|(_, is_kept)| !**is_kept);
+        self.n_suppressed += lost.map(|(size, _)| size).sum::<u64>();
+        retain(&mut self.shapes, &is_kept);
+        retain(&mut self.sizes, &is_kept);
+        self.labels.iter_mut().for_each(|labels| retain(labels, &is_kept));
+        self
+    }
+}
+
+fn retain<T>(items: &mut Vec<T>, is_kept: &[bool]) {
+    let mut is_kept = is_kept.iter();
+    items.retain(|_| is_kept.next().is_none_or(|is_kept| *is_kept));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::format::Format;
+    use crate::loss::{Dm, Loss};
+    use crate::measure::partition;
+    use crate::privacy::KAnonymity;
+    use crate::problem::{Limits, Region};
+    use crate::release::Style;
+    use crate::table::Table;
+    use std::collections::BTreeMap;
+
+    /// Two records show `*`, and a third is suppressed: published, they are one class.
+    #[test]
+    fn records_that_show_nothing_are_one_class_if_all_do() {
+        let table = Table::from_rows(&["x"], &[["a"], ["b"], ["c"]]).unwrap();
+        let tree = Format::named("arx").unwrap().read("a;*\nb;*\nc;*\n", Some("x")).unwrap();
+        let limits = Limits { most_suppressed: 3, ..Limits::default() };
+        let model = Box::new(KAnonymity::new(2).unwrap());
+        let problem = Problem::with_limits(&table, vec![tree.into()], vec![model], limits).unwrap();
+        let take = |cohort, class| Take { cohort, class, count: 1 };
+        let takes = vec![take(0, 0), take(1, 0), take(2, Take::SUPPRESSED)];
+        let root: Box<[Region]> = [Region::Node(0)].into();
+        let recoding = Recoding::with_regions(&problem, [root].into_iter(), takes);
+        let release = Release::new(&problem, &recoding, &Style::default());
+        for (has_suppressed, shown, dm) in
+            [(true, &[["*"]; 3][..], 9.0), (false, &[["*"]; 2][..], 7.0)]
+        {
+            let shown = Table::from_rows(&["x"], shown).unwrap();
+            let read = partition(&table, &shown, &BTreeMap::new(), Some(2)).unwrap();
+            let written = of_release(&problem, &recoding, &release, has_suppressed);
+            for found in [read, written] {
+                assert!((Dm.of(&found).unwrap() - dm).abs() < 1e-9, "{found:?}");
+            }
+        }
+    }
+}
