@@ -186,7 +186,7 @@ impl RandomJob {
 /// The table as both a job and a measurement read it.
 fn original(job: &Job) -> Table {
     let beside: Vec<String> = job.class.iter().cloned().collect();
-    let options = ReadOptions { encoding: encoding(job), keep_rows: false, threads: 1 };
+    let options = ReadOptions { encoding: encoding(job), threads: 1, ..ReadOptions::default() };
     let source = Source::open(&job.input, Some(b',')).unwrap();
     source.read(&[job.quasi.clone(), beside].concat(), &options, &Silent).unwrap()
 }

@@ -135,8 +135,15 @@ fn feasible(problem: &Problem<'_>) -> Vec<(Vec<u32>, Recoding, Partition)> {
     all.filter(|(_, r, _)| r.n_suppressed() <= most && r.n_classes() > 0).collect()
 }
 
+/// What a method finds by itself: no records are chosen to be suppressed where it refuses.
 fn solved(method: &str, problem: &Problem<'_>) -> Result<Recoding> {
-    anonymize::solve(&method.parse()?, problem, &Silent)
+    let anonymizer = anonymize::from_spec(&method.parse()?)?;
+    if let Some(obstacle) = anonymizer.obstacle(problem) {
+        return Err(Error::Invalid(obstacle));
+    }
+    let recoding = anonymizer.anonymize(problem, &Silent)?;
+    recoding.check(problem)?;
+    Ok(recoding)
 }
 
 fn ntil(problem: &Problem<'_>, recoding: &Recoding) -> f64 {

@@ -195,7 +195,7 @@ fn bad_input_is_refused() {
     let place = place.with("mine/keep.txt", "mine");
     let mut all = String::new();
     for (change, to, code) in [
-        ("t.csv", "unknown.csv", 1),
+        ("t.csv", "unknown.csv", 2),
         ("-k 3", "-k 3 --senses synset.toml", 2),
         ("-k 3", "-k 3 --senses value.toml", 2),
         ("-k 3", "-k 3 --senses number.toml", 2),

@@ -71,18 +71,80 @@ fn an_early_end_is_said_with_limits_too() {
     assert!(!notes(&place, limit).contains("in 2 of 2"), "what is proved needs no excuse");
 }
 
-/// Bottom-up and top-down give up where one class of all would do.
+/// With residual=refuse, mu-argus gives up where one class of all would do.
 #[test]
 fn what_a_method_cannot_reach_another_can() {
-    let place = Place::new().with("t.csv", "a,b\n1,x\n2,y\n3,z\n4,w\n");
-    for method in ["top-down", "bottom-up", "mu-argus"] {
+    let rows: String =
+        (0..8).map(|row| format!("{},{},{}\n", row / 4, row / 2 % 2, row % 2)).collect();
+    let place = Place::new().with("t.csv", format!("a,b,c\n{rows}"));
+    let output = place.hedgerow(
+        "anonymize t.csv -q a,b,c -k 2 -o r.csv --method mu-argus:max-comb=2,residual=refuse",
+    );
+    let said = shown(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("; --method hedge can\n"), "{said}");
+    assert_eq!(place.files(), ["t.csv"]);
+}
+
+/// What `anonymize` says of a job that must succeed.
+fn solved(place: &Place, job: &str) -> serde_json::Value {
+    let output = place.hedgerow(&format!("anonymize {job} -o r.csv --force --json"));
+    assert_eq!(output.status.code(), Some(0), "{job}: {}", shown(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn suppression_is_the_last_resort() {
+    let place = Place::new()
+        .with("four.csv", "a\n1\n2\n3\n4\n")
+        .with("words.csv", "w\na\nb\n")
+        .with("two.csv", "a,s\n1,x\n2,y\n");
+    for method in ["bottom-up", "top-down", "mu-argus"] {
+        for share in ["50%", "100%"] {
+            let job = format!("four.csv -q a -k 2 --hierarchy a=iotf --suppress {share}");
+            let outcome = solved(&place, &format!("{job} --method {method}"));
+            assert_eq!(outcome["suppressed"], 0, "{method} {share}: {outcome:#}");
+        }
+    }
+    solved(&place, "words.csv -q w -k 2 --suppress 50% --method traversal");
+    let release = place.read("r.csv");
+    assert_eq!(release, b"w\n\"{a, b}\"\n\"{a, b}\"\n");
+    for method in ["hedge", "k-member"] {
+        let job = "two.csv -q a --sensitive s -k 1 --t-closeness 0.1 --suppress 50%";
+        let outcome = solved(&place, &format!("{job} --method {method}"));
+        assert_eq!(outcome["suppressed"], 0, "{method}: {outcome:#}");
+    }
+}
+
+/// Three of five records have flu: without one of them, no illness has more than half.
+#[test]
+fn records_are_suppressed_where_the_others_meet_the_goal_without_them() {
+    let rows = "a,s\n1,flu\n2,flu\n3,flu\n4,cold\n5,cold\n";
+    let place = Place::new().with("t.csv", rows);
+    for method in ["hedge", "k-member", "mondrian", "optimal", "samarati", "bottom-up", "top-down"]
+    {
+        let job = "t.csv -q a --sensitive s -k 4 --privacy alpha-k:alpha=0.5 --hierarchy a=iotf";
+        let outcome = solved(&place, &format!("{job} --suppress 20% --method {method}"));
+        assert_eq!(outcome["suppressed"], 1, "{method}: {outcome:#}");
         let output = place.hedgerow(&format!(
-            "anonymize t.csv -q a,b -k 4 -o r.csv --suppress 100% --drop-suppressed --method {method}"
+            "anonymize {job} -o r.csv --force --suppress 20% --privacy l-diversity:l=3 --method {method}"
         ));
         let said = shown(&output);
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(said.contains("take another method; --method hedge can\n"), "{said}");
-        assert_eq!(place.files(), ["t.csv"]);
+        assert_eq!(output.status.code(), Some(1), "{method}: {said}");
+    }
+}
+
+#[test]
+fn records_that_match_anything_fill_sets_of_a_walk() {
+    let place = Place::new().with("t.csv", "w,x\na,1\nb,1\n,1\n,1\n");
+    for tree in ["avl", "bst", "huffman"] {
+        let job = format!("t.csv -q w -k 4 --missing wildcard --method traversal:tree={tree}");
+        let outcome = solved(&place, &job);
+        assert_eq!(outcome["classes"], 1, "{tree}: {outcome:#}");
+        solved(
+            &place,
+            &format!("t.csv -q w -k 4 --missing wildcard --hierarchy w={tree} --method hedge"),
+        );
     }
 }
 

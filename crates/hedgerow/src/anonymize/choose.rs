@@ -153,7 +153,7 @@ pub fn choose(auto: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Re
 }
 
 /// What is lost by what a reader sees: the method's own classes may show the same.
-fn penalty(loss: Choice, problem: &Problem<'_>, recoding: &Recoding) -> Result<f64> {
+pub(super) fn penalty(loss: Choice, problem: &Problem<'_>, recoding: &Recoding) -> Result<f64> {
     loss.penalty(&Partition::of(problem, recoding).published())
 }
 

@@ -2,20 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::{Anonymizer, mended};
+use super::selection;
 use crate::noun::counted;
 use crate::privacy::Number;
 use crate::problem::{Compartment, Problem};
-use crate::progress::Progress;
 use crate::recoding::{Early, Recoding};
 use crate::{Error, Result};
 
 /// Runs a method in each compartment: the records whose values may become the same highest nodes.
 ///
 /// All its values lie below those nodes, so what a method generalizes further is published as the
-/// node itself. A compartment that cannot be made private is suppressed as a whole. What else may be
-/// suppressed is shared by the others; if that was too much, those that were not made private are
-/// taken out first, and the rest share anew.
+/// node itself. A compartment that cannot be made private is suppressed as a whole. Of what else may be
+/// suppressed, each of the others gets what it needs, as far as that is known, and they share the rest;
+/// if that was too much, those that were not made private are taken out first, and the rest share anew.
 ///
 /// # Complexity
 ///
@@ -35,17 +34,17 @@ use crate::{Error, Result};
 /// microdata, those below `k` are what the paper calls OUT. Deviation: the paper runs k-member in
 /// each; here any method.
 pub(super) fn solve(
-    anonymizer: &dyn Anonymizer,
     problem: &Problem<'_>,
-    progress: &dyn Progress,
+    solve_part: impl Fn(&Problem<'_>) -> Result<Recoding>,
 ) -> Result<Recoding> {
     let compartments = problem.compartments();
     let most = problem.most_suppressed();
     let mut is_out: Vec<bool> =
         compartments.iter().map(|part| is_hopeless(problem, part)).collect();
+    let parts = Parts::of(problem, &compartments);
     let (mut whole, n_out, n_records_out, cut_short) = loop {
         let n_out_before = is_out.iter().filter(|is_out| **is_out).count();
-        let decided = decide(anonymizer, problem, (&compartments, &mut is_out), progress)?;
+        let decided = parts.decide(&mut is_out, &solve_part)?;
         let cut_short = cut_short(&decided);
         let whole = Recoding::of_parts(problem, decided);
         let out = || compartments.iter().zip(&is_out).filter(|(_, is_out)| **is_out);
@@ -99,32 +98,53 @@ fn size(part: &Compartment) -> u64 {
     part.table.cohorts().n_records()
 }
 
-/// Runs a method in each compartment that is not out; those that it does not make private are out
-/// then.
-fn decide<'a>(
-    anonymizer: &dyn Anonymizer,
-    problem: &Problem<'_>,
-    (compartments, is_out): (&'a [Compartment], &mut [bool]),
-    progress: &dyn Progress,
-) -> Result<Vec<(&'a [u32], Recoding)>> {
-    let out = compartments.iter().zip(is_out.iter()).filter(|(_, is_out)| **is_out);
-    let n_records_out: u64 = out.map(|(part, _)| size(part)).sum();
-    let spare = problem.most_suppressed().saturating_sub(n_records_out);
-    let n_others = (problem.cohorts().n_records() - n_records_out).max(1);
-    let mut decided = Vec::new();
-    for (part, is_out) in compartments.iter().zip(is_out).filter(|(_, is_out)| !**is_out) {
-        let share = u128::from(spare) * u128::from(size(part)) / u128::from(n_others);
-        let of_part = problem.part(&part.table, &part.cohorts, share as u64);
-        match mended(anonymizer, &of_part, progress) {
-            Ok(mut recoding) => {
-                recoding.lower(problem, &part.tops);
-                decided.push((part.cohorts.as_slice(), recoding));
-            }
-            Err(Error::Unreachable(_)) => *is_out = true,
-            Err(error) => return Err(error),
-        }
+/// Compartments, and how many records of each must be suppressed at least, as far as that is known.
+struct Parts<'a> {
+    problem: &'a Problem<'a>,
+    compartments: &'a [Compartment],
+    needed: Vec<u64>,
+}
+
+impl<'a> Parts<'a> {
+    fn of(problem: &'a Problem<'a>, compartments: &'a [Compartment]) -> Self {
+        let most = problem.most_suppressed();
+        let n_needed = |part: &Compartment| {
+            selection::n_needed(&problem.part(&part.table, &part.cohorts, most))
+        };
+        Self { problem, compartments, needed: compartments.iter().map(n_needed).collect() }
     }
-    Ok(decided)
+
+    /// Solves each compartment that is not out; those that are not made private are out then.
+    fn decide(
+        &self,
+        is_out: &mut [bool],
+        solve: impl Fn(&Problem<'_>) -> Result<Recoding>,
+    ) -> Result<Vec<(&'a [u32], Recoding)>> {
+        let Self { problem, compartments, needed } = self;
+        let out = compartments.iter().zip(is_out.iter()).filter(|(_, is_out)| **is_out);
+        let n_records_out: u64 = out.map(|(part, _)| size(part)).sum();
+        let others = needed.iter().zip(is_out.iter()).filter(|(_, is_out)| !**is_out);
+        let n_bound = n_records_out + others.map(|(needed, _)| *needed).sum::<u64>();
+        let spare = problem.most_suppressed().saturating_sub(n_bound);
+        let n_others = (problem.cohorts().n_records() - n_records_out).max(1);
+        let mut decided = Vec::new();
+        for (place, part) in compartments.iter().enumerate() {
+            if is_out[place] {
+                continue;
+            }
+            let share = u128::from(spare) * u128::from(size(part)) / u128::from(n_others);
+            let most = needed[place] + share as u64;
+            match solve(&problem.part(&part.table, &part.cohorts, most)) {
+                Ok(mut recoding) => {
+                    recoding.lower(problem, &part.tops);
+                    decided.push((part.cohorts.as_slice(), recoding));
+                }
+                Err(Error::Unreachable(_)) => is_out[place] = true,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(decided)
+    }
 }
 
 /// Whether no class of a compartment can be private: it is too small, or fails a model as a whole

@@ -22,8 +22,9 @@ use crate::{Error, Result};
 ///
 /// # Guarantees
 ///
-/// Private, and no more suppressed than may be. Not minimal, let alone optimal. Deterministic: of
-/// attributes with equally many values the first.
+/// Private, and no more suppressed than may be; as in the paper, records are suppressed as soon as
+/// they are few enough. Not minimal, let alone optimal. Deterministic: of attributes with equally many
+/// values the first.
 ///
 /// # References
 ///
@@ -85,6 +86,10 @@ impl Anonymizer for Datafly {
     }
 
     fn needs_levels(&self) -> bool {
+        true
+    }
+
+    fn defines_suppression(&self) -> bool {
         true
     }
 }

@@ -30,7 +30,8 @@ use crate::recoding::Recoding;
 /// # Guarantees
 ///
 /// Complete: every minimal generalization is found. The one taken has the least loss of them, which
-/// for losses that grow with levels and without suppression is the least of all. Deterministic: of
+/// for losses that grow with levels and without suppression is the least of all. A minimal node may
+/// suppress as many records as are allowed, even where a higher one loses less. Deterministic: of
 /// equals the lexicographically first levels.
 ///
 /// # References
@@ -109,6 +110,10 @@ impl Anonymizer for Incognito {
     }
 
     fn needs_levels(&self) -> bool {
+        true
+    }
+
+    fn defines_suppression(&self) -> bool {
         true
     }
 }

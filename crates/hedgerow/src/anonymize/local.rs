@@ -33,7 +33,8 @@ use crate::{Error, Result};
 /// # Guarantees
 ///
 /// Loses no more than [`Optimal`](super::Optimal) where the loss is a mean of cell costs. Not
-/// optimal among local recodings. Deterministic.
+/// optimal among local recodings. Deterministic. A column with the same value everywhere changes
+/// nothing, unless records may be suppressed and lose it.
 ///
 /// # References
 ///
@@ -89,7 +90,7 @@ impl Local {
 
 impl Anonymizer for Local {
     fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
-        let objective = Objective::new(self.loss, problem)?;
+        let objective = Objective::new(self.loss, problem)?.for_rounds(problem);
         let way = |most_at_first| {
             let mut rounds = Rounds::new(problem, objective, progress);
             rounds.run(most_at_first)?;
@@ -98,7 +99,7 @@ impl Anonymizer for Local {
         let careful = way(problem.most_suppressed())?;
         let bold = way(problem.cohorts().n_records())?;
         let loss = |recoding: &Recoding| objective.of_recoding(problem, recoding);
-        Ok(if loss(&bold) < loss(&careful) { bold } else { careful })
+        Ok(if loss(&bold) < loss(&careful) - full_domain::ROUNDING { bold } else { careful })
     }
 
     fn obstacle(&self, problem: &Problem<'_>) -> Option<String> {

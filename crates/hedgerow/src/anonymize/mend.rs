@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::cluster::Cluster;
+use crate::noun::counted;
 use crate::privacy::unmet;
 use crate::problem::{Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
@@ -178,19 +179,25 @@ impl<'a> Mending<'a> {
         nearest.iter().take(MOST_ASKED).find(makes_private).or(nearest.first()).copied()
     }
 
-    /// All records are in one class, and it fails.
+    /// All records that are left are in one class, and it fails.
     fn unreachable(&self, class: &Class) -> Error {
         let goal = self.problem.goal();
+        let whole = if self.suppressed.is_empty() {
+            "one class of all records".to_owned()
+        } else {
+            let n_suppressed = self.problem.cohorts().n_records() - class.cluster.size;
+            format!("what is left after suppressing {}", counted(n_suppressed, "record"))
+        };
         let models = goal.models().iter().zip(goal.attained(&class.tally)).enumerate();
         let mut unmet = models.filter_map(|(place, (model, attained))| {
-            let what = format!("one class of all records {}", model.attains());
+            let what = format!("{whole} {}", model.attains());
             let fails = !model.holds(&goal.view(&class.tally, place));
             fails.then(|| unmet(model.as_ref(), &what, attained))
         });
         Error::Unreachable(format!(
             "no classes were found that meet the goal: {}; ask for less, or allow more records to be \
              suppressed with --suppress",
-            unmet.next().unwrap_or_else(|| "one class of all records is not private".to_owned())
+            unmet.next().unwrap_or_else(|| format!("{whole} is not private"))
         ))
     }
 }

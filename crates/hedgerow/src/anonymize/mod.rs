@@ -3,6 +3,8 @@
 mod cluster;
 mod mend;
 mod constrained;
+mod selection;
+mod suppression;
 mod information;
 mod trace;
 mod hedge;
@@ -36,6 +38,7 @@ pub use samarati::Samarati;
 pub use top_down::{Score, TopDown};
 pub use traversal::{Traversal, Tree};
 
+use crate::loss::Choice;
 use crate::method::{Method, Spec};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
@@ -65,6 +68,12 @@ pub trait Anonymizer: std::fmt::Debug + Send + Sync {
     /// Whether the search can end at any time with the best it has; see
     /// [`Progress::out_of_time`].
     fn is_anytime(&self) -> bool {
+        false
+    }
+
+    /// Whether the method's definition says which records are suppressed, or it weighs what that
+    /// loses; its result is then final even if less would be lost without suppression.
+    fn defines_suppression(&self) -> bool {
         false
     }
 
@@ -208,7 +217,10 @@ pub fn anytime() -> Vec<&'static str> {
 /// Runs a method on a problem and checks what it decided; says which methods can if it cannot.
 pub fn solve(method: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
     let anonymizer = from_spec(method)?;
-    if let Some(obstacle) = anonymizer.obstacle(problem) {
+    // What only stands against suppression is solved without it.
+    if let Some(obstacle) = anonymizer.obstacle(problem)
+        && (problem.most_suppressed() == 0 || anonymizer.obstacle(&problem.strict()).is_some())
+    {
         let can = ALL.iter().filter(|other| {
             let other = from_spec(&Spec::named(other.name));
             other.is_ok_and(|a| a.hierarchy().is_none() && a.obstacle(problem).is_none())
@@ -220,20 +232,31 @@ pub fn solve(method: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> R
             can.join(", ")
         )));
     }
-    let recoding = if problem.is_capped() {
-        constrained::solve(anonymizer.as_ref(), problem, progress)?
-    } else {
-        mended(anonymizer.as_ref(), problem, progress)?
+    let (anonymizer, loss) = (anonymizer.as_ref(), loss_of(method));
+    let solve = |problem: &Problem<'_>| {
+        if is_told_where_to_stop(method) {
+            mended(anonymizer, problem, progress)
+        } else {
+            suppression::solve(anonymizer, loss, problem, progress)
+        }
     };
+    let recoding =
+        if problem.is_capped() { constrained::solve(problem, solve)? } else { solve(problem)? };
     recoding.check(problem)?;
-    if recoding.n_classes() == 0 {
-        return Err(Error::Unreachable(
-            "no class was found that meets the privacy models, so every record would be suppressed; ask \
-             for less, or take another method"
-                .into(),
-        ));
-    }
     Ok(recoding)
+}
+
+/// Whether a parameter says where a method stops: what it refuses then is not solved otherwise.
+fn is_told_where_to_stop(method: &Spec) -> bool {
+    let is_refused = |value: &toml::Value| value.as_str() == Some("refuse");
+    ["threshold", "until"].iter().any(|name| method.parameters.contains_key(*name))
+        || method.parameters.get("residual").is_some_and(is_refused)
+}
+
+/// The loss that a method was told to minimise, or the usual one.
+fn loss_of(method: &Spec) -> Choice {
+    let named = ["loss", "pick"].iter().find_map(|name| method.parameters.get(*name));
+    named.and_then(|name| name.as_str()?.parse().ok()).unwrap_or_default()
 }
 
 /// What a method decides, with every class private.

@@ -40,7 +40,7 @@ const MOST_COMBINATIONS: usize = 4096;
 ///
 /// \[Hundepool1996\] A. Hundepool, L. Willenborg: mu- and tau-ARGUS: Software for Statistical
 /// Disclosure Control, Bled 1996; METHODS 6.8. Deviations: all attributes have the same rank, so
-/// all combinations are counted; values are never recoded globally, for which there are other
+/// all combinations are counted, but for attributes with the same value everywhere; values are never recoded globally, for which there are other
 /// methods; the residual does not stay in the release.
 ///
 /// # Examples
@@ -93,7 +93,7 @@ impl Default for MuArgus {
 
 impl Anonymizer for MuArgus {
     fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
-        let combinations = self.combinations(problem.attributes().len())?;
+        let combinations = self.combinations(&varying(problem))?;
         let rare = Rare::count(problem, &combinations, progress)?;
         let counts = &problem.cohorts().counts;
         let n_values: Vec<Vec<u64>> =
@@ -122,13 +122,15 @@ impl MuArgus {
     }
 
     /// Every combination of two to `max-comb` attributes; of a single attribute, itself.
-    fn combinations(self, n_attributes: usize) -> Result<Vec<Vec<usize>>> {
+    fn combinations(self, attributes: &[usize]) -> Result<Vec<Vec<usize>>> {
+        let n_attributes = attributes.len();
         let mut all: Vec<Vec<usize>> = Vec::new();
         let mut last: Vec<Vec<usize>> = vec![Vec::new()];
         for size in 1..=self.max_comb.min(n_attributes) {
             let longer = |shorter: &Vec<usize>| {
-                let next = shorter.last().map_or(0, |last| last + 1)..n_attributes;
-                next.map(|attribute| [shorter.as_slice(), &[attribute]].concat()).collect()
+                let next =
+                    attributes.iter().filter(|&next| shorter.last().is_none_or(|l| l < next));
+                next.map(|&attribute| [shorter.as_slice(), &[attribute]].concat()).collect()
             };
             last = last.iter().flat_map(|shorter| -> Vec<_> { longer(shorter) }).collect();
             if size > 1 || n_attributes == 1 {
@@ -144,6 +146,12 @@ impl MuArgus {
         }
         Ok(all)
     }
+}
+
+/// The attributes in which records differ; the others make no combination rarer.
+fn varying(problem: &Problem<'_>) -> Vec<usize> {
+    let attributes = problem.attributes();
+    (0..attributes.len()).filter(|&place| !attributes[place].is_constant()).collect()
 }
 
 /// Which combinations of each cohort are rare: a bit for each.
@@ -344,10 +352,12 @@ mod tests {
 
     #[test]
     fn combinations_are_of_two_and_three() {
-        let of = |n| MuArgus::default().combinations(n).unwrap();
-        assert_eq!(of(1), [vec![0]]);
-        assert_eq!(of(3), [vec![0, 1], vec![0, 2], vec![1, 2], vec![0, 1, 2]]);
-        assert_eq!(of(8).len(), 28 + 56);
-        assert!(MuArgus { max_comb: 4, ..MuArgus::default() }.combinations(30).is_err());
+        let of = |attributes: &[usize]| MuArgus::default().combinations(attributes).unwrap();
+        let first = |n: usize| (0..n).collect::<Vec<_>>();
+        assert_eq!(of(&[2]), [vec![2]]);
+        assert_eq!(of(&first(3)), [vec![0, 1], vec![0, 2], vec![1, 2], vec![0, 1, 2]]);
+        assert_eq!(of(&[0, 3]), [vec![0, 3]]);
+        assert_eq!(of(&first(8)).len(), 28 + 56);
+        assert!(MuArgus { max_comb: 4, ..MuArgus::default() }.combinations(&first(30)).is_err());
     }
 }

@@ -31,8 +31,9 @@ use crate::recoding::{Early, Recoding};
 /// # Guarantees
 ///
 /// Optimal among full-domain generalizations unless a budget or the caller's time ends the search;
-/// then a note says how far from the optimum it can be. Of equal nodes, the first that was visited.
-/// Deterministic, but with a limit of time.
+/// then a note says how far from the optimum it can be. Of equal nodes, the first that was visited,
+/// or one below it that loses no more, so nothing is generalized in vain. Deterministic, but with a
+/// limit of time.
 ///
 /// # References
 ///
@@ -100,6 +101,10 @@ impl Anonymizer for Optimal {
     }
 
     fn needs_levels(&self) -> bool {
+        true
+    }
+
+    fn defines_suppression(&self) -> bool {
         true
     }
 

@@ -19,8 +19,9 @@ use crate::recoding::Recoding;
 ///
 /// # Guarantees
 ///
-/// Of least height, so k-minimal: no node below it is private. Not of least loss. Deterministic: of
-/// equal penalties the lexicographically first levels.
+/// Of least height, so k-minimal: no node below it is private. Not of least loss: as in the paper,
+/// records are suppressed, as many as are allowed, before levels rise. Deterministic: of equal
+/// penalties the lexicographically first levels.
 ///
 /// # References
 ///
@@ -79,6 +80,10 @@ impl Anonymizer for Samarati {
     }
 
     fn needs_levels(&self) -> bool {
+        true
+    }
+
+    fn defines_suppression(&self) -> bool {
         true
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Anonymizer;
 use super::mend::mend;
-use crate::hierarchy::{Generalization, Hierarchy, Key, Order};
+use crate::hierarchy::{Generalization, Hierarchy, Key, Node, Order};
 use crate::method::Spec;
 use crate::problem::{ANY_LEAF, Attribute, Problem};
 use crate::progress::Progress;
@@ -19,7 +19,8 @@ use crate::{Error, Result};
 /// [`Avl`](crate::hierarchy::Avl). Every record of a value shows the same (global recoding): the node
 /// just below the root that holds it. A node that is not private, because a model asks for more than
 /// the `k` of the tree, shows the root together with another, or is suppressed where it may be; the
-/// others stay as they are. A missing value that matches anything goes with the first class.
+/// others stay as they are. Where all values are one set, that set is the root, and all show it. A
+/// missing value that matches anything goes with the first class.
 ///
 /// # Complexity
 ///
@@ -110,7 +111,7 @@ impl Anonymizer for Traversal {
 }
 
 /// The class of each leaf, and how many classes there are: the nodes just below the root that have
-/// records.
+/// records. A value below the root with fewer than `k` of them is in no set but the root.
 fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem<'_>) -> (Vec<u32>, u32) {
     let mut n_records = vec![0; attribute.n_leaves()];
     for (&leaf, count) in attribute.leaves().iter().zip(&problem.cohorts().counts) {
@@ -120,6 +121,15 @@ fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem<'_>) -> (V
     }
     let mut classes = vec![0; attribute.n_leaves()];
     let mut n_classes = 0;
+    let asked = problem.goal().models().iter().filter(|model| model.name() == "k-anonymity");
+    let k = asked.map(|model| model.least_size()).min().unwrap_or(1);
+    let is_member = |node: &Node| {
+        let n_records = tree.as_leaf(*node).map(|leaf| n_records[leaf as usize]);
+        tree.parent(*node) == Some(0) && n_records.is_some_and(|n| (1..k).contains(&n))
+    };
+    if (1..tree.len() as Node).any(|node| is_member(&node)) {
+        return (classes, 1);
+    }
     for node in (1..tree.len() as u32).filter(|&node| tree.parent(node) == Some(0)) {
         let leaves = tree.leaves_of(node);
         let leaves = leaves.start as usize..leaves.end as usize;

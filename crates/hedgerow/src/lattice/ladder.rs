@@ -20,6 +20,9 @@ pub struct Ladder {
     pub nested: bool,
     #[serde(skip)]
     rungs: Vec<Rung>,
+    /// The highest level that a search looks at.
+    #[serde(skip)]
+    top: u32,
 }
 
 /// One level of an attribute.
@@ -103,12 +106,22 @@ impl Ladder {
             }
         };
         let levels = rungs.iter().map(level).collect();
-        Self { column: attribute.name().to_owned(), levels, nested: is_nested, rungs }
+        let top = rungs.len() as u32 - 1;
+        Self { column: attribute.name().to_owned(), levels, nested: is_nested, rungs, top }
     }
 
-    /// The highest level.
+    /// The ladder for a search: records that share one value are never told apart by it, so
+    /// generalizing it gains nothing, and only its lowest level is looked at.
+    pub(crate) fn for_search(mut self) -> Self {
+        if self.rungs[0].n_used <= 1 {
+            (self.top, self.nested) = (0, true);
+        }
+        self
+    }
+
+    /// The highest level that a search looks at.
     pub(crate) fn top(&self) -> u32 {
-        self.levels.len() as u32 - 1
+        self.top
     }
 
     /// The lowest level with at most so many records in groups too small for a class.

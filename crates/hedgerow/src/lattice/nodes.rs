@@ -55,7 +55,8 @@ impl<'a> Nodes<'a> {
     pub(crate) fn of(problem: &'a Problem<'a>, members: &[(u32, u64)]) -> Self {
         let mut merger = Merger::new(problem);
         let (groups, group_of) = merger.base(problem, members);
-        let ladders = ladders(problem, members);
+        let ladders: Vec<Ladder> =
+            ladders(problem, members).into_iter().map(Ladder::for_search).collect();
         Self {
             problem,
             group_of,
@@ -227,8 +228,8 @@ impl Classes<'_> {
         squares + *n_records as f64 * self.n_failing as f64
     }
 
-    /// The cost of all cells; one that is suppressed costs 1.
-    pub(crate) fn cost(&self) -> f64 {
+    /// The cost of all cells, if a suppressed record costs as much as `n_lost` cells.
+    pub(crate) fn cost(&self, n_lost: usize) -> f64 {
         let Nodes { now, holds, ladders, merger, .. } = self.nodes;
         let rungs: Vec<_> = ladders.iter().zip(self.levels).map(|(l, &at)| l.rung(at)).collect();
         // Failing classes are taken out of the sum over all records.
@@ -238,7 +239,7 @@ impl Classes<'_> {
             let cost = |(a, rung): (usize, &&super::ladder::Rung)| {
                 rung.costs[merger.packing().leaf(now, group, a)]
             };
-            now.counts[group] as f64 * (rungs.len() as f64 - cells.map(cost).sum::<f64>())
+            now.counts[group] as f64 * (n_lost as f64 - cells.map(cost).sum::<f64>())
         });
         all + failing.sum::<f64>()
     }

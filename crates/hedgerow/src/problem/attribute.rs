@@ -146,6 +146,11 @@ impl Attribute {
         self.leaf_of_code[code as usize]
     }
 
+    /// Whether all records have the same leaf.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.leaves.windows(2).all(|two| two[0] == two[1])
+    }
+
     /// How many leaves there are.
     pub fn n_leaves(&self) -> usize {
         self.n_leaves

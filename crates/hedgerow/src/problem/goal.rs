@@ -165,6 +165,24 @@ impl Goal {
         }
     }
 
+    /// What the models see of a record: records of equal kinds can take each other's places.
+    pub(crate) fn kind_of(&self, cohort: u32) -> Vec<u64> {
+        let codes =
+            self.secrets.iter().map(|secret| u64::from(secret.of_cohort()[cohort as usize]));
+        codes.chain(self.weights.get(cohort as usize).map(|weight| weight.to_bits())).collect()
+    }
+
+    /// How many records of a class share a sensitive value with those of a cohort, summed over the
+    /// sensitive columns.
+    pub(crate) fn crowd(&self, tally: &Tally, cohort: u32) -> u64 {
+        let shared = tally.counts.iter().zip(&self.secrets).map(|(counts, secret)| {
+            let code = secret.of_cohort()[cohort as usize];
+            let place = counts.binary_search_by_key(&code, |&(code, _)| code);
+            place.map_or(0, |place| counts[place].1)
+        });
+        shared.sum()
+    }
+
     /// Whether a class meets every demand.
     pub fn holds(&self, tally: &Tally) -> bool {
         tally.size >= self.least_size

@@ -46,7 +46,7 @@ pub struct Compartment {
 /// What a search may do, besides what must hold.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
-    /// How many records may be suppressed.
+    /// How many records may be suppressed; one is published in any case.
     pub most_suppressed: u64,
     /// What decides random choices.
     pub seed: u64,
@@ -92,6 +92,8 @@ impl<'a> Problem<'a> {
                     .into(),
             ));
         }
+        // A release without a record is not a release.
+        limits.most_suppressed = limits.most_suppressed.min(table.cohorts().n_records() - 1);
         let goal = Goal::new(models, std::mem::take(&mut limits.weights));
         check_reach(&goal, table.cohorts(), limits.most_suppressed)?;
         let hidden_below = match limits.rare_values {
@@ -111,6 +113,7 @@ impl<'a> Problem<'a> {
     /// order (see [`Table::with`]).
     pub fn part<'b>(&self, table: &'b Table, cohorts: &[u32], most_suppressed: u64) -> Problem<'b> {
         let class = self.limits.class.as_ref().map(|class| Arc::new(class.part(cohorts)));
+        let most_suppressed = most_suppressed.min(table.cohorts().n_records().saturating_sub(1));
         Problem {
             table,
             attributes: self.attributes.iter().map(|a| a.part(cohorts)).collect(),
@@ -118,6 +121,12 @@ impl<'a> Problem<'a> {
             limits: Limits { most_suppressed, class, ..self.limits.clone() },
             caps: self.caps.clone(),
         }
+    }
+
+    /// The same problem, but nothing may be suppressed.
+    pub fn strict(&self) -> Problem<'_> {
+        let all: Vec<u32> = (0..self.cohorts().len() as u32).collect();
+        self.part(self.table, &all, 0)
     }
 
     /// Whether some values may be generalized only so far.

@@ -196,6 +196,8 @@ pub struct Missing {
     pub first_row: u64,
     /// Whether missing is a value of its own; else it matches anything or is left out.
     pub is_value: bool,
+    /// Whether it matches anything.
+    pub is_wildcard: bool,
 }
 
 impl Domain {

@@ -258,6 +258,7 @@ fn encode_column(
         count,
         first_row: row_of(first),
         is_value: matches!(encoding.missing, MissingPolicy::Own | MissingPolicy::Error),
+        is_wildcard: encoding.missing == MissingPolicy::Wildcard,
     });
     if let (MissingPolicy::Error, Some(missing)) = (encoding.missing, &missing) {
         return Err(Error::invalid(format!(

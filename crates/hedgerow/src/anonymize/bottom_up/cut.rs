@@ -51,6 +51,7 @@ struct Column<'a> {
     waits_for: Vec<u32>,
     /// The nodes that have become the one above.
     is_gone: Vec<bool>,
+    is_constant: bool,
 }
 
 impl<'a> Cut<'a> {
@@ -72,7 +73,8 @@ impl<'a> Cut<'a> {
                     waits_for[parent as usize] += 1;
                 }
             }
-            Ok(Column { attribute, tree, records, waits_for, is_gone: vec![false; tree.len()] })
+            let (is_gone, is_constant) = (vec![false; tree.len()], attribute.is_constant());
+            Ok(Column { attribute, tree, records, waits_for, is_gone, is_constant })
         });
         let columns = columns.collect::<Result<_, String>>()?;
         let n_records = problem.cohorts().n_records() as f64;
@@ -196,10 +198,10 @@ impl<'a> Cut<'a> {
     }
 
     /// Opens the generalization that a node decides: of its children, or, if they may go one by
-    /// one, of itself.
+    /// one, of itself. Where all records share a value, generalizing it gains nothing.
     fn open_from(&mut self, attribute: usize, node: Node) {
-        let Column { tree, waits_for, is_gone, .. } = &self.columns[attribute];
-        if waits_for[node as usize] > 0 || is_gone[node as usize] {
+        let Column { tree, waits_for, is_gone, is_constant, .. } = &self.columns[attribute];
+        if *is_constant || waits_for[node as usize] > 0 || is_gone[node as usize] {
             return;
         }
         let step = match (self.is_partial, tree.parent(node)) {

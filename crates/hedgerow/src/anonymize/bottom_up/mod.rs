@@ -50,7 +50,8 @@ use crate::{Error, Result};
 /// \[Wang2004\] K. Wang, P. S. Yu, S. Chakraborty: Bottom-Up Generalization: A Data Mining Solution
 /// to Privacy Protection, ICDM 2004; METHODS 4. Deviations and readings: without a critical
 /// generalization the least I(G) decides (the paper's section 5.3 writes IP(G) = I(G) there); values
-/// of a hierarchy that do not occur count as present in the cut; ties are ours; models besides
+/// of a hierarchy that do not occur count as present in the cut; a column with the same value
+/// everywhere is never generalized; ties are ours; models besides
 /// k-anonymity, of which the paper does not speak, are checked once the sizes suffice, and
 /// generalizing goes on until they hold.
 ///

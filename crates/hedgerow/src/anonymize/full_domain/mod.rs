@@ -15,6 +15,9 @@ use crate::recoding::Recoding;
 /// A lattice with more nodes than this is not searched.
 const MOST_NODES: u64 = 10_000_000;
 
+/// Losses closer than this are equal.
+pub(super) const ROUNDING: f64 = 1e-12;
+
 /// Why a problem has no lattice that can be searched, if it has none.
 pub(super) fn obstacle(problem: &Problem<'_>) -> Option<String> {
     lattice::obstacle(problem, Some(MOST_NODES))
@@ -69,7 +72,8 @@ pub(super) fn recoding(nodes: &Nodes<'_>, levels: &[u32]) -> Recoding {
 /// A node as people read it: `sex 0/1, age 3/4`.
 pub(super) fn written(nodes: &Nodes<'_>, levels: &[u32]) -> String {
     let at = nodes.ladders().iter().zip(levels);
-    let at = at.map(|(ladder, level)| format!("{} {level}/{}", ladder.column, ladder.top()));
+    let at =
+        at.map(|(ladder, level)| format!("{} {level}/{}", ladder.column, ladder.levels.len() - 1));
     at.collect::<Vec<_>>().join(", ")
 }
 

@@ -4,7 +4,7 @@ use super::recoding;
 use crate::Result;
 use crate::lattice::Nodes;
 use crate::loss::{Choice, Partition};
-use crate::problem::Problem;
+use crate::problem::{Attribute, Problem};
 use crate::recoding::{Recoding, Take};
 
 /// A loss, and a way to know it from the counts of a node alone, where there is one.
@@ -12,6 +12,8 @@ use crate::recoding::{Recoding, Take};
 pub(crate) struct Objective {
     loss: Choice,
     way: Way,
+    /// How many attributes of a suppressed record cost nothing.
+    n_constant: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -47,7 +49,14 @@ impl Objective {
             "dm" => Way::Discernibility,
             _ => Way::Partition,
         };
-        Self { loss, way }
+        Self { loss, way, n_constant: 0 }
+    }
+
+    /// The objective of a search whose suppressed records are generalized later: an attribute with the
+    /// same value everywhere will cost nothing then, so it must not count before.
+    pub(crate) fn for_rounds(self, problem: &Problem<'_>) -> Self {
+        let is_constant = |attribute: &&Attribute| attribute.is_constant();
+        Self { n_constant: problem.attributes().iter().filter(is_constant).count(), ..self }
     }
 
     /// Whether it is known from counts, which also bound it.
@@ -68,9 +77,10 @@ impl Objective {
         if n_failing > most_failing {
             return (n_failing, None);
         }
+        let n_lost = levels.len() - self.n_constant;
         let loss = match self.way {
-            Way::MeanCell => classes.cost() / (n_records * levels.len() as f64),
-            Way::SumOfMeans => classes.cost() / n_records,
+            Way::MeanCell => classes.cost(n_lost) / (n_records * levels.len() as f64),
+            Way::SumOfMeans => classes.cost(n_lost) / n_records,
             Way::Discernibility => classes.discernibility(),
             Way::Partition => self.of_recoding(nodes.problem(), &recoding(nodes, levels)),
         };
@@ -91,7 +101,8 @@ impl Objective {
         let n_records = nodes.n_records() as f64;
         let cost = || {
             let rungs = nodes.ladders().iter().zip(levels).map(|(ladder, &at)| ladder.rung(at));
-            rungs.map(|r| r.cost() - r.most_cost(n_failing) + n_failing as f64).sum::<f64>()
+            let published: f64 = rungs.map(|r| r.cost() - r.most_cost(n_failing)).sum();
+            published + (levels.len() - self.n_constant) as f64 * n_failing as f64
         };
         match self.way {
             Way::MeanCell => cost() / (n_records * levels.len() as f64),

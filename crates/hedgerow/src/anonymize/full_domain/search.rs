@@ -1,13 +1,10 @@
 //! The least loss over a lattice: from the top down, leaving out what bounds rule out.
 
-use super::{Objective, unreachable};
+use super::{Objective, ROUNDING, unreachable};
 use crate::lattice::{Grid, Nodes};
 use crate::noun::counted;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
-
-/// Losses closer than this are equal.
-const ROUNDING: f64 = 1e-12;
 
 /// A search for the node of least loss.
 pub(crate) struct Search<'s, 'p> {
@@ -94,7 +91,34 @@ impl<'s, 'p> Search<'s, 'p> {
         for node in self.grid.layers().into_iter().rev().flatten() {
             bound = bound.min(self.visit(node as usize)?);
         }
+        self.lower()?;
         self.found(bound)
+    }
+
+    /// Goes down from the best node as long as no more is lost there: nothing is generalized in vain.
+    fn lower(&mut self) -> Result<()> {
+        while self.end == End::Proved
+            && let Some((least, node)) = self.best
+        {
+            let levels = self.grid.levels(node);
+            let mut below = self.grid.below(&levels).collect::<Vec<_>>().into_iter();
+            let equal = loop {
+                let Some(node) = below.next() else { return Ok(()) };
+                let levels = self.grid.levels(node);
+                let bound = self.objective.bound(self.nodes, &levels, self.failing[node]);
+                if self.failing[node] > self.most_failing || bound > least + ROUNDING {
+                    continue;
+                }
+                stop_if_cancelled(self.progress)?;
+                let (_, loss) = self.objective.of_node(self.nodes, &levels, self.most_failing);
+                self.n_counted += u64::from(!std::mem::replace(&mut self.is_counted[node], true));
+                if let Some(loss) = loss.filter(|&loss| loss <= least + ROUNDING) {
+                    break (loss, node);
+                }
+            };
+            self.best = Some(equal);
+        }
+        Ok(())
     }
 
     /// Goes down from the top, each time to the node of least loss, for a good loss to begin with.

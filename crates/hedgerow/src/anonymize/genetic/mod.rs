@@ -37,8 +37,8 @@ const BIAS: f64 = 1.5;
 ///
 /// # Guarantees
 ///
-/// Every class is private, and no more is suppressed than may be. Not optimal. The same seed gives
-/// the same result.
+/// Every class is private, and no more is suppressed than may be, by the loss that the paper defines.
+/// Not optimal. The same seed gives the same result.
 ///
 /// # References
 ///
@@ -98,6 +98,10 @@ impl Anonymizer for Genetic {
                 counted(problem.most_suppressed(), "record")
             ))
         })
+    }
+
+    fn defines_suppression(&self) -> bool {
+        true
     }
 }
 

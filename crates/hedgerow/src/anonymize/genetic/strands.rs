@@ -97,7 +97,12 @@ impl Strands {
 impl Strand {
     fn new(problem: &Problem<'_>, attribute: &Attribute, start: usize) -> Self {
         let counts = attribute.leaf_counts(&problem.cohorts().counts);
-        let all = 0..attribute.n_leaves() as u32;
+        // A value that all records share is published as it is, so it needs no bits.
+        let constant = attribute.leaves().first().filter(|leaf| **leaf != ANY_LEAF);
+        let all = match constant.filter(|_| attribute.is_constant()) {
+            Some(&leaf) => leaf..leaf + 1,
+            None => 0..attribute.n_leaves() as u32,
+        };
         let by_count = |leaf: &u32| (Reverse(counts[*leaf as usize]), *leaf);
         let leaves: Vec<u32> = match attribute.generalization() {
             Generalization::Set(_) => {

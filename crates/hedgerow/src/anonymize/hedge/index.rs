@@ -51,11 +51,17 @@ pub(super) struct Index {
     homes: Vec<u32>,
 }
 
+/// A box that a search may open, with the least cost of a class in it; the nearest is the greatest.
+type Found = (Reverse<u64>, u32);
+
 /// What a search is after.
 pub(super) trait Aim {
     /// Whether a class is wanted that costs at least so much together with what is searched for,
     /// and at most so much by itself.
     fn wants(&self, least_cost: f64, most_cost: f64) -> bool;
+
+    /// Whether the search may end before every box that is wanted was opened.
+    fn may_end(&self) -> bool;
 
     /// Looks at a class.
     fn meet(&mut self, number: u32);
@@ -173,36 +179,64 @@ impl Index {
     }
 
     /// Shows the classes near some spans that are wanted, those of nearer boxes first, until all
-    /// other boxes are too far or enough were opened.
+    /// other boxes are too far, or enough were opened and the aim allows an early end.
+    ///
+    /// In many dimensions nearly all boxes can be equally near, and those opened first may all be
+    /// large ones. If the aim needs more then, the search goes straight down into the nearest of the
+    /// boxes that are left, which takes as many steps as the tree has levels.
     pub(super) fn search(&self, space: &Space<'_>, spans: &[Span], aim: &mut impl Aim) {
         let mut open = BinaryHeap::from([(Reverse(0), 0)]);
         let mut n_opened = 0;
-        while let Some((Reverse(bits), number)) = open.pop().filter(|_| n_opened < MOST_OPENED) {
-            let Cell { start, end, second, most_cost, .. } = self.boxes[number as usize];
-            if !aim.wants(f64::from_bits(bits), most_cost) {
-                continue;
-            }
-            n_opened += 1;
-            if second > 0 {
-                for half in [number + 1, second] {
-                    let found = &self.boxes[half as usize];
-                    let of_box = &self.spans[half as usize * space.width()..][..space.width()];
-                    let least_cost = space.least_cost(spans, of_box);
-                    if found.n_homes > 0 && aim.wants(least_cost, found.most_cost) {
-                        // The bits of costs sort as the costs, which are not negative.
-                        open.push((Reverse(least_cost.to_bits()), half));
-                    }
-                }
-                continue;
-            }
-            for &cohort in &self.cohorts[start as usize..end as usize] {
-                let mut class = self.first_class[cohort as usize];
-                while class != NONE {
-                    aim.meet(class);
-                    class = self.next_class[class as usize];
-                }
+        while n_opened < MOST_OPENED
+            && let Some((Reverse(bits), number)) = open.pop()
+        {
+            if aim.wants(f64::from_bits(bits), self.boxes[number as usize].most_cost) {
+                n_opened += 1;
+                let halves = self.open(space, spans, number, aim);
+                halves.into_iter().flatten().for_each(|half| open.push(half));
             }
         }
+        while !aim.may_end()
+            && let Some((_, number)) = open.pop()
+        {
+            let mut next = Some(number);
+            while let Some(number) = next.take() {
+                let halves = self.open(space, spans, number, aim);
+                let mut halves: Vec<Found> = halves.into_iter().flatten().collect();
+                halves.sort_unstable();
+                next = halves.pop().map(|nearest| nearest.1);
+                open.extend(halves);
+            }
+        }
+    }
+
+    /// Opens a box: shows its classes, or returns those of its halves that are wanted.
+    fn open(
+        &self,
+        space: &Space<'_>,
+        spans: &[Span],
+        number: u32,
+        aim: &mut impl Aim,
+    ) -> [Option<Found>; 2] {
+        let Cell { start, end, second, .. } = self.boxes[number as usize];
+        if second > 0 {
+            return [number + 1, second].map(|half| {
+                let found = &self.boxes[half as usize];
+                let of_box = &self.spans[half as usize * space.width()..][..space.width()];
+                let least_cost = space.least_cost(spans, of_box);
+                let is_wanted = found.n_homes > 0 && aim.wants(least_cost, found.most_cost);
+                // The bits of costs sort as the costs, which are not negative.
+                is_wanted.then_some((Reverse(least_cost.to_bits()), half))
+            });
+        }
+        for &cohort in &self.cohorts[start as usize..end as usize] {
+            let mut class = self.first_class[cohort as usize];
+            while class != NONE {
+                aim.meet(class);
+                class = self.next_class[class as usize];
+            }
+        }
+        [None; 2]
     }
 }
 

@@ -88,6 +88,10 @@ impl Aim for Nearest<'_> {
         self.found.len() < self.most || self.found.last().is_some_and(|last| least_cost < last.0)
     }
 
+    fn may_end(&self) -> bool {
+        true
+    }
+
     fn meet(&mut self, number: u32) {
         let cost = self.space.cost_together(self.spans, &self.classes[number as usize].spans);
         if self.wants(cost, 0.0) {

@@ -150,6 +150,11 @@ impl Aim for Partner<'_> {
         self.best.is_none_or(|best| sortable(least) < best.0)
     }
 
+    /// A small class must have an offer, or it would stay small.
+    fn may_end(&self) -> bool {
+        self.best.is_some()
+    }
+
     fn meet(&mut self, other: u32) {
         if other == self.class {
             return;
@@ -158,5 +163,41 @@ impl Aim for Partner<'_> {
         let (urgency, way) = offer(self.space, class, partner);
         let found = (urgency, self.class, other, way);
         self.best = Some(self.best.map_or(found, |best| best.min(found)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::format::Format;
+    use crate::privacy::KAnonymity;
+    use crate::problem::Problem;
+    use crate::table::Table;
+    use twox_hash::XxHash3_64;
+
+    /// In so many columns of so many values, hundreds of large boxes seem nearer than any small one.
+    #[test]
+    fn every_small_class_gets_an_offer_in_wide_tables() {
+        const WIDTH: usize = 16;
+        let value =
+            |row: u64, column: usize| XxHash3_64::oneshot_with_seed(row, &[column as u8]) % 40;
+        let row = |row| (0..WIDTH).map(|column| format!("v{:02}", value(row, column))).collect();
+        let rows: Vec<Vec<String>> = (0..4500).map(row).collect();
+        let names: Vec<String> = (0..WIDTH).map(|column| format!("c{column}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let table = Table::from_rows(&names, &rows).unwrap();
+        let flat: String = (0..40).map(|value| format!("v{value:02};*\n")).collect();
+        let read = |name: &&str| Format::named("arx").unwrap().read(&flat, Some(name)).unwrap();
+        let trees = names.iter().map(|name| read(name).into()).collect();
+        let model = Box::new(KAnonymity::new(5).unwrap());
+        let problem = Problem::new(&table, trees, vec![model]).unwrap();
+        let space = Space::new(&problem);
+        let mut index = Index::new(&space);
+        let cohorts = 0..problem.cohorts().len() as u32;
+        let classes: Vec<Class> = cohorts.clone().map(|c| Class::of(&space, c, 1)).collect();
+        cohorts.clone().for_each(|cohort| index.settle(cohort, cohort));
+        for class in cohorts.step_by(16) {
+            assert!(best_offer(&space, &classes, &index, class).is_some(), "{class}");
+        }
     }
 }

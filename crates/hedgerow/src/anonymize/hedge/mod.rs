@@ -34,8 +34,8 @@ use crate::recoding::{Recoding, Take};
 ///
 /// # Complexity
 ///
-/// A few searches for each of `c` cohorts, each of which opens at most 256 boxes; so about
-/// `c log c` in practice. `O(c)` memory.
+/// A few searches for each of `c` cohorts, each of which opens at most 256 boxes, or a few more where
+/// these hold no class to join; so about `c log c` in practice. `O(c)` memory.
 ///
 /// # Guarantees
 ///
@@ -91,6 +91,7 @@ impl Anonymizer for Hedge {
         merge::merge(&space, &mut classes, &mut index, progress)?;
         let mut classes = mend::mend(&space, classes, &mut index, *self, progress)?;
         classes.retain(|class| !class.is_empty());
+        debug_assert!(classes.iter().all(|class| space.need(class.size) == 0), "a class is small");
         let takes = (0..).zip(&classes).flat_map(|(class, found)| {
             let members = found.members.iter();
             members.map(move |&(cohort, count)| Take { cohort, class, count })

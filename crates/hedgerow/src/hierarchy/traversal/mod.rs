@@ -12,6 +12,7 @@ pub use huffman::Huffman;
 
 use serde::{Deserialize, Serialize};
 
+use self::rules::Sets;
 use super::{Generalization, Hierarchy, HierarchyBuilder, Leaves, write_set};
 use crate::method::Method;
 use crate::noun::counted;
@@ -101,7 +102,11 @@ impl<'a> Items<'a> {
     /// The tree of the sets along a walk: one level below the root, sets first, then the values that
     /// are frequent enough to stay as they are, in their order.
     fn generalized(&self, walk: &[u32], k: u64) -> Result<Generalization> {
-        let sets = rules::sets(walk, &self.counts, k).ok_or_else(|| self.too_few(k))?;
+        let sets = match rules::sets(walk, &self.counts, k) {
+            Some(sets) => sets,
+            None if self.n_records() + self.n_wildcards() >= k => Sets::whole(walk),
+            None => return Err(self.too_few(k)),
+        };
         let n_values = self.codes.len() as u32;
         let is_whole = sets.ends.first() == Some(&self.codes.len());
         let mut is_member = vec![false; self.codes.len()];
@@ -141,13 +146,28 @@ impl<'a> Items<'a> {
         Ok(Hierarchy::from_ranges(leaves, &ranges)?.with_labels(labels).into())
     }
 
+    fn n_records(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// How many records have a missing value that matches anything, so they can join any set.
+    fn n_wildcards(&self) -> u64 {
+        let missing = self.column.domain.missing.iter().filter(|missing| missing.is_wildcard);
+        missing.map(|missing| missing.count).sum()
+    }
+
     fn too_few(&self, k: u64) -> Error {
-        let n_records: u64 = self.counts.iter().sum();
+        let (n_records, n_wildcards) = (self.n_records(), self.n_wildcards());
         Error::Unreachable(format!(
-            "k is {k}, but column '{}' has only {} with a value, so no set of its \
-             values has {k}; choose k of at most {n_records}",
+            "k is {k}, but column '{}' has only {} with a value{}, so no set of its \
+             values has {k}; choose k of at most {}",
             self.column.name,
-            counted(n_records, "record")
+            counted(n_records, "record"),
+            match n_wildcards {
+                0 => String::new(),
+                n => format!(" and {n} that match any"),
+            },
+            n_records + n_wildcards
         ))
     }
 }
@@ -169,7 +189,7 @@ mod tests {
     use super::*;
     use crate::hierarchy::format::Format;
     use crate::hierarchy::{lint, tree_of};
-    use crate::table::Table;
+    use crate::table::{Encoding, MissingPolicy, Table};
 
     fn tree(values: &[&str], k: u64) -> Hierarchy {
         let rows: Vec<[&str; 1]> = values.iter().map(|&value| [value]).collect();
@@ -194,6 +214,21 @@ mod tests {
     #[test]
     fn a_missing_value_is_a_member_like_any_other() {
         assert_eq!(tree(&["5", "", "7", "7"], 2).outline(), "*({5-\"\"}(5,),7)");
+    }
+
+    #[test]
+    fn records_that_match_anything_fill_a_set() {
+        let built = |values: &[&str], k| {
+            let rows: Vec<[&str; 1]> = values.iter().map(|&value| [value]).collect();
+            let encoding = Encoding { missing: MissingPolicy::Wildcard, ..Encoding::default() };
+            let table = Table::encode(&["x"], &rows, &encoding).unwrap();
+            let avl = Avl { k: Some(k), ..Avl::default() };
+            avl.build(&table.columns()[0]).map(|built| tree_of(built).unwrap().outline())
+        };
+        assert_eq!(built(&["b", "", "a", ""], 4).unwrap(), "{a-b}(a,b)");
+        assert_eq!(built(&["a", "", ""], 3).unwrap(), "a");
+        let message = built(&["a", "", ""], 4).unwrap_err().to_string();
+        assert!(message.contains("no set of its values has 4"), "{message}");
     }
 
     #[test]

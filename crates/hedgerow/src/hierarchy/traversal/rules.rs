@@ -8,6 +8,16 @@ pub(super) struct Sets {
     pub(super) ends: Vec<usize>,
 }
 
+impl Sets {
+    /// One set of all items of a walk; a single item needs none.
+    pub(super) fn whole(walk: &[u32]) -> Self {
+        match walk {
+            [_] => Self::default(),
+            _ => Self { members: walk.to_vec(), ends: vec![walk.len()] },
+        }
+    }
+}
+
 /// Cuts a walk into sets of at least `k` records; items that have as many on their own are in none.
 /// There is no such set if all items together have fewer than `k` records.
 ///

@@ -141,7 +141,7 @@ fn lifted(vgh: &Vgh, meanings: &[Meaning]) -> Vgh {
 
 fn unknown(knowledge: &Knowledge, column: &Column) -> Error {
     let n_values = counted(column.domain.len(), "value");
-    Error::Unreachable(format!(
+    Error::invalid(format!(
         "none of the {n_values} of column '{}' was found in {}; say what they mean with wordnet:senses=FILE, take a \
          classification that has them with wordnet:knowledge=FILE (hierarchy candidates: --senses, --knowledge), or \
          another method such as frequency",

@@ -1,0 +1,227 @@
+//! The records to suppress so that all others together are private.
+
+use hashbrown::HashMap;
+
+use crate::privacy::Sense;
+use crate::problem::{Goal, Problem, Tally};
+
+/// Up to this many selections, all of them are tried.
+const MOST_TRIED: u64 = 1 << 16;
+
+/// In large tables several records are left out at a time, in at most about this many steps.
+const MOST_STEPS: u64 = 512;
+
+/// How many kinds of records are compared in one step.
+const MOST_COMPARED: usize = 64;
+
+/// The cohorts that remain with how many of their records, if others are left out so that what
+/// remains, as one class, is private; none if nothing must be left out or no selection was found.
+///
+/// Records that no model tells apart are of one kind. All selections of kinds are tried where they
+/// are few, and the one that leaves out fewest records is taken. Else records are left out step by
+/// step, once from the kind whose sensitive values are most frequent, once from the kind that brings
+/// the models nearest to what is asked, and the better of both is taken.
+///
+/// # Complexity
+///
+/// Linear in cohorts, and a bounded number of evaluations of the models.
+///
+/// # Guarantees
+///
+/// What remains is private, and no more than [`Problem::most_suppressed`] is left out. Small tables
+/// have such a selection if one is found, large ones may have one that is not. For models that prefer
+/// evenly spread values of one column, leaving out the most frequent ones is exact. Deterministic.
+pub(super) fn remaining(problem: &Problem<'_>) -> Option<Vec<(u32, u64)>> {
+    let kinds = Kinds::of(problem);
+    let mut left_out = kinds.fewest(problem.most_suppressed())?;
+    let counts = &problem.cohorts().counts;
+    let mut remaining: Vec<(u32, u64)> = (0..).zip(counts.iter().copied()).collect();
+    for (cohort, count) in remaining.iter_mut().rev() {
+        let left_out = &mut left_out[kinds.of_cohort[*cohort as usize]];
+        let n_gone = (*count).min(*left_out);
+        *count -= n_gone;
+        *left_out -= n_gone;
+    }
+    remaining.retain(|&(_, count)| count > 0);
+    Some(remaining)
+}
+
+/// How many records must be left out; 0 also if that is not known.
+pub(super) fn n_needed(problem: &Problem<'_>) -> u64 {
+    let left_out = Kinds::of(problem).fewest(problem.most_suppressed());
+    left_out.map_or(0, |left_out| left_out.iter().sum())
+}
+
+/// Records by what the models see of them.
+struct Kinds<'a> {
+    goal: &'a Goal,
+    of_cohort: Vec<usize>,
+    /// A cohort of each kind.
+    example: Vec<u32>,
+    counts: Vec<u64>,
+    all: Tally,
+}
+
+impl<'a> Kinds<'a> {
+    fn of(problem: &'a Problem<'_>) -> Self {
+        let goal = problem.goal();
+        let mut numbers: HashMap<Vec<u64>, usize> = HashMap::new();
+        let (mut example, mut counts, mut of_cohort) = (Vec::new(), Vec::new(), Vec::new());
+        let mut all = goal.tally();
+        for (cohort, &count) in (0..).zip(&problem.cohorts().counts) {
+            goal.add(&mut all, cohort, count);
+            let kind = *numbers.entry(goal.kind_of(cohort)).or_insert(counts.len());
+            if kind == counts.len() {
+                example.push(cohort);
+                counts.push(0);
+            }
+            counts[kind] += count;
+            of_cohort.push(kind);
+        }
+        Self { goal, of_cohort, example, counts, all }
+    }
+
+    /// How many records of each kind to leave out, at most so many together.
+    fn fewest(&self, most: u64) -> Option<Vec<u64>> {
+        if most == 0 || self.goal.holds(&self.all) {
+            return None;
+        }
+        if self.n_selections(most) <= MOST_TRIED {
+            return self.best_of_all(most);
+        }
+        let crowded = self.step_by_step(most, |tally, open| self.most_crowded(tally, open));
+        let nearest = self.step_by_step(most, |tally, open| self.nearest(tally, open));
+        crowded.into_iter().chain(nearest).min_by_key(|left_out| left_out.iter().sum::<u64>())
+    }
+
+    /// How many selections there are at most.
+    fn n_selections(&self, most: u64) -> u64 {
+        let of_kind = self.counts.iter().map(|&count| count.min(most).saturating_add(1));
+        let by_kinds = of_kind.fold(1, u64::saturating_mul);
+        let by_records = (self.counts.len() as u64 + 1).saturating_pow(most.min(64) as u32);
+        by_kinds.min(by_records)
+    }
+
+    /// Tries every selection, counting up like the digits of a number.
+    fn best_of_all(&self, most: u64) -> Option<Vec<u64>> {
+        let mut tally = self.all.clone();
+        let mut left_out = vec![0; self.counts.len()];
+        let mut n_out = 0;
+        let mut best: Option<(u64, Vec<u64>)> = None;
+        let mut kind = 0;
+        while kind < left_out.len() {
+            let can_grow = left_out[kind] < self.counts[kind] && n_out < most;
+            if !can_grow {
+                self.goal.add(&mut tally, self.example[kind], left_out[kind]);
+                n_out -= std::mem::take(&mut left_out[kind]);
+                kind += 1;
+                continue;
+            }
+            self.goal.remove(&mut tally, self.example[kind], 1);
+            left_out[kind] += 1;
+            n_out += 1;
+            kind = 0;
+            let is_fewer = best.as_ref().is_none_or(|(fewest, _)| n_out < *fewest);
+            if is_fewer && self.goal.holds(&tally) {
+                best = Some((n_out, left_out.clone()));
+            }
+        }
+        best.map(|(_, left_out)| left_out)
+    }
+
+    /// Leaves records out of one kind after the other; `choose` names the next of those that are open.
+    fn step_by_step(
+        &self,
+        most: u64,
+        choose: impl Fn(&Tally, &[usize]) -> Option<usize>,
+    ) -> Option<Vec<u64>> {
+        let mut tally = self.all.clone();
+        let mut left_out = vec![0; self.counts.len()];
+        let mut n_out = 0;
+        let step = (most / MOST_STEPS).max(1);
+        while n_out < most {
+            let is_open = |&kind: &usize| left_out[kind] < self.counts[kind];
+            let open: Vec<usize> = (0..left_out.len()).filter(is_open).collect();
+            let kind = choose(&tally, &open)?;
+            let count = step.min(self.counts[kind] - left_out[kind]).min(most - n_out);
+            self.goal.remove(&mut tally, self.example[kind], count);
+            left_out[kind] += count;
+            n_out += count;
+            if self.goal.holds(&tally) {
+                return Some(left_out);
+            }
+        }
+        None
+    }
+
+    /// The kind whose sensitive values are most frequent.
+    fn most_crowded(&self, tally: &Tally, open: &[usize]) -> Option<usize> {
+        let crowd = |&&kind: &&usize| self.goal.crowd(tally, self.example[kind]);
+        open.iter().rev().max_by_key(crowd).copied()
+    }
+
+    /// The kind without one record of which the models are nearest to what is asked; of equal ones
+    /// the most crowded.
+    fn nearest(&self, tally: &Tally, open: &[usize]) -> Option<usize> {
+        let mut open = open.to_vec();
+        open.sort_by_key(|&kind| std::cmp::Reverse(self.goal.crowd(tally, self.example[kind])));
+        open.truncate(MOST_COMPARED);
+        let without = |kind: usize| {
+            let mut tally = tally.clone();
+            self.goal.remove(&mut tally, self.example[kind], 1);
+            (gap(self.goal, &tally), kind)
+        };
+        let gaps = open.into_iter().map(without);
+        gaps.reduce(|a, b| if b.0 < a.0 { b } else { a }).map(|(_, kind)| kind)
+    }
+}
+
+/// How far a class is from meeting each model, in parts of what is asked.
+fn gap(goal: &Goal, tally: &Tally) -> f64 {
+    let mut sum = 0.0;
+    for (place, model) in goal.models().iter().enumerate() {
+        let view = goal.view(tally, place);
+        if model.holds(&view) {
+            continue;
+        }
+        let lacking = match model.sense() {
+            Sense::AtLeast => model.asked() - model.attained(&view),
+            Sense::AtMost | Sense::Below => model.attained(&view) - model.asked(),
+        };
+        sum += (lacking / model.asked().max(f64::EPSILON)).clamp(0.0, f64::MAX);
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::{Free, HierarchyBuilder};
+    use crate::privacy::{self, Known, Secret};
+    use crate::problem::Limits;
+    use crate::table::{Encoding, Table};
+    use std::sync::Arc;
+
+    /// No illness may have more than half: of 300, 100 and 50 records, 150 of the first must go.
+    #[test]
+    fn no_more_are_left_out_than_must_be_where_not_all_selections_are_tried() {
+        let ills = [("flu", 300), ("cold", 100), ("cough", 50)];
+        let ills = ills.iter().flat_map(|&(ill, count)| std::iter::repeat_n(ill, count));
+        let rows: Vec<[String; 2]> =
+            ills.enumerate().map(|(row, ill)| [(row % 7).to_string(), ill.to_owned()]).collect();
+        let encoding = Encoding { n_beside: 1, ..Encoding::default() };
+        let table = Table::encode(&["age", "ill"], &rows, &encoding).unwrap();
+        let secrets = [Arc::new(Secret::of(&table, "ill").unwrap())];
+        let known = Known { table: &table, secrets: &secrets, has_population: false };
+        for (most_suppressed, n_needed) in [(200, Some(150)), (150, Some(150)), (149, None)] {
+            let models = privacy::from_spec(&"alpha-k:alpha=0.5".parse().unwrap(), &known);
+            let free = Free.build(&table.columns()[0]).unwrap();
+            let limits = Limits { most_suppressed, ..Limits::default() };
+            let problem =
+                Problem::with_limits(&table, vec![free], models.unwrap(), limits).unwrap();
+            let remaining = remaining(&problem);
+            let n_remaining = remaining.map(|r| r.iter().map(|(_, count)| count).sum::<u64>());
+            assert_eq!(n_remaining.map(|n| 450 - n), n_needed, "{most_suppressed}");
+        }
+    }
+}
