@@ -1,7 +1,7 @@
 //! What is wrong with a job before anything is read.
 
 use super::Job;
-use crate::io::Inputs;
+use crate::io::{Inputs, Output};
 use crate::{Error, Result};
 
 /// Refuses a job that does not say enough.
@@ -19,23 +19,20 @@ pub(super) fn is_complete(job: &Job) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a trace that cannot be, or that would be written over the release.
-pub(super) fn trace(job: &Job) -> Result<()> {
-    let Some(trace) = &job.trace else { return Ok(()) };
-    if !job.limit.is_empty() {
+/// Begins the release and, if asked for, the trace: two files, and none that the job reads.
+pub(super) fn outputs(job: &Job) -> Result<(Output, Option<Output>)> {
+    if job.trace.is_some() && !job.limit.is_empty() {
         return Err(Error::invalid(
             "with --limit each group of records has steps of its own, so there is no one trace; leave \
              --trace or --limit out",
         ));
     }
-    match Inputs::of([&job.output]).check(trace) {
-        Ok(()) => Ok(()),
-        Err(_) => Err(Error::file(trace, "this is also the release; name another for the trace")),
-    }
-}
-
-/// All files that a job reads.
-pub(super) fn inputs(job: &Job) -> Inputs {
     let methods = job.hierarchy.values().chain(&job.privacy).chain([&job.method]);
-    Inputs::of([&job.input]).and(&job.population).and_of(methods)
+    let inputs = Inputs::of([&job.input]).and(&job.population).and_of(methods);
+    let output = Output::create_table(&job.output, job.force, &inputs)?;
+    let Some(trace) = &job.trace else { return Ok((output, None)) };
+    if Inputs::of([&job.output]).check(trace).is_err() {
+        return Err(Error::file(trace, "this is also the release; name another for the trace"));
+    }
+    Ok((output, Some(Output::create(trace, job.force, &inputs)?)))
 }

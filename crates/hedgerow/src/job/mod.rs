@@ -360,11 +360,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let asked = asked_hierarchies(job, own.as_ref())?;
     let source = Source::open(&job.input, delimiter_byte(job.delimiter)?)?;
     let schema = job.schema(source.header())?;
-    check::trace(job)?;
-    let inputs = check::inputs(job);
-    let output = Output::create_table(&job.output, job.force, &inputs)?;
-    let trace = job.trace.as_ref().map(|path| Output::create(path, job.force, &inputs));
-    let trace = trace.transpose()?;
+    let (output, trace) = check::outputs(job)?;
 
     progress.stage(Stage::Read);
     let columns = [job.quasi.as_slice(), &beside].concat();
