@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Job;
 use crate::hierarchy::{Generalization, RareValues, lint};
-use crate::io::Inputs;
+use crate::io::{Inputs, Output};
 use crate::release::Spelled;
 use crate::{Error, Result};
 
@@ -23,19 +23,22 @@ pub(super) fn is_complete(job: &Job) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a trace that cannot be, or that would be written over the release.
-pub(super) fn trace(job: &Job) -> Result<()> {
-    let Some(trace) = &job.trace else { return Ok(()) };
-    if !job.limit.is_empty() {
+/// Begins the release and, if asked for, the trace: two files, and none that the job reads.
+pub(super) fn outputs(job: &Job) -> Result<(Output, Option<Output>)> {
+    if job.trace.is_some() && !job.limit.is_empty() {
         return Err(Error::invalid(
             "with --limit each group of records has steps of its own, so there is no one trace; leave \
              --trace or --limit out",
         ));
     }
-    match Inputs::of([&job.output]).check(trace) {
-        Ok(()) => Ok(()),
-        Err(_) => Err(Error::file(trace, "this is also the release; name another for the trace")),
+    let methods = job.hierarchy.values().chain(&job.privacy).chain([&job.method]);
+    let inputs = Inputs::of([&job.input]).and(&job.population).and_of(methods);
+    let output = Output::create_table(&job.output, job.force, &inputs)?;
+    let Some(trace) = &job.trace else { return Ok((output, None)) };
+    if Inputs::of([&job.output]).check(trace).is_err() {
+        return Err(Error::file(trace, "this is also the release; name another for the trace"));
     }
+    Ok((output, Some(Output::create(trace, job.force, &inputs)?)))
 }
 
 /// Refuses hierarchies that publish records under a value they do not have.
@@ -57,10 +60,4 @@ pub(super) fn rare_values(job: &Job, spelled: &BTreeMap<String, Spelled>) -> Res
         }
         _ => Ok(()),
     }
-}
-
-/// All files that a job reads.
-pub(super) fn inputs(job: &Job) -> Inputs {
-    let methods = job.hierarchy.values().chain(&job.privacy).chain([&job.method]);
-    Inputs::of([&job.input]).and(&job.population).and_of(methods)
 }

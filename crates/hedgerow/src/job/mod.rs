@@ -3,6 +3,7 @@
 mod asked;
 mod check;
 mod claims;
+mod flow;
 mod publication;
 mod share;
 mod warnings;
@@ -15,25 +16,19 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 pub use self::claims::Claims;
-use self::publication::{Publication, like};
+pub use self::flow::run;
+use self::publication::like;
 pub use self::publication::{ReleaseColumns, read_release};
 pub use self::share::Share;
-use self::warnings::warnings;
 
-use crate::anonymize::{self, Anonymizer};
-use crate::auto::{Auto, Choice};
-use crate::hierarchy::{self, Generalization, RareValues};
-use crate::io::{Output, ReadOptions, Size, Source, WriteOptions};
-use crate::loss::Partition;
-use crate::measure::{self, Recount};
+use crate::hierarchy::{self, RareValues};
+use crate::io::{ReadOptions, Size, Source, WriteOptions};
 use crate::method::{Spec, Text};
 use crate::population::{Population, Weights};
 use crate::privacy::{PrivacyModel, Secret};
 use crate::problem::{self, Limits, Problem, not_limited};
-use crate::progress::{Progress, Stage};
-use crate::recoding::Recoding;
-use crate::release::{self, IntervalStyle, Release, Style};
-use crate::report::{HierarchyOutcome, Outcome};
+use crate::progress::Progress;
+use crate::release::IntervalStyle;
 use crate::schema::{self, Role, Schema};
 use crate::table::{Column, DateFormat, Encoding, Kind, MissingPolicy, Table};
 use crate::{Error, Result, file};
@@ -382,140 +377,4 @@ pub fn delimiter_byte(delimiter: Option<char>) -> Result<Option<u8>> {
     byte.map(Some).ok_or_else(|| {
         Error::invalid(format!("the delimiter '{delimiter}' is not a single ASCII character"))
     })
-}
-
-/// Said of suppressed records where a model looks at sensitive values.
-fn left_out(job: &Job, problem: &Problem<'_>, recoding: &Recoding) -> Option<String> {
-    let is_asked = job.drop_suppressed || !job.drops_suppressed(problem);
-    (!is_asked && recoding.n_suppressed() > 0).then(|| {
-        "suppressed records are left out of the release: their sensitive values would stand there \
-         without company"
-            .to_owned()
-    })
-}
-
-/// Reads, anonymizes, writes, and counts again what was written.
-pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
-    check::is_complete(job)?;
-    let beside = job.beside()?;
-    let method = asked::method(job)?;
-    let anonymizer = anonymize::named(&method)?;
-    let anonymizer = anonymizer.as_deref();
-    let own = anonymizer.and_then(Anonymizer::hierarchy);
-    let asked = asked_hierarchies(job, own.as_ref())?;
-    let source = job.open(&job.input)?;
-    let schema = job.schema(source.header())?;
-    source.check_usable(&schema.published())?;
-    check::trace(job)?;
-    let inputs = check::inputs(job);
-    let output = Output::create_table(&job.output, job.force, &inputs)?;
-    let trace = job.trace.as_ref().map(|path| Output::create(path, job.force, &inputs));
-    let trace = trace.transpose()?;
-
-    progress.stage(Stage::Read);
-    let columns = [job.quasi.as_slice(), &beside].concat();
-    let reading = job.reading(beside.len(), anonymizer.is_some_and(Anonymizer::needs_rows));
-    let table = source.read(&columns, &reading, progress)?;
-
-    progress.stage(Stage::Hierarchies);
-    let models = job.models(&table)?;
-    let needs_levels = anonymizer.is_some_and(Anonymizer::needs_levels);
-    let auto = Auto { k: job.k, seed: job.seed, needs_levels };
-    let choices = auto.choose(&table, &asked, progress)?;
-    let hierarchies = describe(&table, &choices);
-    let generalizations: Vec<_> = choices.into_iter().map(|c| c.generalization).collect();
-    let population = job.read_population(&table, progress)?;
-    let weights = population.as_ref().map(|population| population.weights(&table));
-    check::labels(job, &generalizations)?;
-    let mut warnings = warnings(job, source.header(), &table, &generalizations, weights.as_ref())?;
-    let problem =
-        Problem::with_limits(&table, generalizations, models, job.limits(&table, weights)?)?;
-
-    progress.stage(Stage::Search);
-    let (method, mut recoding) = anonymize::run(&method, &problem, progress)?;
-    let trace = trace.map(|file| file.with(trace_of(&mut recoding, &method)?.as_bytes()));
-    let trace = trace.transpose()?;
-    let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
-    let spelled = release::spelled(&problem, &recoding, job.interval_style);
-    check::rare_values(job, &spelled)?;
-    let filled = release::filled(&problem, &recoding, &release);
-    let is_full = !job.drops_suppressed(&problem);
-    let as_read = measure::of_release(&problem, &recoding, &release, is_full);
-
-    let (source, schema, problem) = (&source, &schema, &problem);
-    let publication = Publication { job, source, schema, problem, population: population.as_ref() };
-    let (shown, recount) = publication.publish((&release, &recoding), output, progress)?;
-    trace.map_or(Ok(()), Output::finish)?;
-    warnings.extend(publication.refuted(&shown));
-    let notes = std::mem::take(&mut recoding.notes).into_iter();
-    let sets = if own.is_some() { measure::sets(&table, &shown) } else { BTreeMap::new() };
-    Ok(Outcome {
-        rows: table.n_rows(),
-        released: recount.n_rows,
-        suppressed: recoding.n_suppressed(),
-        show_nothing: show_nothing(problem, &recoding, &recount),
-        dropped: table.n_rows() - table.cohorts().n_records(),
-        classes: recount.sizes.len(),
-        smallest_class: recount.smallest(),
-        method: method.to_string(),
-        seed: job.seed,
-        quasi: job.quasi.clone(),
-        privacy: recount.privacy,
-        notes: notes.chain(left_out(job, problem, &recoding)).collect(),
-        hierarchies,
-        spelled,
-        filled,
-        warnings,
-        loss: Partition::of(problem, &recoding).losses(),
-        release_loss: as_read.losses(),
-        sets: sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect(),
-    })
-}
-
-/// How many records show nothing though the method did not suppress them.
-fn show_nothing(problem: &Problem<'_>, recoding: &Recoding, recount: &Recount) -> u64 {
-    let n_left_out = problem.cohorts().n_records() - recount.n_rows;
-    (recount.n_suppressed + n_left_out).saturating_sub(recoding.n_suppressed())
-}
-
-/// The hierarchies that are asked for: those of the job, or the one that the method insists on.
-fn asked_hierarchies(job: &Job, own: Option<&Spec>) -> Result<BTreeMap<String, Spec>> {
-    let mut of_job = job.hierarchy.iter().filter(|(column, _)| job.quasi.contains(column));
-    match (own, of_job.clone().next()) {
-        (Some(spec), Some((column, asked))) => Err(Error::invalid(format!(
-            "method '{}' makes its own hierarchy, '{spec}', but --hierarchy {column}={asked} asks for \
-             another; leave that out, or use it with --method k-member",
-            job.method
-        ))),
-        (Some(own), None) => {
-            Ok(job.quasi.iter().map(|column| (column.clone(), own.clone())).collect())
-        }
-        (None, _) => Ok(of_job.by_ref().map(|(name, spec)| (name.clone(), spec.clone())).collect()),
-    }
-}
-
-/// The steps of the search, which must have kept them.
-fn trace_of(recoding: &mut Recoding, method: &Spec) -> Result<String> {
-    recoding.trace.take().ok_or_else(|| {
-        Error::invalid(format!(
-            "method '{}' keeps no trace of its steps; leave --trace out, or take bottom-up or top-down",
-            method.name
-        ))
-    })
-}
-
-fn describe(table: &Table, choices: &[Choice]) -> BTreeMap<String, HierarchyOutcome> {
-    let columns = table.columns().iter().zip(choices);
-    columns
-        .map(|(column, Choice { generalization, why })| {
-            let (nodes, height) = match generalization {
-                Generalization::Tree(tree) => (tree.len(), tree.height()),
-                Generalization::Levels(levels) => (levels.len(), levels.n_levels() - 1),
-                Generalization::Interval(_) | Generalization::Set(_) => (0, 0),
-            };
-            let method = generalization.method();
-            let outcome = HierarchyOutcome { method, nodes, height, why: why.clone() };
-            (column.name.clone(), outcome)
-        })
-        .collect()
 }

@@ -108,6 +108,9 @@ pub(crate) fn borrowed_name(tree: &Hierarchy) -> Option<String> {
         (0..tree.n_leaves() as u32).map(|leaf| (tree.spelling(leaf), leaf)).collect();
     (0..tree.len() as Node).filter(|&node| tree.as_leaf(node).is_none()).find_map(|node| {
         let label = tree.label(node);
+        if Notation::read(&label) == Notation::Anything {
+            return None; // it is no lie to say nothing
+        }
         let &like = spelt.get(&label)?;
         let other = tree.leaves_of(node).find(|&leaf| leaf != like)?;
         let other = tree.spelling(other);
