@@ -294,10 +294,11 @@ mod tests {
         assert_eq!(double(f64::NAN), "NaN");
         assert_eq!(text(Form::Plain, &Value::Float(0.1)).unwrap(), "0.1");
         assert_eq!(text(Form::Unsigned, &Value::Int32(-1)).unwrap(), "4294967295");
-        assert_eq!(
-            [0x3c00, 0xc000, 0x0001, 0x7bff].map(half),
-            [1.0, -2.0, 5.960_464_5e-8, 65504.0]
-        );
+        let half = |bits: u16| {
+            text(Form::Half, &Value::Bytes(bits.to_le_bytes().to_vec().into())).unwrap()
+        };
+        let halves = [0x3c00, 0xc000, 0x0001, 0x7bff, 0x7e00].map(half);
+        assert_eq!(halves, ["1.0", "-2.0", "5.9604645e-8", "65504.0", "NaN"]);
     }
 
     #[test]

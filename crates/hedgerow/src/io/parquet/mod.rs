@@ -1,5 +1,6 @@
 //! Parquet: only the columns that are needed, as text.
 
+mod delta;
 mod form;
 mod guard;
 mod pages;
@@ -172,8 +173,8 @@ impl ParquetBlocks {
                 damaged(&self.path, "a column is not where the file says, or not as long")
             })?;
             let pages = decoded(&self.path, || group.get_column_page_reader(column.leaf))?;
-            let (descr, n_values) = (chunk.column_descr_ptr(), chunk.num_values() as u64);
-            let pages = CheckedPages::new(pages, descr.physical_type(), n_values);
+            let descr = chunk.column_descr_ptr();
+            let pages = CheckedPages::new(pages, chunk);
             let pages: Box<dyn PageReader> = Box::new(pages);
             column.reader = Some(decoded(&self.path, || Ok(get_column_reader(descr, pages)))?);
         }
@@ -386,7 +387,11 @@ mod tests {
         let mut sizes = Vec::new();
         while let Some(mut block) = blocks.next_block().unwrap() {
             let mut n_rows = 0;
-            block.for_each(&mut |_| Ok(n_rows += 1)).unwrap();
+            let mut count = |_: Fields<'_>| {
+                n_rows += 1;
+                Ok(())
+            };
+            block.for_each(&mut count).unwrap();
             sizes.push(n_rows);
         }
         assert_eq!(sizes, [BLOCK_ROWS, 70_000 - BLOCK_ROWS]);
