@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::loss;
 use crate::measure::{Attained, Classification};
 use crate::noun::counted;
-use crate::release::Spelled;
+use crate::release::{Exposure, Spelled};
 
 /// What `anonymize` did; its JSON is what programs read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -41,11 +41,9 @@ pub struct Outcome {
     pub notes: Vec<String>,
     /// How each quasi-identifier was generalized.
     pub hierarchies: BTreeMap<String, HierarchyOutcome>,
-    /// The values of each quasi-identifier that the release spells out, and how many are rare.
-    pub spelled: BTreeMap<String, Spelled>,
-    /// Records of each column that show a value although theirs is missing.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub filled: BTreeMap<String, u64>,
+    /// Values of few records, and values that records did not have.
+    #[serde(flatten)]
+    pub exposure: Exposure,
     /// What its reader should know before it is published.
     pub warnings: Vec<String>,
     /// Losses on the method's own partition.
@@ -134,7 +132,8 @@ pub fn text(outcome: &Outcome) -> String {
 fn exposed(outcome: &Outcome) -> String {
     let mut out = String::new();
     for column in &outcome.quasi {
-        if let Some(Spelled { values, rare }) = outcome.spelled.get(column).filter(|s| s.rare > 0) {
+        let spelled = outcome.exposure.spelled.get(column);
+        if let Some(Spelled { values, rare }) = spelled.filter(|spelled| spelled.rare > 0) {
             let _ = writeln!(
                 out,
                 "rare values   {column}: {rare} of {values} values that are spelled out belong to fewer \
@@ -142,7 +141,7 @@ fn exposed(outcome: &Outcome) -> String {
             );
         }
     }
-    for (column, records) in &outcome.filled {
+    for (column, records) in &outcome.exposure.filled {
         let _ = writeln!(
             out,
             "filled        {column}: {} without a value show one, that of their class",

@@ -158,7 +158,8 @@ struct Model {
 fn model(which: Index, strength: u32) -> Model {
     let l = f64::from(strength) + 1.0;
     let share = 1.0 / l;
-    let all: [(&str, String, &[(&str, f64)]); 8] = [
+    type Asked<'a> = &'a [(&'a str, f64)];
+    let all: [(&str, String, Asked<'_>); 8] = [
         ("l-diversity", format!("l-diversity:l={l}"), &[("l", l)]),
         ("entropy", format!("l-diversity:kind=entropy,l={l}"), &[("l", l)]),
         ("recursive", format!("l-diversity:kind=recursive,c=2,l={l}"), &[("l", l), ("c", 2.0)]),

@@ -11,13 +11,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Parser, Subcommand};
 use hedgerow::auto::USUAL_K;
-use hedgerow::hierarchy::RareValues;
 use hedgerow::io::{Size, Source};
 use hedgerow::job::Share;
 use hedgerow::method::Spec;
-use hedgerow::release::IntervalStyle;
 use hedgerow::table::{DateFormat, Encoding, Kind, MissingPolicy};
 
 pub(crate) use self::choices::{Intervals, Missing, Rare};

@@ -30,7 +30,7 @@ pub enum RareValues {
 /// range of leaves are never further in.
 #[derive(Debug, Clone)]
 pub(crate) struct Rare {
-    is_rare: Vec<bool>,
+    leaves: Vec<bool>,
     /// The ends of intervals that begin or end with each leaf; empty unless leaves are numbers or
     /// dates.
     low: Vec<End>,
@@ -41,24 +41,25 @@ impl Rare {
     /// Finds the leaves that at least one and fewer than `k` records have. There may be one more
     /// count than values, that of missing values.
     pub(crate) fn new(values: &Values, counts: &[u64], k: u64) -> Self {
-        let is_rare: Vec<bool> = counts.iter().map(|count| (1..k).contains(count)).collect();
+        let leaves: Vec<bool> = counts.iter().map(|count| (1..k).contains(count)).collect();
         let (mut low, mut high): (Vec<End>, Vec<End>) = (Vec::new(), Vec::new());
         if let Some(ends) = Ends::of(values) {
-            for leaf in 0..values.len() {
+            let leaves = leaves[..values.len()].iter().enumerate();
+            for (leaf, &is_rare) in leaves.clone() {
                 let outer = low.last();
-                low.push(if is_rare[leaf] { ends.below(leaf, outer) } else { ends.at(leaf) });
+                low.push(if is_rare { ends.below(leaf, outer) } else { ends.at(leaf) });
             }
-            for leaf in (0..values.len()).rev() {
+            for (leaf, &is_rare) in leaves.rev() {
                 let outer = high.last();
-                high.push(if is_rare[leaf] { ends.above(leaf, outer) } else { ends.at(leaf) });
+                high.push(if is_rare { ends.above(leaf, outer) } else { ends.at(leaf) });
             }
             high.reverse();
         }
-        Self { is_rare, low, high }
+        Self { leaves, low, high }
     }
 
     pub(crate) fn is_rare(&self, leaf: u32) -> bool {
-        self.is_rare[leaf as usize]
+        self.leaves[leaf as usize]
     }
 
     /// The least value that an interval shows which begins with a leaf.

@@ -15,7 +15,7 @@ use crate::method::Spec;
 use crate::problem::Problem;
 use crate::progress::{Progress, Stage};
 use crate::recoding::Recoding;
-use crate::release::{self, Release, Style};
+use crate::release::{Exposure, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome};
 use crate::table::Table;
 use crate::{Error, Result};
@@ -42,13 +42,9 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     progress.stage(Stage::Hierarchies);
     let models = job.models(&table)?;
     let needs_levels = anonymizer.is_some_and(Anonymizer::needs_levels);
-    let auto = Auto { k: job.k, seed: job.seed, needs_levels };
-    let choices = auto.choose(&table, &asked, progress)?;
-    let hierarchies = describe(&table, &choices);
-    let generalizations: Vec<_> = choices.into_iter().map(|c| c.generalization).collect();
+    let (hierarchies, generalizations) = built(job, &table, &asked, needs_levels, progress)?;
     let population = job.read_population(&table, progress)?;
     let weights = population.as_ref().map(|population| population.weights(&table));
-    check::labels(job, &generalizations)?;
     let mut warnings = warnings(job, source.header(), &table, &generalizations, weights.as_ref())?;
     let problem =
         Problem::with_limits(&table, generalizations, models, job.limits(&table, weights)?)?;
@@ -58,9 +54,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let trace = trace.map(|file| file.with(trace_of(&mut recoding, &method)?.as_bytes()));
     let trace = trace.transpose()?;
     let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
-    let spelled = release::spelled(&problem, &recoding, job.interval_style);
-    check::rare_values(job, &spelled)?;
-    let filled = release::filled(&problem, &recoding, &release);
+    let exposure = Exposure::of(&problem, &recoding, &release);
+    check::rare_values(job, &exposure.spelled)?;
     let is_full = !job.drops_suppressed(&problem);
     let as_read = measure::of_release(&problem, &recoding, &release, is_full);
 
@@ -85,13 +80,28 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         privacy: recount.privacy,
         notes: notes.chain(left_out(job, problem, &recoding)).collect(),
         hierarchies,
-        spelled,
-        filled,
+        exposure,
         warnings,
         loss: Partition::of(problem, &recoding).losses(),
         release_loss: as_read.losses(),
         sets: sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect(),
     })
+}
+
+/// Builds or chooses how every quasi-identifier is generalized, and describes it.
+fn built(
+    job: &Job,
+    table: &Table,
+    asked: &BTreeMap<String, Spec>,
+    needs_levels: bool,
+    progress: &dyn Progress,
+) -> Result<(BTreeMap<String, HierarchyOutcome>, Vec<Generalization>)> {
+    let auto = Auto { k: job.k, seed: job.seed, needs_levels };
+    let choices = auto.choose(table, asked, progress)?;
+    let hierarchies = describe(table, &choices);
+    let generalizations: Vec<_> = choices.into_iter().map(|c| c.generalization).collect();
+    check::labels(job, &generalizations)?;
+    Ok((hierarchies, generalizations))
 }
 
 /// Said of suppressed records where a model looks at sensitive values.

@@ -36,6 +36,7 @@ use crate::{Error, Result, file};
 /// Everything `anonymize` is told, as a job file says it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own in a job file")]
 pub struct Job {
     /// The table.
     pub input: PathBuf,

@@ -9,6 +9,27 @@ use crate::hierarchy::Notation;
 use crate::problem::{ANY_LEAF, Problem, Region};
 use crate::recoding::{Recoding, Take};
 
+/// What a release exposes of each quasi-identifier.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Exposure {
+    /// The values that it spells out, and how many are rare.
+    pub spelled: BTreeMap<String, Spelled>,
+    /// How many records show a value although theirs is missing, because a missing value matches
+    /// anything; columns without such records are left out.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub filled: BTreeMap<String, u64>,
+}
+
+impl Exposure {
+    /// Counts what a release exposes.
+    pub fn of(problem: &Problem<'_>, recoding: &Recoding, release: &Release<'_>) -> Self {
+        Self {
+            spelled: spelled(problem, recoding, release.style.intervals),
+            filled: filled(problem, recoding, release),
+        }
+    }
+}
+
 /// The values of a column that a release spells out: as they are, as members of sets, or as ends of
 /// intervals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -20,7 +41,7 @@ pub struct Spelled {
 }
 
 /// Counts the values of each quasi-identifier that a release spells out.
-pub fn spelled(
+fn spelled(
     problem: &Problem<'_>,
     recoding: &Recoding,
     style: IntervalStyle,
@@ -57,9 +78,8 @@ fn used_regions(problem: &Problem<'_>, recoding: &Recoding) -> Vec<Vec<bool>> {
     is_used
 }
 
-/// How many records of each column show a value although theirs is missing, because a missing
-/// value matches anything; columns without such records are left out.
-pub fn filled(
+/// Counts the records of each column that show a value although theirs is missing.
+fn filled(
     problem: &Problem<'_>,
     recoding: &Recoding,
     release: &Release<'_>,

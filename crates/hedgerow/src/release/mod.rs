@@ -5,7 +5,7 @@ mod label;
 
 use std::hash::Hasher;
 
-pub use exposure::{Spelled, filled, spelled};
+pub use exposure::{Exposure, Spelled};
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +39,7 @@ pub struct Style {
 #[derive(Debug, Clone)]
 pub struct Release<'a> {
     recoding: &'a Recoding,
+    style: Style,
     /// The published columns of each quasi-identifier.
     columns: Vec<Vec<String>>,
     /// The different texts of cells; the first is that of suppressed ones.
@@ -92,7 +93,7 @@ impl<'a> Release<'a> {
         }
         let n_cohorts = problem.cohorts().len();
         let (starts, takes) = in_order_of(recoding.takes(), n_cohorts, |take| take.cohort);
-        Self { recoding, columns, labels, cells, suppressed, texts, takes, starts }
+        Self { recoding, style: *style, columns, labels, cells, suppressed, texts, takes, starts }
     }
 
     /// The names of the columns that a quasi-identifier is published in.

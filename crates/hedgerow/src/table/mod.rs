@@ -149,7 +149,7 @@ impl Table {
         let quasi = if encoding.is_release {
             let kinds = names[..n_quasi].iter().map(as_shown).collect();
             let Encoding { missing, is_guarded, .. } = *encoding;
-            Encoding { kinds, missing, is_guarded, ..Encoding::default() }
+            Encoding { missing, kinds, is_guarded, ..Encoding::default() }
         } else {
             encoding.clone()
         };
