@@ -37,9 +37,10 @@ fn give_up() {
     if err.is_terminal() {
         let _ = writeln!(err); // the line may have a progress bar
     }
-    let _ = match has_output {
-        true => writeln!(err, "hedgerow: interrupted; the output was already written"),
-        false => writeln!(err, "hedgerow: {}", Error::Cancelled),
+    let _ = if has_output {
+        writeln!(err, "hedgerow: interrupted; the output was already written")
+    } else {
+        writeln!(err, "hedgerow: {}", Error::Cancelled)
     };
     std::process::exit(2);
 }
