@@ -351,7 +351,8 @@ impl Job {
     /// A digest of every option that can change the release, wherever its files are.
     ///
     /// Hierarchies and models may name files, whose paths say nothing about the release; what they
-    /// do to it is in its cells.
+    /// do to it is in its cells. Options at their default do not count, so that a new one leaves the
+    /// digests of older jobs as they are.
     fn digest(&self) -> u64 {
         let elsewhere = Self {
             input: PathBuf::new(),
@@ -360,12 +361,18 @@ impl Job {
             population: None,
             hierarchy: BTreeMap::new(),
             privacy: Vec::new(),
+            max_record: Size::default(),
             force: false,
             threads: 0,
             ..self.clone()
         };
-        let options = serde_json::to_vec(&elsewhere).expect("a job has a text form");
-        XxHash3_64::oneshot(&options)
+        let options = |job| serde_json::to_value(job).expect("a job has a text form");
+        let default = options(Self::new(PathBuf::new(), PathBuf::new(), Vec::new(), 0));
+        let mut given = options(elsewhere);
+        if let (Some(given), Some(default)) = (given.as_object_mut(), default.as_object()) {
+            given.retain(|name, option| default.get(name) != Some(option));
+        }
+        XxHash3_64::oneshot(given.to_string().as_bytes())
     }
 }
 
