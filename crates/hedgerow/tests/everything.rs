@@ -49,8 +49,8 @@ const SORTS: [Sort; 8] = [
 ];
 
 /// Words with everything that CSV, sets and labels must quote.
-const ODD: [&str; 8] =
-    ["a, b", "say \"x\"", "two\nlines", "{x}", "x and 2 more", "=1+1", " blank ", "[1, 2]"];
+const ODD: [&str; 9] =
+    ["a, b", "say \"x\"", "two\nlines", "{x}", "x and 2 more", "=1+1", " blank ", "[1, 2]", "*"];
 
 impl Sort {
     /// The value of a record, from a random number and the record's place.

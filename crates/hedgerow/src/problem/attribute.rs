@@ -221,10 +221,12 @@ impl Attribute {
         }
     }
 
-    /// The ends that an interval of leaves shows, where values must not be spelt out.
+    /// The ends that an interval of several numbers or dates shows, where values must not be spelt
+    /// out.
     pub(crate) fn hidden_ends(&self, first: u32, last: u32) -> Option<[&End; 2]> {
         let rare = self.rare.as_ref()?;
-        Some([rare.low(first), rare.high(last)])
+        let is_interval = first < last && (last as usize) < self.values().len();
+        is_interval.then(|| [rare.low(first), rare.high(last)])
     }
 
     /// Whether rare values must not be spelt out.

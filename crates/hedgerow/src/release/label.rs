@@ -100,7 +100,7 @@ fn ends(attribute: &Attribute, region: &Region) -> Option<Ends> {
             (levels.leaves_of(*group), levels.bounds(*group).filter(|_| !is_leaf))
         }
         (Region::Interval(first, last), _) => {
-            let hidden = attribute.hidden_ends(*first, *last).filter(|_| first < last);
+            let hidden = attribute.hidden_ends(*first, *last);
             (*first..last + 1, hidden.map(|[low, high]| (low.value, high.value)))
         }
         _ => return None,
