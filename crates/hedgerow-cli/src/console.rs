@@ -81,7 +81,7 @@ pub(crate) fn print(text: &str) -> std::io::Result<()> {
 }
 
 /// Prints what a command says about files that it has written. They are there whether or not it can be
-/// printed, so that is no error.
+/// printed, so that is not an error.
 pub(crate) fn report(text: &str) {
     match print(text) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {

@@ -132,12 +132,13 @@ impl Auto {
         suited
     }
 
-    /// Whether `free` is no candidate because most values of a column are rare.
+    /// Whether `free` is left out of the candidates because most values of a column are rare.
     fn leaves_free_out(&self, column: &Column) -> bool {
         let counts = &column.domain.counts;
         let n_rare = counts.iter().filter(|&&count| count < self.k).count();
         let methods = hierarchy::candidates(column).methods;
-        2 * n_rare > counts.len() && methods.len() > 1 && methods.iter().any(|m| m.name == "free")
+        let is_tried = !self.needs_levels && methods.iter().any(|method| method.name == "free");
+        2 * n_rare > counts.len() && methods.len() > 1 && is_tried
     }
 
     /// Tries candidates for a column, leaves the best among the choices, and returns their losses.

@@ -23,5 +23,6 @@ mod order;
 mod measure;
 mod privacy;
 mod rank;
+mod rare;
 mod trace;
 mod whole_path;

@@ -40,8 +40,8 @@ const MOST_COMBINATIONS: usize = 4096;
 ///
 /// \[Hundepool1996\] A. Hundepool, L. Willenborg: mu- and tau-ARGUS: Software for Statistical
 /// Disclosure Control, Bled 1996; METHODS 6.8. Deviations: all attributes have the same rank, so
-/// all combinations are counted, but for attributes with the same value everywhere; values are never recoded globally, for which there are other
-/// methods; the residual does not stay in the release.
+/// all combinations are counted, but for attributes with the same value everywhere; values are
+/// never recoded globally, for which there are other methods; the residual does not stay in the release.
 ///
 /// # Examples
 ///

@@ -8,8 +8,13 @@ use crate::problem::{Goal, Problem, Tally};
 /// Up to this many selections, all of them are tried.
 const MOST_TRIED: u64 = 1 << 16;
 
-/// In large tables several records are left out at a time, in at most about this many steps.
+/// In large tables several records are left out at a time, in at most about this many steps; in
+/// fewer if there are many kinds of records, but not in fewer than [`FEWEST_STEPS`].
 const MOST_STEPS: u64 = 512;
+const FEWEST_STEPS: u64 = 16;
+
+/// How many kinds are looked at in all steps together, about.
+const MOST_LOOKED_AT: u64 = 1 << 22;
 
 /// How many kinds of records are compared in one step.
 const MOST_COMPARED: usize = 64;
@@ -81,7 +86,7 @@ impl<'a> Kinds<'a> {
         Self { goal, of_cohort, example, counts, all }
     }
 
-    /// How many records of each kind to leave out, at most so many together.
+    /// How many records of each kind to leave out, at most `most` in total.
     fn fewest(&self, most: u64) -> Option<Vec<u64>> {
         if most == 0 || self.goal.holds(&self.all) {
             return None;
@@ -133,16 +138,18 @@ impl<'a> Kinds<'a> {
     fn step_by_step(
         &self,
         most: u64,
-        choose: impl Fn(&Tally, &[usize]) -> Option<usize>,
+        choose: impl Fn(&mut Tally, &[usize]) -> Option<usize>,
     ) -> Option<Vec<u64>> {
         let mut tally = self.all.clone();
         let mut left_out = vec![0; self.counts.len()];
         let mut n_out = 0;
-        let step = (most / MOST_STEPS).max(1);
+        let n_kinds = self.counts.len() as u64;
+        let n_steps = (MOST_LOOKED_AT / n_kinds.max(1)).clamp(FEWEST_STEPS, MOST_STEPS);
+        let step = (most / n_steps).max(1);
         while n_out < most {
             let is_open = |&kind: &usize| left_out[kind] < self.counts[kind];
             let open: Vec<usize> = (0..left_out.len()).filter(is_open).collect();
-            let kind = choose(&tally, &open)?;
+            let kind = choose(&mut tally, &open)?;
             let count = step.min(self.counts[kind] - left_out[kind]).min(most - n_out);
             self.goal.remove(&mut tally, self.example[kind], count);
             left_out[kind] += count;
@@ -162,14 +169,16 @@ impl<'a> Kinds<'a> {
 
     /// The kind without one record of which the models are nearest to what is asked; of equal ones
     /// the most crowded.
-    fn nearest(&self, tally: &Tally, open: &[usize]) -> Option<usize> {
+    fn nearest(&self, tally: &mut Tally, open: &[usize]) -> Option<usize> {
         let mut open = open.to_vec();
-        open.sort_by_key(|&kind| std::cmp::Reverse(self.goal.crowd(tally, self.example[kind])));
+        let crowd = |&kind: &usize| self.goal.crowd(tally, self.example[kind]);
+        open.sort_by_cached_key(|kind| std::cmp::Reverse(crowd(kind)));
         open.truncate(MOST_COMPARED);
         let without = |kind: usize| {
-            let mut tally = tally.clone();
-            self.goal.remove(&mut tally, self.example[kind], 1);
-            (gap(self.goal, &tally), kind)
+            self.goal.remove(tally, self.example[kind], 1);
+            let gap = gap(self.goal, tally);
+            self.goal.add(tally, self.example[kind], 1);
+            (gap, kind)
         };
         let gaps = open.into_iter().map(without);
         gaps.reduce(|a, b| if b.0 < a.0 { b } else { a }).map(|(_, kind)| kind)

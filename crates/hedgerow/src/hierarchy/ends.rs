@@ -12,6 +12,8 @@ pub(crate) struct End {
     pub(crate) value: f64,
     /// How it is written.
     pub(crate) text: Box<str>,
+    /// Whether that spells out the value of the leaf.
+    pub(crate) is_value: bool,
 }
 
 /// Ends among the values of a column.
@@ -32,7 +34,7 @@ impl<'a> Ends<'a> {
     /// The value of a leaf as an end.
     pub(super) fn at(&self, leaf: usize) -> End {
         let text = self.values.spelling(leaf).into();
-        End { leaf: leaf as u32, value: self.scale.value(leaf), text }
+        End { leaf: leaf as u32, value: self.scale.value(leaf), text, is_value: true }
     }
 
     /// An end before a leaf: the roundest number after the leaf before it, or else where that leaf's
@@ -57,7 +59,9 @@ impl<'a> Ends<'a> {
 
     fn end(&self, leaf: usize, stop: Option<Stop>, outer: Option<&End>) -> End {
         match (stop, outer) {
-            (Some((value, text)), _) => End { leaf: leaf as u32, value, text: text.into() },
+            (Some((value, text)), _) => {
+                End { leaf: leaf as u32, value, text: text.into(), is_value: false }
+            }
             (None, Some(outer)) => outer.clone(),
             (None, None) => self.at(leaf), // numbers too large for another beyond them
         }
@@ -109,7 +113,7 @@ fn float(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Op
     let (least, greatest) = scale.ends()?;
     let width = if greatest > least { greatest - least } else { value.abs().max(1.0) };
     let gap = neighbour.map_or(width / 8.0, |neighbour| (scale.value(neighbour) - value).abs());
-    let top = gap.log10().floor() as i32;
+    let top = (gap.log10().floor() as i32).clamp(-300, 300);
     let reach = |power: i32| {
         let step = 10f64.powi(power);
         let stop = match side {

@@ -12,7 +12,7 @@ pub enum Notation {
     Range(f64, f64),
     /// `{a, b}`: one of these.
     Set(Vec<String>),
-    /// `{a, b and 3 more}`: one of these, or of so many others.
+    /// `{a, b and 3 more}`: one of these, or one of this number of others.
     PartialSet(Vec<String>, usize),
     /// A value or the name of a group.
     Name(String),

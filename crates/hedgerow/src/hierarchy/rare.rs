@@ -123,9 +123,13 @@ impl Rare {
             Spelling::Ends(ends) if !ends.iter().flatten().any(|&leaf| self.is_rare(leaf)) => {
                 Label::Same
             }
-            Spelling::Ends(ends) => match (tree.bounds(node), tree.leaves().scale()) {
+            Spelling::Ends(ends) => match (spelt.range(node), tree.leaves().scale()) {
                 (Some((low, high)), Some(scale)) => {
-                    let stated = |value| End { leaf: 0, value, text: scale.spell(value).into() };
+                    let leaves = tree.leaves_of(node);
+                    let stated = |value| {
+                        let text = scale.spell(value).into();
+                        End { leaf: leaves.start, value, text, is_value: false }
+                    };
                     let low = ends[0].map_or_else(|| stated(low), |leaf| self.low(leaf).clone());
                     let high = ends[1].map_or_else(|| stated(high), |leaf| self.high(leaf).clone());
                     Label::Interval(low, high)
@@ -260,7 +264,21 @@ impl<'a> Spelt<'a> {
                 let found = members.iter().filter_map(|member| self.leaves.get(member.as_str()));
                 Spelling::Members(found.copied().filter(|leaf| leaves.contains(leaf)).collect())
             }
+            // A part of the calendar is a name; a range of numbers is not.
+            Notation::Range(low, high) if tree.kind() == Kind::Number => {
+                let place = |end| tree.leaves().scale()?.place_at(end).map(|place| place as u32);
+                Spelling::Ends([place(low), place(high)])
+            }
             _ => Spelling::Name,
+        }
+    }
+
+    /// The range that a node shows, where it is one of numbers or dates.
+    fn range(&self, node: Node) -> Option<(f64, f64)> {
+        let tree = self.tree;
+        match Notation::read_as(tree.leaves(), &tree.label(node)) {
+            Notation::Range(low, high) if tree.has_names() => Some((low, high)),
+            _ => tree.bounds(node),
         }
     }
 }

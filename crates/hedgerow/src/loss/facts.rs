@@ -63,7 +63,7 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// What each node of a tree or group of a level loses, of leaves with so many records.
+/// What each node of a tree or group of a level loses; `of_leaf` counts the records of each leaf.
 pub(crate) fn of_nodes(generalization: &Generalization, of_leaf: &[u64]) -> Vec<Cell> {
     let (levels, distortions) = match generalization {
         Generalization::Tree(tree) => (tree.relative_levels(), tree.distortions()),

@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
 
     /// One of some values of the original, or of others that are not named.
     fn partial_set(&self, members: &[String], n_more: usize) -> Option<Found> {
-        let n_members = self.codes(members)?.len() + n_more;
+        let n_members = self.codes(members)?.len().checked_add(n_more)?;
         let cost = (n_members - 1) as f64 / (self.n_values.max(2) - 1) as f64;
         let share = share(cost, n_members, self.n_values);
         let cell = Cell { cost, share, ..Cell::default() };

@@ -24,9 +24,7 @@ pub fn of_release(
     for (place, attribute) in problem.attributes().iter().enumerate() {
         // The first cell of each attribute is that of suppressed records.
         let texts: Vec<&str> = std::iter::once("*").chain(release.texts(place)).collect();
-        // Ends that were moved outward are read as any range is: they may take in other values.
-        let is_moved = attribute.hides_rare() && attribute.values().scale().is_some();
-        let built = Some(attribute.generalization()).filter(|_| !is_moved);
+        let built = Some(attribute.known_generalization());
         let (whole, found) = cells::of_texts(&texts, (problem.table(), place), built);
         let nothing = found[0].unwrap_or_default();
         starts.push(cells.len() as u32);
@@ -108,7 +106,7 @@ impl Shown {
         self.sizes.len() - 1
     }
 
-    /// The same without what is no class because it says nothing.
+    /// The same with records that say nothing suppressed.
     fn suppress(mut self, says_nothing: &[bool], k: u64) -> Self {
         let others_say = says_nothing.contains(&false);
         let is_kept: Vec<bool> = (says_nothing.iter().zip(&self.sizes))

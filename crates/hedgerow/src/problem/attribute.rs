@@ -32,6 +32,8 @@ pub struct Attribute {
     costs: Arc<Costs>,
     /// The values that must not be spelt out; none if all may be.
     rare: Option<Arc<Rare>>,
+    /// How values may be generalized as far as readers know: with labels that hide nothing.
+    known: Generalization,
 }
 
 /// What a class publishes for one attribute.
@@ -43,7 +45,7 @@ pub enum Region {
     Interval(u32, u32),
     /// These leaves, ascending.
     Set(Box<[u32]>),
-    /// These leaves, ascending, and so many that must not be spelt out.
+    /// These leaves, ascending, and a number of others that must not be spelt out.
     PartialSet(Box<[u32]>, u32),
     /// No value is known: all are missing and match anything.
     Unknown,
@@ -83,9 +85,16 @@ impl Attribute {
             .collect();
         let name = column.name.clone();
         let mut rare = None;
+        let known = generalization.clone();
         if let Some(k) = hidden_below {
             let counts = leaf_counts(&leaves, &cohorts.counts, n_leaves);
             let found = Rare::new(generalization.values(), &counts, k);
+            if n_leaves == 1 && found.is_rare(0) {
+                return Err(Error::invalid(format!(
+                    "rare values cannot be hidden in column '{name}', because it has no other value; \
+                     leave the column out"
+                )));
+            }
             generalization = hiding(&found, generalization, &name)?;
             rare = Some(Arc::new(found));
         }
@@ -105,6 +114,7 @@ impl Attribute {
             node_costs,
             costs,
             rare,
+            known,
         })
     }
 
@@ -122,6 +132,7 @@ impl Attribute {
             node_costs: Arc::clone(&self.node_costs),
             costs: Arc::clone(&self.costs),
             rare: self.rare.clone(),
+            known: self.known.clone(),
         }
     }
 
@@ -221,12 +232,12 @@ impl Attribute {
         }
     }
 
-    /// The ends that an interval of several numbers or dates shows, where values must not be spelt
-    /// out.
+    /// The ends that an interval of numbers or dates shows, where values must not be spelt out.
     pub(crate) fn hidden_ends(&self, first: u32, last: u32) -> Option<[&End; 2]> {
         let rare = self.rare.as_ref()?;
-        let is_interval = first < last && (last as usize) < self.values().len();
-        is_interval.then(|| [rare.low(first), rare.high(last)])
+        let is_interval = first < last || rare.is_rare(first);
+        let has_ends = (last as usize) < self.values().len();
+        (is_interval && has_ends).then(|| [rare.low(first), rare.high(last)])
     }
 
     /// Whether rare values must not be spelt out.
@@ -234,20 +245,24 @@ impl Attribute {
         self.rare.is_some()
     }
 
-    /// The leaves whose values are spelt out where a region is shown.
-    pub(crate) fn spelt_out(&self, region: &Region) -> Vec<u32> {
+    /// How values may be generalized as far as readers know who have the hierarchy: labels that hide
+    /// rare values are not in it.
+    pub(crate) fn known_generalization(&self) -> &Generalization {
+        &self.known
+    }
+
+    /// The leaves whose values are spelt out where a region is shown; `spelt` is of the attribute's
+    /// tree.
+    pub(crate) fn spelt_out(&self, region: &Region, spelt: Option<&Spelt<'_>>) -> Vec<u32> {
         match (region, &self.generalization) {
-            (Region::Node(node), Generalization::Tree(tree)) => Spelt::of(tree).leaves(*node),
+            (Region::Node(node), Generalization::Tree(_)) => {
+                spelt.map_or_else(Vec::new, |spelt| spelt.leaves(*node))
+            }
             (Region::Node(group), Generalization::Levels(levels)) => levels.spelt_leaves(*group),
-            (Region::Interval(first, last), _) if first == last => vec![*first],
-            (Region::Interval(first, last), _) if self.is_anything(*first, *last) => Vec::new(),
             (Region::Interval(first, last), _) => match self.hidden_ends(*first, *last) {
+                _ if self.is_anything(*first, *last) => Vec::new(),
                 None => vec![*first, *last],
-                Some(ends) => {
-                    let scale = self.values().scale();
-                    let place = |end: &&End| scale?.place_at(end.value).map(|place| place as u32);
-                    ends.iter().filter_map(place).collect()
-                }
+                Some(ends) => ends.iter().filter(|end| end.is_value).map(|end| end.leaf).collect(),
             },
             (Region::Set(leaves), _) if leaves.len() == self.n_leaves && leaves.len() > 1 => {
                 Vec::new()

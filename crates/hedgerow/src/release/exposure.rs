@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{IntervalStyle, Release};
-use crate::hierarchy::Notation;
-use crate::problem::{ANY_LEAF, Problem, Region};
+use super::{IntervalStyle, Release, label};
+use crate::hierarchy::{Notation, Spelt};
+use crate::problem::{ANY_LEAF, Attribute, Problem, Region};
 use crate::recoding::{Recoding, Take};
+use crate::table::Kind;
 
 /// What a release exposes of each quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -51,17 +52,31 @@ fn spelled(
         let counts = attribute.leaf_counts(&problem.cohorts().counts);
         let regions = recoding.regions_of(place).iter().zip(&is_used[place]);
         let shown = regions.filter(|(_, is_used)| **is_used);
-        let leaves: BTreeSet<u32> = shown
-            .map(|(region, _)| attribute.spelt_out(region))
-            // A midpoint shows no end.
-            .filter(|leaves| style != IntervalStyle::Midpoint || leaves.len() == 1)
-            .flatten()
-            .collect();
+        let spelt = attribute.generalization().hierarchy().map(Spelt::of);
+        let is_number = attribute.values().kind() == Kind::Number;
+        let leaves_of = |region: &Region| match style {
+            IntervalStyle::Bounds if is_number => bounds(attribute, region),
+            // A midpoint of numbers shows no end.
+            IntervalStyle::Midpoint if is_number => {
+                let leaves = attribute.spelt_out(region, spelt.as_ref());
+                if leaves.len() == 1 { leaves } else { Vec::new() }
+            }
+            _ => attribute.spelt_out(region, spelt.as_ref()),
+        };
+        let leaves: BTreeSet<u32> = shown.flat_map(|(region, _)| leaves_of(region)).collect();
         let rare = leaves.iter().filter(|&&leaf| (1..problem.k()).contains(&counts[leaf as usize]));
         let spelled = Spelled { values: leaves.len(), rare: rare.count() };
         (attribute.name().to_owned(), spelled)
     });
     columns.collect()
+}
+
+/// The leaves whose values are shown as the bounds of a region of numbers, which may be all of them.
+fn bounds(attribute: &Attribute, region: &Region) -> Vec<u32> {
+    let values = attribute.values();
+    let place = |text: String| values.scale()?.place_of(values.read(&text)?);
+    let cells = label::cells(attribute, region, IntervalStyle::Bounds);
+    cells.into_iter().filter_map(place).map(|place| place as u32).collect()
 }
 
 /// Which regions of each attribute a published class has.

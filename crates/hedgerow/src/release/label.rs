@@ -55,18 +55,14 @@ fn plain(attribute: &Attribute, region: &Region) -> String {
         (Region::Node(group), Generalization::Levels(levels)) => {
             levels.published(*group).into_owned()
         }
-        (Region::Interval(first, last), _) if first == last => {
-            attribute.spelling(*first).into_owned()
+        (Region::Interval(first, last), _) if attribute.is_anything(*first, *last) => {
+            "*".to_owned()
         }
-        (Region::Interval(first, last), _) => {
-            if attribute.is_anything(*first, *last) {
-                return "*".to_owned();
-            }
-            match attribute.hidden_ends(*first, *last) {
-                None => format!("[{}, {}]", spelt(first), spelt(last)),
-                Some([low, high]) => format!("[{}, {}]", low.text, high.text),
-            }
-        }
+        (Region::Interval(first, last), _) => match attribute.hidden_ends(*first, *last) {
+            None if first == last => spelt(first).into_owned(),
+            None => format!("[{}, {}]", spelt(first), spelt(last)),
+            Some([low, high]) => format!("[{}, {}]", low.text, high.text),
+        },
         (Region::Set(leaves), _) if leaves.len() == 1 => attribute.spelling(leaves[0]).into_owned(),
         (Region::Set(leaves), _) if leaves.len() < n_leaves => {
             write_set(&leaves.iter().map(spelt).collect::<Vec<_>>())

@@ -109,7 +109,7 @@ pub(crate) fn borrowed_name(tree: &Hierarchy) -> Option<String> {
     (0..tree.len() as Node).filter(|&node| tree.as_leaf(node).is_none()).find_map(|node| {
         let label = tree.label(node);
         if Notation::read(&label) == Notation::Anything {
-            return None; // it is no lie to say nothing
+            return None; // to say nothing is not a lie
         }
         let &like = spelt.get(&label)?;
         let other = tree.leaves_of(node).find(|&leaf| leaf != like)?;
