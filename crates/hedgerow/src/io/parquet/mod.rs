@@ -4,8 +4,8 @@ mod delta;
 mod form;
 mod guard;
 mod pages;
+mod whole;
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use parquet::basic::Repetition;
@@ -20,6 +20,7 @@ use self::form::{Form, Value};
 use self::guard::guarded;
 pub use self::guard::is_guarded;
 use self::pages::CheckedPages;
+use self::whole::Whole;
 use super::block::{Blocks, Fields, RecordBlock, Wanted};
 use super::{Size, Source, Unusable, too_long};
 use crate::{Error, Result, file};
@@ -41,9 +42,9 @@ pub(super) fn header(path: &Path) -> Result<Vec<Named>> {
     Ok(fields.iter().map(|field| (field.name().to_owned(), Form::of(field).err())).collect())
 }
 
-fn open(path: &Path) -> Result<SerializedFileReader<File>> {
+fn open(path: &Path) -> Result<SerializedFileReader<Whole>> {
     let file = file::open(path)?;
-    let reader = decoded(path, || SerializedFileReader::new(file))?;
+    let reader = decoded(path, || SerializedFileReader::new(Whole(file)))?;
     let n_rows = n_rows(reader.metadata());
     if n_rows != Some(reader.metadata().file_metadata().num_rows()) {
         return Err(damaged(path, "its row groups do not have as many rows as the file"));
@@ -83,7 +84,7 @@ pub(super) struct ParquetBlocks {
     max_record: Size,
     /// The spellings of NaN and infinities that are allowed; without them all are.
     na: Option<Vec<String>>,
-    reader: SerializedFileReader<File>,
+    reader: SerializedFileReader<Whole>,
     next_group: usize,
     columns: Vec<Column>,
     /// The rows of the batch that was decoded last, and of these the next to be written.
