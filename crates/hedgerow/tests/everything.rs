@@ -155,10 +155,12 @@ struct Model {
     asked: BTreeMap<String, f64>,
 }
 
+/// What is asked of a model, by the names of its parameters.
+type Asked<'a> = &'a [(&'a str, f64)];
+
 fn model(which: Index, strength: u32) -> Model {
     let l = f64::from(strength) + 1.0;
     let share = 1.0 / l;
-    type Asked<'a> = &'a [(&'a str, f64)];
     let all: [(&str, String, Asked<'_>); 8] = [
         ("l-diversity", format!("l-diversity:l={l}"), &[("l", l)]),
         ("entropy", format!("l-diversity:kind=entropy,l={l}"), &[("l", l)]),
