@@ -58,8 +58,8 @@ fn tree_of(case: &Case, input: &Path, outcome: &Outcome, column: usize) -> Optio
     let source = Source::open(input, Some(b',')).unwrap();
     let encoding = Encoding { missing: case.missing, ..Encoding::default() };
     let options = ReadOptions { encoding, ..ReadOptions::default() };
-    let table = source.read(&[name], &options, &Silent).ok()?;
-    match hierarchy::build(&spec, &table.columns()[0], Some(case.k)).ok()? {
+    let table = source.read(&case.quasi(), &options, &Silent).ok()?;
+    match hierarchy::build(&spec, &table.columns()[column], Some(case.k)).ok()? {
         Generalization::Tree(tree) => Some(Hierarchy::clone(&tree)),
         _ => None,
     }
