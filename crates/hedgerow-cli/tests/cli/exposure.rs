@@ -1,17 +1,6 @@
 //! What a release must not give away: values of few people, of records left out, of other records.
 
-use crate::support::{Place, shown};
-
-/// Runs `anonymize` and returns the JSON.
-fn outcome(place: &Place, args: &str) -> serde_json::Value {
-    let run = place.hedgerow(&format!("anonymize t.csv -o r.csv --force --json {args}"));
-    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
-    serde_json::from_slice(&run.stdout).unwrap()
-}
-
-fn release(place: &Place) -> String {
-    String::from_utf8(place.read("r.csv")).unwrap()
-}
+use crate::support::{Place, outcome, release, shown};
 
 /// Ages of which the least, the greatest and some between are of one person each, and words.
 fn people() -> String {

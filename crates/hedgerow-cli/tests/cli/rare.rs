@@ -1,17 +1,6 @@
 //! Values of few records: counted as each style shows them, and hidden in every kind of column.
 
-use crate::support::{Place, shown};
-
-/// Runs `anonymize` and returns the JSON.
-fn outcome(place: &Place, args: &str) -> serde_json::Value {
-    let run = place.hedgerow(&format!("anonymize t.csv -o r.csv --force --json {args}"));
-    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
-    serde_json::from_slice(&run.stdout).unwrap()
-}
-
-fn release(place: &Place) -> String {
-    String::from_utf8(place.read("r.csv")).unwrap()
-}
+use crate::support::{Place, outcome, release, shown};
 
 #[test]
 fn rare_dates_on_the_first_of_a_month_are_hidden_too() {

@@ -85,6 +85,18 @@ pub(crate) fn project(n_values: usize) -> Vec<u8> {
     ])
 }
 
+/// Anonymizes `t.csv` to `r.csv` and returns the JSON.
+pub(crate) fn outcome(place: &Place, args: &str) -> serde_json::Value {
+    let run = place.hedgerow(&format!("anonymize t.csv -o r.csv --force --json {args}"));
+    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    serde_json::from_slice(&run.stdout).unwrap()
+}
+
+/// What is in `r.csv`.
+pub(crate) fn release(place: &Place) -> String {
+    String::from_utf8(place.read("r.csv")).unwrap()
+}
+
 /// Adult as it is shipped.
 pub(crate) fn adult() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
