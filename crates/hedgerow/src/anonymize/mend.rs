@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::cluster::Cluster;
+use super::regroup::regroup;
 use crate::noun::counted;
 use crate::privacy::unmet;
 use crate::problem::{Problem, Tally};
@@ -18,7 +19,9 @@ const MOST_ASKED: usize = 32;
 /// Methods that form classes by size alone leave the other models to this step. Classes that publish
 /// the same are one to a reader, so they are put together first. A class that fails
 /// joins the class with which it loses least among the nearest that make it private, or just the
-/// nearest, and is looked at again; where it may be and where that loses less, it is suppressed.
+/// nearest, and is looked at again; where it may be and where that loses less, it is suppressed. If
+/// everything ends in one class that fails, and the models are not monotone, records are
+/// [grouped anew](regroup).
 ///
 /// # Complexity
 ///
@@ -35,7 +38,13 @@ pub(super) fn mend(
 ) -> Result<Recoding> {
     let mut recoding = recoding;
     while !recoding.is_private(problem) {
-        recoding = round(problem, recoding, progress)?;
+        recoding = match round(problem, recoding, progress) {
+            Err(Error::Unreachable(message)) if !problem.goal().is_monotone() => {
+                let regrouped = regroup(problem, progress)?;
+                return regrouped.ok_or(Error::Unreachable(message));
+            }
+            mended => mended?,
+        };
     }
     Ok(recoding)
 }

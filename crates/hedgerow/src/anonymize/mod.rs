@@ -2,6 +2,7 @@
 
 mod cluster;
 mod mend;
+mod regroup;
 mod constrained;
 mod selection;
 mod suppression;

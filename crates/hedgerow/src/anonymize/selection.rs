@@ -186,7 +186,7 @@ impl<'a> Kinds<'a> {
 }
 
 /// How far a class is from meeting each model, in parts of what is asked.
-fn gap(goal: &Goal, tally: &Tally) -> f64 {
+pub(super) fn gap(goal: &Goal, tally: &Tally) -> f64 {
     let mut sum = 0.0;
     for (place, model) in goal.models().iter().enumerate() {
         let view = goal.view(tally, place);
