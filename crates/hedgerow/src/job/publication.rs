@@ -51,6 +51,7 @@ impl Publication<'_> {
         let Self { job, source, schema, problem, .. } = *self;
         progress.stage(Stage::Write);
         self.check_names(release)?;
+        self.check_shown(release, recoding)?;
         let options = job.writing(self.problem);
         let table = problem.table();
         let written =
@@ -142,12 +143,28 @@ impl Publication<'_> {
         hidden.map(|(place, _)| place).collect()
     }
 
-    /// What holds of the records that show the same, counted before they were written.
-    fn claim_before_writing(
+    /// An error if classes that differ are written alike and fail together: models that are not
+    /// monotone may hold of each and not of both.
+    fn check_shown(&self, release: &Release<'_>, recoding: &Recoding) -> Result<()> {
+        let goal = self.problem.goal();
+        let nothing = release.numbers(Take::SUPPRESSED);
+        let mut classes = self.shown(release, recoding).into_iter();
+        if goal.is_monotone() || classes.all(|(cells, t)| cells == nothing || goal.holds(&t)) {
+            return Ok(());
+        }
+        Err(Error::Unreachable(format!(
+            "{} would hold of each class, but not of classes that are written alike; choose another \
+             --interval-style, or give groups of a hierarchy different names",
+            goal.not_monotone().join(" and ")
+        )))
+    }
+
+    /// What is in the records that show the same.
+    fn shown<'r>(
         &self,
-        place: usize,
-        (release, recoding): (&Release<'_>, &Recoding),
-    ) -> Result<Attained> {
+        release: &'r Release<'_>,
+        recoding: &Recoding,
+    ) -> BTreeMap<&'r [u32], Tally> {
         let goal = self.problem.goal();
         let mut classes: BTreeMap<&[u32], Tally> = BTreeMap::new();
         for take in recoding.takes() {
@@ -156,6 +173,17 @@ impl Publication<'_> {
                 goal.add(class.or_insert_with(|| goal.tally()), take.cohort, take.count);
             }
         }
+        classes
+    }
+
+    /// What holds of the records that show the same, counted before they were written.
+    fn claim_before_writing(
+        &self,
+        place: usize,
+        (release, recoding): (&Release<'_>, &Recoding),
+    ) -> Result<Attained> {
+        let goal = self.problem.goal();
+        let mut classes = self.shown(release, recoding);
         let nothing = release.numbers(Take::SUPPRESSED);
         let model = goal.models()[place].as_ref();
         classes.retain(|&cells, tally| cells != nothing || model.holds(&goal.view(tally, place)));
