@@ -71,7 +71,7 @@ pub(crate) enum Command {
 /// How files are read.
 #[derive(Debug, clap::Args)]
 pub(crate) struct FileArgs {
-    /// The delimiter of CSV files (comma, semicolon, tab or bar is found out)
+    /// The delimiter of CSV files (comma, semicolon, tab or bar is detected)
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     pub(crate) delimiter: Option<char>,
     /// How long a record may be at most; longer ones are an error [default: 64MB]

@@ -91,3 +91,14 @@ fn trees_with_hidden_values_are_measured_as_they_are_reported() {
         assert!(difference.abs() < 1e-9, "{loss}: {number}\n{}", release(&place));
     }
 }
+
+#[test]
+fn numbers_that_cannot_be_told_from_their_neighbours_are_refused() {
+    let rows: String = (0..12).map(|i| format!("{}\n", i64::MAX - 3 * i)).collect();
+    let place = Place::new().with("t.csv", format!("n\n{rows}"));
+    let call = "anonymize t.csv -o r.csv -q n -k 3 --rare-values hide";
+    let refused = place.hedgerow(call);
+    assert_eq!(refused.status.code(), Some(2), "{}", shown(&refused));
+    assert!(shown(&refused).contains("--kind n=text"), "{}", shown(&refused));
+    assert_eq!(place.hedgerow(&format!("{call} --kind n=text")).status.code(), Some(0));
+}

@@ -121,8 +121,7 @@ fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem<'_>) -> (V
     }
     let mut classes = vec![0; attribute.n_leaves()];
     let mut n_classes = 0;
-    let asked = problem.goal().models().iter().filter(|model| model.name() == "k-anonymity");
-    let k = asked.map(|model| model.least_size()).min().unwrap_or(1);
+    let k = problem.goal().k();
     let is_member = |node: &Node| {
         let n_records = tree.as_leaf(*node).map(|leaf| n_records[leaf as usize]);
         tree.parent(*node) == Some(0) && n_records.is_some_and(|n| (1..k).contains(&n))

@@ -108,8 +108,8 @@ fn built(
 fn left_out(job: &Job, problem: &Problem<'_>, recoding: &Recoding) -> Option<String> {
     let is_asked = job.drop_suppressed || !job.drops_suppressed(problem);
     (!is_asked && recoding.n_suppressed() > 0).then(|| {
-        "suppressed records are left out of the release: their sensitive values would stand there \
-         without company"
+        "suppressed records are left out of the release: their sensitive values would be \
+         published outside of any class"
             .to_owned()
     })
 }

@@ -333,7 +333,7 @@ impl Job {
     }
 
     /// Whether suppressed records are left out: if that is asked for, and always if a model looks at
-    /// sensitive values, which these records would show without company.
+    /// sensitive values, which these records would show outside of any class.
     fn drops_suppressed(&self, problem: &Problem<'_>) -> bool {
         self.drop_suppressed || problem.goal().looks_at_secrets()
     }

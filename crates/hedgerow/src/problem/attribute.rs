@@ -95,6 +95,12 @@ impl Attribute {
                      leave the column out"
                 )));
             }
+            if generalization.values().scale().is_some_and(|scale| !scale.has_neighbours()) {
+                return Err(Error::invalid(format!(
+                    "rare values cannot be hidden in column '{name}', because its numbers are too long to \
+                     be told from their neighbours; read it as text with --kind {name}=text"
+                )));
+            }
             generalization = hiding(&found, generalization, &name)?;
             rare = Some(Arc::new(found));
         }

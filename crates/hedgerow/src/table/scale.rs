@@ -145,6 +145,16 @@ impl Scale {
         (!self.is_empty()).then(|| (self.value(0), self.value(self.len() - 1)))
     }
 
+    /// Whether every value can be told from the numbers next to it, also by readers that know
+    /// floating-point numbers only.
+    pub(crate) fn has_neighbours(&self) -> bool {
+        const GREATEST_EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+        match &self.ticks {
+            Ticks::Exact(ticks) => ticks.iter().all(|tick| tick.unsigned_abs() < GREATEST_EXACT),
+            Ticks::Float(ticks) => ticks.iter().all(|tick| tick.abs() < f64::MAX / 16.0),
+        }
+    }
+
     /// Whether the unit is 1.
     pub(crate) fn is_whole(&self) -> bool {
         self.decimals == 0 && matches!(self.ticks, Ticks::Exact(_))
