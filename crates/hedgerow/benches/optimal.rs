@@ -40,7 +40,7 @@ fn training_part() -> Table {
     all.with((0..).zip(counts).filter(|&(_, count)| count > 0))
 }
 
-fn problem(table: &Table, percent: u64) -> Problem<'_> {
+fn problem(table: &Table, percent: u64) -> Problem {
     let built = table.columns().iter().map(|column| {
         let path = data().join(format!("hierarchies/{}.csv", column.name));
         File { path }.build(column)

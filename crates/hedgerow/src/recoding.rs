@@ -62,7 +62,7 @@ pub struct Early {
 
 impl Recoding {
     /// Makes a recoding of takes: regions are the least ones that hold each class.
-    pub fn new(problem: &Problem<'_>, n_classes: usize, takes: Vec<Take>) -> Self {
+    pub fn new(problem: &Problem, n_classes: usize, takes: Vec<Take>) -> Self {
         let attributes = problem.attributes();
         let (starts, order) = in_order_of(&takes, n_classes, |take| take.class);
         let cohorts: Vec<u32> = order.iter().map(|&take| takes[take as usize].cohort).collect();
@@ -87,7 +87,7 @@ impl Recoding {
 
     /// Makes a recoding of takes and of what each class publishes.
     pub fn with_regions(
-        problem: &Problem<'_>,
+        problem: &Problem,
         of_classes: impl Iterator<Item = Box<[Region]>>,
         takes: Vec<Take>,
     ) -> Self {
@@ -104,7 +104,7 @@ impl Recoding {
     /// Makes a recoding in which every value is published alike wherever it stands (global
     /// recoding): `published` says for each attribute what each of its leaves becomes. Classes that
     /// are not private are suppressed.
-    pub fn global(problem: &Problem<'_>, published: &[Vec<Region>]) -> Self {
+    pub fn global(problem: &Problem, published: &[Vec<Region>]) -> Self {
         let attributes = problem.attributes();
         let mut shapes = Shapes::new(attributes.len());
         let columns = published.iter().zip(attributes).zip(&mut shapes.regions);
@@ -134,7 +134,7 @@ impl Recoding {
 
     /// Publishes no more than the nodes `tops`, one for each attribute, of which all records are
     /// below.
-    pub(crate) fn lower(&mut self, problem: &Problem<'_>, tops: &[Node]) {
+    pub(crate) fn lower(&mut self, problem: &Problem, tops: &[Node]) {
         for ((regions, attribute), &top) in
             self.regions.iter_mut().zip(problem.attributes()).zip(tops)
         {
@@ -151,7 +151,7 @@ impl Recoding {
 
     /// Puts together what was decided for parts of a problem: each with the cohorts it is about.
     /// What none of them is about is suppressed.
-    pub fn of_parts(problem: &Problem<'_>, parts: Vec<(&[u32], Self)>) -> Self {
+    pub fn of_parts(problem: &Problem, parts: Vec<(&[u32], Self)>) -> Self {
         let mut shapes = Shapes::new(problem.attributes().len());
         let (mut shape_of_class, mut takes) = (Vec::new(), Vec::new());
         let mut notes = Vec::new();
@@ -181,7 +181,7 @@ impl Recoding {
     }
 
     /// Suppresses the classes that are not private.
-    pub fn suppress_failing(&mut self, problem: &Problem<'_>) {
+    pub fn suppress_failing(&mut self, problem: &Problem) {
         let tallies = self.tallies(problem);
         let mut next = 0;
         let numbers: Vec<u32> = tallies
@@ -205,12 +205,12 @@ impl Recoding {
     }
 
     /// What is in each class.
-    pub fn tallies(&self, problem: &Problem<'_>) -> Vec<Tally> {
+    pub fn tallies(&self, problem: &Problem) -> Vec<Tally> {
         self.tallies_by(problem, self.n_classes(), |class| class)
     }
 
     /// What is in all classes of each shape; shapes without records are left out.
-    fn tallies_shown(&self, problem: &Problem<'_>) -> Vec<Tally> {
+    fn tallies_shown(&self, problem: &Problem) -> Vec<Tally> {
         let mut tallies = self.tallies_by(problem, self.n_shapes(), |class| self.shape(class));
         tallies.retain(|tally| tally.size() > 0);
         tallies
@@ -218,7 +218,7 @@ impl Recoding {
 
     fn tallies_by(
         &self,
-        problem: &Problem<'_>,
+        problem: &Problem,
         n_groups: usize,
         group_of: impl Fn(usize) -> usize,
     ) -> Vec<Tally> {
@@ -283,7 +283,7 @@ impl Recoding {
 
     /// Checks what every recoding must be: each record in exactly one class or suppressed, covered
     /// by what its class publishes, and every class as private as was asked.
-    pub fn check(&self, problem: &Problem<'_>) -> Result<()> {
+    pub fn check(&self, problem: &Problem) -> Result<()> {
         let mut left: Vec<u64> = problem.cohorts().counts.clone();
         for take in &self.takes {
             let left = &mut left[take.cohort as usize];
@@ -300,7 +300,7 @@ impl Recoding {
     }
 
     /// Checks that what a class publishes covers its records and is within limits.
-    fn check_cover(&self, problem: &Problem<'_>) -> Result<()> {
+    fn check_cover(&self, problem: &Problem) -> Result<()> {
         let mut leaves = Vec::new();
         let is_published = |take: &&Take| take.class != Take::SUPPRESSED;
         for takes in self.takes.chunks(AT_ONCE) {
@@ -324,7 +324,7 @@ impl Recoding {
     }
 
     /// Whether every class is private, and so is what a reader sees: classes of one shape together.
-    pub fn is_private(&self, problem: &Problem<'_>) -> bool {
+    pub fn is_private(&self, problem: &Problem) -> bool {
         let goal = problem.goal();
         let is_met = |tallies: Vec<Tally>| tallies.iter().all(|tally| goal.holds(tally));
         is_met(self.tallies(problem)) && (goal.is_monotone() || is_met(self.tallies_shown(problem)))

@@ -67,7 +67,7 @@ impl Random {
     }
 
     /// The problem, if one class of all records would solve it.
-    fn problem<'a>(&self, table: &'a Table, numbers: &str) -> Option<Problem<'a>> {
+    fn problem<'a>(&self, table: &'a Table, numbers: &str) -> Option<Problem> {
         let words =
             || Generalization::from(Format::named("arx").unwrap().read(WORDS, None).unwrap());
         let built = hierarchy::build(&numbers.parse().unwrap(), &table.columns()[2], None).unwrap();
@@ -86,7 +86,7 @@ impl Random {
     }
 }
 
-fn run(spec: &str, problem: &Problem<'_>) -> Result<Recoding, Error> {
+fn run(spec: &str, problem: &Problem) -> Result<Recoding, Error> {
     let anonymizer = anonymize::from_spec(&spec.parse().unwrap()).unwrap();
     let recoding = anonymizer.anonymize(problem, &Silent)?;
     recoding.check(problem).unwrap();

@@ -23,7 +23,7 @@ fn table(names: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Table {
     Table::assemble(names, vec![part], &encoding).unwrap()
 }
 
-fn problem(train: &Table, built: Vec<Generalization>, k: u64) -> Problem<'_> {
+fn problem(train: &Table, built: Vec<Generalization>, k: u64) -> Problem {
     let class = Some(Arc::new(Secret::of(train, &train.beside()[0].name).unwrap()));
     let models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(k).unwrap())];
     let limits = Limits { class, most_suppressed: 5, ..Limits::default() };
@@ -31,7 +31,7 @@ fn problem(train: &Table, built: Vec<Generalization>, k: u64) -> Problem<'_> {
 }
 
 /// Full-domain generalization to a level of each column.
-fn at_levels(problem: &Problem<'_>, levels: &[usize]) -> Recoding {
+fn at_levels(problem: &Problem, levels: &[usize]) -> Recoding {
     let nodes = problem.attributes().iter().zip(levels).map(|(attribute, &level)| {
         let nodes = &attribute.generalization().levels().unwrap().nodes;
         nodes[level.min(nodes.len() - 1)].iter().map(|&node| Region::Node(node)).collect()

@@ -94,7 +94,7 @@ impl Random {
         Table::encode(&["a", "b", "c", "secret"], &self.rows, &encoding).unwrap()
     }
 
-    fn problem<'a>(&self, table: &'a Table) -> Result<Problem<'a>> {
+    fn problem<'a>(&self, table: &'a Table) -> Result<Problem> {
         let columns = table.columns().iter().zip(self.hierarchies);
         let built = columns.map(|(column, spec)| hierarchy::build(&spec.parse()?, column, None));
         let secrets = [Arc::new(Secret::of(table, "secret")?)];
@@ -112,7 +112,7 @@ impl Random {
 
 /// The levels, the recoding and the classes of every node that suppresses few enough records, and
 /// not all.
-fn feasible(problem: &Problem<'_>) -> Vec<(Vec<u32>, Recoding, Partition)> {
+fn feasible(problem: &Problem) -> Vec<(Vec<u32>, Recoding, Partition)> {
     let functions: Vec<_> =
         problem.attributes().iter().map(|a| a.generalization().levels().unwrap()).collect();
     let mut nodes: Vec<Vec<u32>> = vec![Vec::new()];
@@ -136,7 +136,7 @@ fn feasible(problem: &Problem<'_>) -> Vec<(Vec<u32>, Recoding, Partition)> {
 }
 
 /// What a method finds by itself: no records are chosen to be suppressed where it refuses.
-fn solved(method: &str, problem: &Problem<'_>) -> Result<Recoding> {
+fn solved(method: &str, problem: &Problem) -> Result<Recoding> {
     let anonymizer = anonymize::from_spec(&method.parse()?)?;
     if let Some(obstacle) = anonymizer.obstacle(problem) {
         return Err(Error::Invalid(obstacle));
@@ -146,7 +146,7 @@ fn solved(method: &str, problem: &Problem<'_>) -> Result<Recoding> {
     Ok(recoding)
 }
 
-fn ntil(problem: &Problem<'_>, recoding: &Recoding) -> f64 {
+fn ntil(problem: &Problem, recoding: &Recoding) -> f64 {
     loss::Ntil.of(&Partition::of(problem, recoding)).unwrap()
 }
 

@@ -75,7 +75,7 @@ impl Random {
         Table::encode(&["n", "w", "s"], &self.rows, &encoding).unwrap()
     }
 
-    fn problem<'a>(&self, table: &'a Table, models: &[&str]) -> Result<Problem<'a>, Error> {
+    fn problem<'a>(&self, table: &'a Table, models: &[&str]) -> Result<Problem, Error> {
         let asked = models;
         let words = Format::named("arx")?.read(WORD_TREE, Some("w"))?;
         let number = if self.is_free { "free" } else { "iotf" };
@@ -121,7 +121,7 @@ impl Random {
     fn classes(
         &self,
         table: &Table,
-        problem: &Problem<'_>,
+        problem: &Problem,
         recoding: &Recoding,
     ) -> BTreeMap<Vec<String>, Vec<String>> {
         let release = Release::new(problem, recoding, &Style::default());
@@ -146,7 +146,7 @@ fn counts(table: &Table, values: &[String]) -> Vec<(u32, u64)> {
 
 /// Whether some of at most a few records, no fewer than must be published, can be divided into classes
 /// that meet every model: all subsets and all their partitions are tried.
-fn is_feasible(table: &Table, problem: &Problem<'_>) -> bool {
+fn is_feasible(table: &Table, problem: &Problem) -> bool {
     let rows = table.rows().unwrap();
     let goal = problem.goal();
     let compartments = problem.compartments();
@@ -175,7 +175,7 @@ fn is_feasible(table: &Table, problem: &Problem<'_>) -> bool {
 
 /// Whether some partition of at most a few records, with some of them suppressed, meets a goal that
 /// classes may stop meeting when they are put together: all partitions are tried.
-fn some_partition_meets(table: &Table, problem: &Problem<'_>) -> bool {
+fn some_partition_meets(table: &Table, problem: &Problem) -> bool {
     let rows = table.rows().unwrap();
     let mut open: Vec<Vec<u32>> = vec![Vec::new()];
     while let Some(classes) = open.pop() {
@@ -196,7 +196,7 @@ fn some_partition_meets(table: &Table, problem: &Problem<'_>) -> bool {
     false
 }
 
-fn ntil(problem: &Problem<'_>, recoding: &Recoding) -> f64 {
+fn ntil(problem: &Problem, recoding: &Recoding) -> f64 {
     Ntil.of(&Partition::of(problem, recoding).published()).unwrap()
 }
 

@@ -76,7 +76,7 @@ impl Random {
     }
 
     /// One number through each method, the other free; one word through a file, the other free.
-    fn problem<'a>(&self, table: &'a Table, method: &str) -> Option<Problem<'a>> {
+    fn problem<'a>(&self, table: &'a Table, method: &str) -> Option<Problem> {
         let columns = table.columns();
         let words = Format::named("arx").unwrap().read(WORD_TREE, Some("w0")).unwrap();
         let free = Spec::named("free");
@@ -100,7 +100,7 @@ impl Random {
     }
 
     /// The same with levels everywhere, and records that may be suppressed.
-    fn problem_with_levels<'a>(&self, table: &'a Table, method: &str) -> Option<Problem<'a>> {
+    fn problem_with_levels<'a>(&self, table: &'a Table, method: &str) -> Option<Problem> {
         let built = self.generalizations(table, method)?;
         let model = KAnonymity::new(self.k).unwrap();
         let most_suppressed = table.cohorts().n_records() * self.percent / 100;
@@ -345,7 +345,7 @@ proptest! {
 
 /// What an anonymizer promises for every problem.
 fn keeps_its_promises(
-    problem: &Problem<'_>,
+    problem: &Problem,
     anonymizer: &dyn Anonymizer,
     name: &str,
 ) -> Result<(), TestCaseError> {

@@ -94,7 +94,7 @@ pub struct Chosen {
 /// assert_eq!(chosen.method.name, "hedge"); // no other lost less, and it is the first
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-pub fn choose(auto: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Chosen> {
+pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<Chosen> {
     let n_records = problem.cohorts().n_records();
     let wanted = problem.least_size().saturating_mul(CLASSES).max(FEWEST_RECORDS).min(n_records);
     let drawn = problem.table().draw(wanted, problem.seed());
@@ -153,7 +153,7 @@ pub fn choose(auto: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Re
 }
 
 /// What is lost by what a reader sees: the method's own classes may show the same.
-pub(super) fn penalty(loss: Choice, problem: &Problem<'_>, recoding: &Recoding) -> Result<f64> {
+pub(super) fn penalty(loss: Choice, problem: &Problem, recoding: &Recoding) -> Result<f64> {
     loss.penalty(&Partition::of(problem, recoding).published())
 }
 
@@ -165,7 +165,7 @@ pub(super) fn penalty(loss: Choice, problem: &Problem<'_>, recoding: &Recoding) 
 /// One run of each of the fast ones at most; none when time is up.
 pub(super) fn instead(
     method: &Spec,
-    problem: &Problem<'_>,
+    problem: &Problem,
     progress: &dyn Progress,
 ) -> Option<Spec> {
     if method.parameters.contains_key("until") || progress.out_of_time() {

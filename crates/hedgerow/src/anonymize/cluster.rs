@@ -22,19 +22,19 @@ pub(super) enum Span {
 
 impl Cluster {
     /// A cluster of no record.
-    pub(super) fn empty(problem: &Problem<'_>) -> Self {
+    pub(super) fn empty(problem: &Problem) -> Self {
         Self { size: 0, spans: vec![Span::Nothing; problem.attributes().len()] }
     }
 
     /// A cluster of one record.
-    pub(super) fn of(problem: &Problem<'_>, cohort: u32) -> Self {
+    pub(super) fn of(problem: &Problem, cohort: u32) -> Self {
         let mut cluster = Self::empty(problem);
         cluster.add(problem, cohort, 1);
         cluster
     }
 
     /// Takes in some records of a cohort.
-    pub(super) fn add(&mut self, problem: &Problem<'_>, cohort: u32, count: u64) {
+    pub(super) fn add(&mut self, problem: &Problem, cohort: u32, count: u64) {
         self.size += count;
         for (span, attribute) in self.spans.iter_mut().zip(problem.attributes()) {
             let is_set = matches!(attribute.costs(), Costs::Set { .. });
@@ -45,7 +45,7 @@ impl Cluster {
     /// The sum over attributes of what the cluster costs with one more record.
     pub(super) fn cost_with(
         &self,
-        problem: &Problem<'_>,
+        problem: &Problem,
         leaves: impl Iterator<Item = u32>,
     ) -> f64 {
         let attributes = problem.attributes().iter().zip(&self.spans);
@@ -62,12 +62,12 @@ impl Cluster {
     }
 
     /// The sum over attributes of what the cluster costs.
-    pub(super) fn cost(&self, problem: &Problem<'_>) -> f64 {
+    pub(super) fn cost(&self, problem: &Problem) -> f64 {
         self.cost_with(problem, std::iter::repeat(ANY_LEAF))
     }
 
     /// The sum over attributes of what two clusters cost together; no more than `enough` is added up.
-    pub(super) fn cost_together(&self, problem: &Problem<'_>, other: &Self, enough: f64) -> f64 {
+    pub(super) fn cost_together(&self, problem: &Problem, other: &Self, enough: f64) -> f64 {
         let mut cost = 0.0;
         let spans = self.spans.iter().zip(&other.spans);
         for (attribute, (span, other)) in problem.attributes().iter().zip(spans) {

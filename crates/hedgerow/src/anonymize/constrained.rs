@@ -34,8 +34,8 @@ use crate::{Error, Result};
 /// microdata, those below `k` are what the paper calls OUT. Deviation: the paper runs k-member in
 /// each; here any method.
 pub(super) fn solve(
-    problem: &Problem<'_>,
-    solve_part: impl Fn(&Problem<'_>) -> Result<Recoding>,
+    problem: &Problem,
+    solve_part: impl Fn(&Problem) -> Result<Recoding>,
 ) -> Result<Recoding> {
     let compartments = problem.compartments();
     let most = problem.most_suppressed();
@@ -100,13 +100,13 @@ fn size(part: &Compartment) -> u64 {
 
 /// Compartments, and how many records of each must be suppressed at least, as far as that is known.
 struct Parts<'a> {
-    problem: &'a Problem<'a>,
+    problem: &'a Problem,
     compartments: &'a [Compartment],
     needed: Vec<u64>,
 }
 
 impl<'a> Parts<'a> {
-    fn of(problem: &'a Problem<'a>, compartments: &'a [Compartment]) -> Self {
+    fn of(problem: &'a Problem, compartments: &'a [Compartment]) -> Self {
         let most = problem.most_suppressed();
         let n_needed = |part: &Compartment| {
             selection::n_needed(&problem.part(&part.table, &part.cohorts, most))
@@ -118,7 +118,7 @@ impl<'a> Parts<'a> {
     fn decide(
         &self,
         is_out: &mut [bool],
-        solve: impl Fn(&Problem<'_>) -> Result<Recoding>,
+        solve: impl Fn(&Problem) -> Result<Recoding>,
     ) -> Result<Vec<(&'a [u32], Recoding)>> {
         let Self { problem, compartments, needed } = self;
         let out = compartments.iter().zip(is_out.iter()).filter(|(_, is_out)| **is_out);
@@ -149,7 +149,7 @@ impl<'a> Parts<'a> {
 
 /// Whether no class of a compartment can be private: it is too small, or fails a model as a whole
 /// that fails in some part of whatever fails.
-fn is_hopeless(problem: &Problem<'_>, part: &Compartment) -> bool {
+fn is_hopeless(problem: &Problem, part: &Compartment) -> bool {
     let goal = problem.goal();
     let mut tally = goal.tally();
     for (&cohort, &count) in part.cohorts.iter().zip(&part.table.cohorts().counts) {

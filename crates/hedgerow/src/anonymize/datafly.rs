@@ -59,7 +59,7 @@ pub struct Datafly {
 }
 
 impl Anonymizer for Datafly {
-    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
         let threshold = self.threshold(problem)?;
         let mut nodes = Nodes::of_all(problem);
         let mut levels = vec![0; nodes.ladders().len()];
@@ -81,7 +81,7 @@ impl Anonymizer for Datafly {
         Ok(recoding)
     }
 
-    fn obstacle(&self, problem: &Problem<'_>) -> Option<String> {
+    fn obstacle(&self, problem: &Problem) -> Option<String> {
         full_domain::no_levels(problem)
     }
 
@@ -95,7 +95,7 @@ impl Anonymizer for Datafly {
 }
 
 impl Datafly {
-    fn threshold(&self, problem: &Problem<'_>) -> Result<u64> {
+    fn threshold(&self, problem: &Problem) -> Result<u64> {
         let most = full_domain::most_failing(problem);
         match self.threshold {
             None => Ok(problem.least_size().min(most)),
@@ -109,7 +109,7 @@ impl Datafly {
     }
 
     /// Everything is at the roots, and on no step of the way few enough records failed.
-    fn unreachable(&self, problem: &Problem<'_>, threshold: u64, least_failing: u64) -> Error {
+    fn unreachable(&self, problem: &Problem, threshold: u64, least_failing: u64) -> Error {
         let n_records = problem.cohorts().n_records();
         let (may, most) = (problem.most_suppressed(), full_domain::most_failing(problem));
         let models: Vec<&str> = problem.goal().models().iter().map(|model| model.name()).collect();

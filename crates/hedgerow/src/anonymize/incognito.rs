@@ -75,7 +75,7 @@ const MOST_LISTED: usize = 20;
 type Survivors = BTreeMap<Vec<usize>, BTreeSet<Vec<u32>>>;
 
 impl Anonymizer for Incognito {
-    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
         let mut nodes = Nodes::of_all(problem);
         let minimal = minimal(&mut nodes, progress)?;
         let objective = Objective::new(self.pick, problem)?;
@@ -105,7 +105,7 @@ impl Anonymizer for Incognito {
         Ok(recoding)
     }
 
-    fn obstacle(&self, problem: &Problem<'_>) -> Option<String> {
+    fn obstacle(&self, problem: &Problem) -> Option<String> {
         full_domain::obstacle(problem).or_else(|| full_domain::monotone_obstacle(problem))
     }
 

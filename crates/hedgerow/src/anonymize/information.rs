@@ -60,7 +60,7 @@ impl Labels {
 }
 
 /// The labels of the records of each leaf; all alike where no column is a class.
-pub(super) fn of_leaves(problem: &Problem<'_>, attribute: &Attribute) -> Vec<Labels> {
+pub(super) fn of_leaves(problem: &Problem, attribute: &Attribute) -> Vec<Labels> {
     let mut of_leaves = vec![Labels::default(); attribute.n_leaves()];
     let cohorts = attribute.leaves().iter().zip(&problem.cohorts().counts);
     for (cohort, (&leaf, &count)) in cohorts.enumerate().filter(|(_, (leaf, _))| **leaf != ANY_LEAF)

@@ -89,7 +89,7 @@ impl Local {
 }
 
 impl Anonymizer for Local {
-    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
         let objective = Objective::new(self.loss, problem)?.for_rounds(problem);
         let way = |most_at_first| {
             let mut rounds = Rounds::new(problem, objective, progress);
@@ -102,7 +102,7 @@ impl Anonymizer for Local {
         Ok(if loss(&bold) < loss(&careful) - full_domain::ROUNDING { bold } else { careful })
     }
 
-    fn obstacle(&self, problem: &Problem<'_>) -> Option<String> {
+    fn obstacle(&self, problem: &Problem) -> Option<String> {
         full_domain::obstacle(problem).or_else(|| full_domain::monotone_obstacle(problem))
     }
 
@@ -113,7 +113,7 @@ impl Anonymizer for Local {
 
 /// Rounds of searches, each on what the one before suppressed.
 struct Rounds<'p> {
-    problem: &'p Problem<'p>,
+    problem: &'p Problem,
     objective: Objective,
     progress: &'p dyn Progress,
     /// The records that have no class yet.
@@ -124,7 +124,7 @@ struct Rounds<'p> {
 }
 
 impl<'p> Rounds<'p> {
-    fn new(problem: &'p Problem<'p>, objective: Objective, progress: &'p dyn Progress) -> Self {
+    fn new(problem: &'p Problem, objective: Objective, progress: &'p dyn Progress) -> Self {
         let left = (0..).zip(problem.cohorts().counts.iter().copied()).collect();
         let (takes, notes) = (Vec::new(), Vec::new());
         Self { problem, objective, progress, left, takes, n_classes: 0, notes }

@@ -32,7 +32,7 @@ const MOST_ASKED: usize = 32;
 /// Every class is private, or the error says what was attained. Deterministic: ties go to the
 /// lowest class.
 pub(super) fn mend(
-    problem: &Problem<'_>,
+    problem: &Problem,
     recoding: Recoding,
     progress: &dyn Progress,
 ) -> Result<Recoding> {
@@ -51,7 +51,7 @@ pub(super) fn mend(
 
 /// Puts classes that publish the same together, and mends what fails. That may give classes that
 /// publish the same again, and if the models are not monotone, these may fail together.
-fn round(problem: &Problem<'_>, recoding: Recoding, progress: &dyn Progress) -> Result<Recoding> {
+fn round(problem: &Problem, recoding: Recoding, progress: &dyn Progress) -> Result<Recoding> {
     let mut mending = Mending::new(problem, &recoding);
     while let Some(class) = mending.failing.pop_front() {
         stop_if_cancelled(progress)?;
@@ -78,7 +78,7 @@ struct Class {
 }
 
 struct Mending<'a> {
-    problem: &'a Problem<'a>,
+    problem: &'a Problem,
     /// The classes; none where one has joined another.
     classes: Vec<Option<Class>>,
     failing: VecDeque<usize>,
@@ -88,7 +88,7 @@ struct Mending<'a> {
 }
 
 impl<'a> Mending<'a> {
-    fn new(problem: &'a Problem<'a>, recoding: &Recoding) -> Self {
+    fn new(problem: &'a Problem, recoding: &Recoding) -> Self {
         let goal = problem.goal();
         let empty = || Class {
             cluster: Cluster::empty(problem),

@@ -49,10 +49,10 @@ use crate::{Error, Result};
 /// A method that divides records into classes which meet the privacy models of a problem.
 pub trait Anonymizer: std::fmt::Debug + Send + Sync {
     /// Finds a partition.
-    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding>;
+    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding>;
 
     /// Why the method cannot take a problem, if it cannot; it is then not asked to.
-    fn obstacle(&self, _problem: &Problem<'_>) -> Option<String> {
+    fn obstacle(&self, _problem: &Problem) -> Option<String> {
         None
     }
 
@@ -172,7 +172,7 @@ pub fn named(spec: &Spec) -> Result<Option<Box<dyn Anonymizer>>> {
 /// Runs a method, or the one that `auto` chooses, on a problem; also returns which one it was.
 pub fn run(
     method: &Spec,
-    problem: &Problem<'_>,
+    problem: &Problem,
     progress: &dyn Progress,
 ) -> Result<(Spec, Recoding)> {
     let (method, why) = if method.name == "auto" {
@@ -216,7 +216,7 @@ pub fn anytime() -> Vec<&'static str> {
 }
 
 /// Runs a method on a problem and checks what it decided; says which methods can if it cannot.
-pub fn solve(method: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+pub fn solve(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
     let anonymizer = from_spec(method)?;
     // What only stands against suppression is solved without it.
     if let Some(obstacle) = anonymizer.obstacle(problem)
@@ -234,7 +234,7 @@ pub fn solve(method: &Spec, problem: &Problem<'_>, progress: &dyn Progress) -> R
         )));
     }
     let (anonymizer, loss) = (anonymizer.as_ref(), loss_of(method));
-    let solve = |problem: &Problem<'_>| {
+    let solve = |problem: &Problem| {
         if is_told_where_to_stop(method) {
             mended(anonymizer, problem, progress)
         } else {
@@ -263,7 +263,7 @@ fn loss_of(method: &Spec) -> Choice {
 /// What a method decides, with every class private.
 fn mended(
     anonymizer: &dyn Anonymizer,
-    problem: &Problem<'_>,
+    problem: &Problem,
     progress: &dyn Progress,
 ) -> Result<Recoding> {
     let recoding = anonymizer.anonymize(problem, progress)?;

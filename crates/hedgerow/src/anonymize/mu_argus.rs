@@ -92,7 +92,7 @@ impl Default for MuArgus {
 }
 
 impl Anonymizer for MuArgus {
-    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
         let combinations = self.combinations(&varying(problem))?;
         let rare = Rare::count(problem, &combinations, progress)?;
         let counts = &problem.cohorts().counts;
@@ -149,7 +149,7 @@ impl MuArgus {
 }
 
 /// The attributes in which records differ; the others make no combination rarer.
-fn varying(problem: &Problem<'_>) -> Vec<usize> {
+fn varying(problem: &Problem) -> Vec<usize> {
     let attributes = problem.attributes();
     (0..attributes.len()).filter(|&place| !attributes[place].is_constant()).collect()
 }
@@ -162,7 +162,7 @@ struct Rare {
 
 impl Rare {
     fn count(
-        problem: &Problem<'_>,
+        problem: &Problem,
         combinations: &[Vec<usize>],
         progress: &dyn Progress,
     ) -> Result<Self> {
@@ -245,7 +245,7 @@ impl Classes {
     }
 
     /// Adds a cohort that loses some cells.
-    fn add(&mut self, problem: &Problem<'_>, cohort: usize, gone: &[usize]) {
+    fn add(&mut self, problem: &Problem, cohort: usize, gone: &[usize]) {
         let mut leaves: Box<[u32]> =
             problem.attributes().iter().map(|attribute| attribute.leaves()[cohort]).collect();
         gone.iter().for_each(|&attribute| leaves[attribute] = GONE);
@@ -255,7 +255,7 @@ impl Classes {
     }
 
     /// The recoding, with every class private.
-    fn finish(mut self, problem: &Problem<'_>, residual: Residual) -> Result<Recoding> {
+    fn finish(mut self, problem: &Problem, residual: Residual) -> Result<Recoding> {
         let nothing = self.number(vec![GONE; problem.attributes().len()].into());
         let goal = problem.goal();
         let mut tallies = vec![goal.tally(); self.leaves.len()];
@@ -297,7 +297,7 @@ impl Classes {
     }
 
     /// The recoding in which each class has become another, itself, or nothing.
-    fn recoding(&self, problem: &Problem<'_>, becomes: &[u32]) -> Recoding {
+    fn recoding(&self, problem: &Problem, becomes: &[u32]) -> Recoding {
         let mut numbers = vec![Take::SUPPRESSED; becomes.len()];
         let mut published: Vec<u32> = Vec::new();
         let mut takes = self.takes.clone();
@@ -326,7 +326,7 @@ impl Classes {
 }
 
 /// Lets the class that shows nothing take in the smallest others until it is private.
-fn widen(problem: &Problem<'_>, tallies: &[Tally], nothing: u32, becomes: &mut [u32]) {
+fn widen(problem: &Problem, tallies: &[Tally], nothing: u32, becomes: &mut [u32]) {
     let mut whole = problem.goal().tally();
     let mut others: Vec<usize> = Vec::new();
     for (class, tally) in tallies.iter().enumerate() {

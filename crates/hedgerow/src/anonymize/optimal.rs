@@ -84,7 +84,7 @@ impl Optimal {
 }
 
 impl Anonymizer for Optimal {
-    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
         let mut nodes = Nodes::of_all(problem);
         let objective = Objective::new(self.loss, problem)?;
         let search = Search::new(&mut nodes, objective, problem.most_suppressed(), progress);
@@ -96,7 +96,7 @@ impl Anonymizer for Optimal {
         Ok(recoding)
     }
 
-    fn obstacle(&self, problem: &Problem<'_>) -> Option<String> {
+    fn obstacle(&self, problem: &Problem) -> Option<String> {
         full_domain::obstacle(problem)
     }
 

@@ -47,7 +47,7 @@ const MOST_GROWN: u64 = 4;
 /// # References
 ///
 /// \[Xiao2006\] X. Xiao, Y. Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006.
-pub(super) fn regroup(problem: &Problem<'_>, progress: &dyn Progress) -> Result<Option<Recoding>> {
+pub(super) fn regroup(problem: &Problem, progress: &dyn Progress) -> Result<Option<Recoding>> {
     if problem.cohorts().n_records() <= MOST_DIVIDED {
         return best_of_all(problem);
     }
@@ -65,7 +65,7 @@ pub(super) fn regroup(problem: &Problem<'_>, progress: &dyn Progress) -> Result<
 }
 
 /// Of all partitions of all selections of records the private one that loses least.
-fn best_of_all(problem: &Problem<'_>) -> Result<Option<Recoding>> {
+fn best_of_all(problem: &Problem) -> Result<Option<Recoding>> {
     let counts = (0..).zip(&problem.cohorts().counts);
     let records: Vec<u32> =
         counts.flat_map(|(cohort, &count)| std::iter::repeat_n(cohort, count as usize)).collect();
@@ -103,7 +103,7 @@ struct Class {
 }
 
 struct Grouping<'a> {
-    problem: &'a Problem<'a>,
+    problem: &'a Problem,
     prefers_frequent: bool,
     /// The cohorts, so that near ones have places near each other.
     order: Vec<u32>,
@@ -120,7 +120,7 @@ struct Grouping<'a> {
 }
 
 impl<'a> Grouping<'a> {
-    fn new(problem: &'a Problem<'a>, prefers_frequent: bool) -> Self {
+    fn new(problem: &'a Problem, prefers_frequent: bool) -> Self {
         let goal = problem.goal();
         let counts = &problem.cohorts().counts;
         let mut order: Vec<u32> = (0..counts.len() as u32).collect();
@@ -308,7 +308,7 @@ impl<'a> Grouping<'a> {
 }
 
 /// A number that is near for cohorts that are near: bits of the leaves of all attributes in turn.
-fn z_order(problem: &Problem<'_>, cohort: u32) -> u128 {
+fn z_order(problem: &Problem, cohort: u32) -> u128 {
     let attributes = problem.attributes();
     let n_bits = (128 / attributes.len().max(1)).clamp(1, 16);
     let at = |place: usize| {

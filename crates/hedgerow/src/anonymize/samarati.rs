@@ -51,7 +51,7 @@ use crate::recoding::Recoding;
 pub struct Samarati;
 
 impl Anonymizer for Samarati {
-    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
         let mut nodes = Nodes::of_all(problem);
         let grid = Grid::new(nodes.ladders());
         let layers = grid.layers();
@@ -75,7 +75,7 @@ impl Anonymizer for Samarati {
         Ok(recoding)
     }
 
-    fn obstacle(&self, problem: &Problem<'_>) -> Option<String> {
+    fn obstacle(&self, problem: &Problem) -> Option<String> {
         full_domain::obstacle(problem).or_else(|| full_domain::monotone_obstacle(problem))
     }
 

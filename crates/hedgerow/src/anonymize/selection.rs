@@ -36,7 +36,7 @@ const MOST_COMPARED: usize = 64;
 /// What remains is private, and no more than [`Problem::most_suppressed`] is left out. Small tables
 /// have such a selection if one is found, large ones may have one that is not. For models that prefer
 /// evenly spread values of one column, leaving out the most frequent ones is exact. Deterministic.
-pub(super) fn remaining(problem: &Problem<'_>) -> Option<Vec<(u32, u64)>> {
+pub(super) fn remaining(problem: &Problem) -> Option<Vec<(u32, u64)>> {
     let kinds = Kinds::of(problem);
     let mut left_out = kinds.fewest(problem.most_suppressed())?;
     let counts = &problem.cohorts().counts;
@@ -52,7 +52,7 @@ pub(super) fn remaining(problem: &Problem<'_>) -> Option<Vec<(u32, u64)>> {
 }
 
 /// How many records must be left out; 0 also if that is not known.
-pub(super) fn n_needed(problem: &Problem<'_>) -> u64 {
+pub(super) fn n_needed(problem: &Problem) -> u64 {
     let left_out = Kinds::of(problem).fewest(problem.most_suppressed());
     left_out.map_or(0, |left_out| left_out.iter().sum())
 }
@@ -68,7 +68,7 @@ struct Kinds<'a> {
 }
 
 impl<'a> Kinds<'a> {
-    fn of(problem: &'a Problem<'_>) -> Self {
+    fn of(problem: &'a Problem) -> Self {
         let goal = problem.goal();
         let mut numbers: HashMap<Vec<u64>, usize> = HashMap::new();
         let (mut example, mut counts, mut of_cohort) = (Vec::new(), Vec::new(), Vec::new());

@@ -31,7 +31,7 @@ const ROUNDING: f64 = 1e-12;
 pub(super) fn solve(
     anonymizer: &dyn Anonymizer,
     loss: Choice,
-    problem: &Problem<'_>,
+    problem: &Problem,
     progress: &dyn Progress,
 ) -> Result<Recoding> {
     if problem.most_suppressed() == 0 {
@@ -82,14 +82,14 @@ fn reached(result: Result<Recoding>) -> Result<Result<Recoding, String>> {
 }
 
 /// Whether a method's own result needs no mending.
-fn is_final(problem: &Problem<'_>, recoding: &Recoding) -> bool {
+fn is_final(problem: &Problem, recoding: &Recoding) -> bool {
     problem.goal().looks_only_at_sizes() || recoding.is_private(problem)
 }
 
 /// Of two recodings the one that loses less; if equal, the one with suppression, as it was asked for.
 fn better(
     loss: Choice,
-    problem: &Problem<'_>,
+    problem: &Problem,
     with: Recoding,
     mut without: Recoding,
 ) -> Result<Recoding> {
@@ -110,7 +110,7 @@ fn better(
 /// Runs a method on the records that remain when others are chosen to be suppressed.
 fn without_some(
     anonymizer: &dyn Anonymizer,
-    problem: &Problem<'_>,
+    problem: &Problem,
     progress: &dyn Progress,
 ) -> Result<Recoding> {
     let remaining = selection::remaining(problem)

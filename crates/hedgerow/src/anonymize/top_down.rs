@@ -92,7 +92,7 @@ impl Score {
 }
 
 impl Anonymizer for TopDown {
-    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
         if let Some(obstacle) = self.obstacle(problem) {
             return Err(Error::invalid(format!("method 'top-down': {obstacle}")));
         }
@@ -126,7 +126,7 @@ impl Anonymizer for TopDown {
         true
     }
 
-    fn obstacle(&self, problem: &Problem<'_>) -> Option<String> {
+    fn obstacle(&self, problem: &Problem) -> Option<String> {
         problem.attributes().iter().find_map(|attribute| match attribute.generalization() {
             Generalization::Interval(_) if !attribute.leaves().contains(&ANY_LEAF) => None,
             _ => information::tree_of(attribute).err(),
@@ -169,7 +169,7 @@ struct Best {
 }
 
 struct Search<'a> {
-    problem: &'a Problem<'a>,
+    problem: &'a Problem,
     /// The labels of the records of each leaf, for each attribute.
     labels: Vec<Vec<Labels>>,
     /// The values of each attribute.
@@ -181,7 +181,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// One class, everything at the root.
-    fn new(problem: &'a Problem<'a>) -> Self {
+    fn new(problem: &'a Problem) -> Self {
         let attributes = problem.attributes();
         let labels = attributes.iter().map(|a| information::of_leaves(problem, a)).collect();
         let value_of = attributes.iter().map(|a| vec![0; a.n_leaves()]).collect();

@@ -82,7 +82,7 @@ pub enum Tree {
 }
 
 impl Anonymizer for Traversal {
-    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
         let [attribute] = problem.attributes() else {
             return Err(too_many(problem.attributes()));
         };
@@ -112,7 +112,7 @@ impl Anonymizer for Traversal {
 
 /// The class of each leaf, and how many classes there are: the nodes just below the root that have
 /// records. A value below the root with fewer than `k` of them is in no set but the root.
-fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem<'_>) -> (Vec<u32>, u32) {
+fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<u32>, u32) {
     let mut n_records = vec![0; attribute.n_leaves()];
     for (&leaf, count) in attribute.leaves().iter().zip(&problem.cohorts().counts) {
         if leaf != ANY_LEAF {

@@ -115,7 +115,7 @@ pub fn outcomes(
 }
 
 /// The node that each cohort is published as.
-fn published(problem: &Problem<'_>, recoding: &Recoding) -> Result<Vec<Node>> {
+fn published(problem: &Problem, recoding: &Recoding) -> Result<Vec<Node>> {
     let mut nodes = vec![0; problem.cohorts().len()];
     for take in recoding.takes() {
         let shape = recoding.shape(take.class as usize);
@@ -128,7 +128,7 @@ fn published(problem: &Problem<'_>, recoding: &Recoding) -> Result<Vec<Node>> {
 }
 
 /// Semantic SSE and linkage of what is published.
-fn meant(terms: &Terms<'_>, problem: &Problem<'_>, published: &[Node]) -> (Sse, f64) {
+fn meant(terms: &Terms<'_>, problem: &Problem, published: &[Node]) -> (Sse, f64) {
     let attribute = &problem.attributes()[0];
     let added;
     let terms = match attribute.generalization() {

@@ -105,7 +105,7 @@ fn built(
 }
 
 /// Said of suppressed records where a model looks at sensitive values.
-fn left_out(job: &Job, problem: &Problem<'_>, recoding: &Recoding) -> Option<String> {
+fn left_out(job: &Job, problem: &Problem, recoding: &Recoding) -> Option<String> {
     let is_asked = job.drop_suppressed || !job.drops_suppressed(problem);
     (!is_asked && recoding.n_suppressed() > 0).then(|| {
         "suppressed records are left out of the release: their sensitive values would be \
@@ -115,7 +115,7 @@ fn left_out(job: &Job, problem: &Problem<'_>, recoding: &Recoding) -> Option<Str
 }
 
 /// How many records show nothing though the method did not suppress them.
-fn show_nothing(problem: &Problem<'_>, recoding: &Recoding, recount: &Recount) -> u64 {
+fn show_nothing(problem: &Problem, recoding: &Recoding, recount: &Recount) -> u64 {
     let n_left_out = problem.cohorts().n_records() - recount.n_rows;
     (recount.n_suppressed + n_left_out).saturating_sub(recoding.n_suppressed())
 }

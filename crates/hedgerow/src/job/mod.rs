@@ -334,11 +334,11 @@ impl Job {
 
     /// Whether suppressed records are left out: if that is asked for, and always if a model looks at
     /// sensitive values, which these records would show outside of any class.
-    fn drops_suppressed(&self, problem: &Problem<'_>) -> bool {
+    fn drops_suppressed(&self, problem: &Problem) -> bool {
         self.drop_suppressed || problem.goal().looks_at_secrets()
     }
 
-    fn writing(&self, problem: &Problem<'_>) -> WriteOptions {
+    fn writing(&self, problem: &Problem) -> WriteOptions {
         WriteOptions {
             drop_suppressed: self.drops_suppressed(problem),
             keep_order: self.keep_order,

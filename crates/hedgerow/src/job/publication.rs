@@ -22,7 +22,7 @@ pub(super) struct Publication<'a> {
     pub(super) job: &'a Job,
     pub(super) source: &'a Source,
     pub(super) schema: &'a Schema,
-    pub(super) problem: &'a Problem<'a>,
+    pub(super) problem: &'a Problem,
     pub(super) population: Option<&'a Population>,
 }
 

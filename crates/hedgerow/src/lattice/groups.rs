@@ -94,7 +94,7 @@ pub(crate) struct Merger {
 const FREE: u32 = u32::MAX;
 
 impl Merger {
-    pub(crate) fn new(problem: &Problem<'_>) -> Self {
+    pub(crate) fn new(problem: &Problem) -> Self {
         let packing = Packing::new(problem.attributes());
         Self { packing, slots: Vec::new(), places: Vec::new() }
     }
@@ -106,7 +106,7 @@ impl Merger {
     /// The distinct tuples of some records of some cohorts, sorted, and which of them each has.
     pub(crate) fn base(
         &mut self,
-        problem: &Problem<'_>,
+        problem: &Problem,
         members: &[(u32, u64)],
     ) -> (Groups, Vec<u32>) {
         let n_words = self.packing.n_words;

@@ -83,7 +83,7 @@ impl Lattice {
     /// assert_eq!(attained, [1, 2, 4]);
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
-    pub fn evaluate(problem: &Problem<'_>, progress: &dyn Progress) -> Result<Self> {
+    pub fn evaluate(problem: &Problem, progress: &dyn Progress) -> Result<Self> {
         if let Some(obstacle) = obstacle(problem, Some(MOST_NODES)) {
             return Err(Error::Invalid(obstacle));
         }
@@ -139,7 +139,7 @@ impl Lattice {
 }
 
 /// Why a problem has no lattice, or none of at most so many nodes, if it has none.
-pub(crate) fn obstacle(problem: &Problem<'_>, most_nodes: Option<u64>) -> Option<String> {
+pub(crate) fn obstacle(problem: &Problem, most_nodes: Option<u64>) -> Option<String> {
     let attributes = problem.attributes();
     let too_wide = || {
         let fits = Packing::new(attributes).fits();
@@ -152,7 +152,7 @@ pub(crate) fn obstacle(problem: &Problem<'_>, most_nodes: Option<u64>) -> Option
 }
 
 /// The ladders of a problem without an [`obstacle`], for some records of some cohorts.
-fn ladders(problem: &Problem<'_>, members: &[(u32, u64)]) -> Vec<Ladder> {
+fn ladders(problem: &Problem, members: &[(u32, u64)]) -> Vec<Ladder> {
     let least = problem.least_size();
     problem.attributes().iter().map(|attribute| Ladder::of(attribute, members, least)).collect()
 }
@@ -198,7 +198,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(problem: &Problem<'_>, members: &[(u32, u64)], ladders: &'a [Ladder]) -> Self {
+    fn new(problem: &Problem, members: &[(u32, u64)], ladders: &'a [Ladder]) -> Self {
         let mut merger = Merger::new(problem);
         let (mut base, _) = merger.base(problem, members);
         base.tallies.clear();

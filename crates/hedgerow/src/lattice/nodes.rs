@@ -17,7 +17,7 @@ const MOST_KEPT: usize = 10;
 /// near the top, of few classes, cost little, and no order of visits is asked for.
 #[derive(Debug)]
 pub(crate) struct Nodes<'a> {
-    problem: &'a Problem<'a>,
+    problem: &'a Problem,
     ladders: Vec<Ladder>,
     n_records: u64,
     /// The group of each cohort, on level 0.
@@ -52,7 +52,7 @@ pub(crate) struct Classes<'a> {
 impl<'a> Nodes<'a> {
     /// The lattice of some records of some cohorts, of a problem without an
     /// [obstacle](super::obstacle).
-    pub(crate) fn of(problem: &'a Problem<'a>, members: &[(u32, u64)]) -> Self {
+    pub(crate) fn of(problem: &'a Problem, members: &[(u32, u64)]) -> Self {
         let mut merger = Merger::new(problem);
         let (groups, group_of) = merger.base(problem, members);
         let ladders: Vec<Ladder> =
@@ -74,13 +74,13 @@ impl<'a> Nodes<'a> {
     }
 
     /// The lattice of all records.
-    pub(crate) fn of_all(problem: &'a Problem<'a>) -> Self {
+    pub(crate) fn of_all(problem: &'a Problem) -> Self {
         let members: Vec<(u32, u64)> =
             (0..).zip(problem.cohorts().counts.iter().copied()).collect();
         Self::of(problem, &members)
     }
 
-    pub(crate) fn problem(&self) -> &'a Problem<'a> {
+    pub(crate) fn problem(&self) -> &'a Problem {
         self.problem
     }
 

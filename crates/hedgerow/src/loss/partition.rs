@@ -61,7 +61,7 @@ pub struct Whole {
 
 impl Partition {
     /// The partition that an anonymizer decided on.
-    pub fn of(problem: &Problem<'_>, recoding: &Recoding) -> Self {
+    pub fn of(problem: &Problem, recoding: &Recoding) -> Self {
         let counts = &problem.cohorts().counts;
         let facts = problem.attributes().iter().map(|attribute| Facts::of(attribute, counts));
         let facts: Vec<Facts<'_>> = facts.collect();
@@ -193,7 +193,7 @@ impl Partition {
 }
 
 /// The labels of each class.
-fn labels(problem: &Problem<'_>, recoding: &Recoding) -> Option<Vec<Histogram>> {
+fn labels(problem: &Problem, recoding: &Recoding) -> Option<Vec<Histogram>> {
     let label_of = problem.class()?.of_cohort();
     let mut labels = vec![Vec::new(); recoding.n_classes()];
     for take in recoding.takes().iter().filter(|take| take.class != Take::SUPPRESSED) {

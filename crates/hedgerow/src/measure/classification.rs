@@ -176,7 +176,7 @@ fn majority_errors(train: &Examples, test: &Examples) -> u64 {
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 pub fn classification(
-    problem: &Problem<'_>,
+    problem: &Problem,
     recoding: &Recoding,
     test: &Table,
 ) -> Result<Classification> {
@@ -237,7 +237,7 @@ struct Cut<'a> {
 impl<'a> Cut<'a> {
     /// An error if a value became two different things.
     fn of(
-        problem: &'a Problem<'_>,
+        problem: &'a Problem,
         recoding: &'a Recoding,
         (release, place): (&'a Release<'_>, usize),
     ) -> Result<Self> {

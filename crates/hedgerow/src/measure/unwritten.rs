@@ -15,7 +15,7 @@ use crate::release::Release;
 /// Classes that show the same are one, and what a cell lost is read off its label: where labels say
 /// less than the search knows, the labels count.
 pub fn of_release(
-    problem: &Problem<'_>,
+    problem: &Problem,
     recoding: &Recoding,
     release: &Release<'_>,
     has_suppressed: bool,
@@ -63,7 +63,7 @@ struct Shown {
 
 impl Shown {
     fn new(
-        problem: &Problem<'_>,
+        problem: &Problem,
         recoding: &Recoding,
         release: &Release<'_>,
         has_suppressed: bool,

@@ -24,8 +24,8 @@ use crate::{Error, Result};
 /// Every value of a column is a leaf of its hierarchy, and unless records may be suppressed, one
 /// class of all records meets the privacy models.
 #[derive(Debug)]
-pub struct Problem<'a> {
-    table: &'a Table,
+pub struct Problem {
+    table: Table,
     attributes: Vec<Attribute>,
     goal: Goal,
     limits: Limits,
@@ -60,11 +60,11 @@ pub struct Limits {
     pub rare_values: RareValues,
 }
 
-impl<'a> Problem<'a> {
+impl Problem {
     /// Puts a problem together in which nothing may be suppressed; `generalizations` are those of
     /// the table's quasi-identifiers, in order.
     pub fn new(
-        table: &'a Table,
+        table: &Table,
         generalizations: Vec<Generalization>,
         models: Vec<Box<dyn PrivacyModel>>,
     ) -> Result<Self> {
@@ -73,7 +73,7 @@ impl<'a> Problem<'a> {
 
     /// Puts a problem together.
     pub fn with_limits(
-        table: &'a Table,
+        table: &Table,
         generalizations: Vec<Generalization>,
         models: Vec<Box<dyn PrivacyModel>>,
         mut limits: Limits,
@@ -106,16 +106,16 @@ impl<'a> Problem<'a> {
             .map(|(place, given)| Attribute::new(table, place, given, hidden_below))
             .collect::<Result<Vec<_>>>()?;
         let caps = Caps::new(&attributes, &limits.caps)?;
-        Ok(Self { table, attributes, goal, limits, caps })
+        Ok(Self { table: table.clone(), attributes, goal, limits, caps })
     }
 
     /// The problem of some of the cohorts alone; `table` has these cohorts and no others, in this
     /// order (see [`Table::with`]).
-    pub fn part<'b>(&self, table: &'b Table, cohorts: &[u32], most_suppressed: u64) -> Problem<'b> {
+    pub fn part(&self, table: &Table, cohorts: &[u32], most_suppressed: u64) -> Self {
         let class = self.limits.class.as_ref().map(|class| Arc::new(class.part(cohorts)));
         let most_suppressed = most_suppressed.min(table.cohorts().n_records().saturating_sub(1));
-        Problem {
-            table,
+        Self {
+            table: table.clone(),
             attributes: self.attributes.iter().map(|a| a.part(cohorts)).collect(),
             goal: self.goal.part(cohorts),
             limits: Limits { most_suppressed, class, ..self.limits.clone() },
@@ -124,9 +124,9 @@ impl<'a> Problem<'a> {
     }
 
     /// The same problem, but nothing may be suppressed.
-    pub fn strict(&self) -> Problem<'_> {
+    pub fn strict(&self) -> Self {
         let all: Vec<u32> = (0..self.cohorts().len() as u32).collect();
-        self.part(self.table, &all, 0)
+        self.part(&self.table, &all, 0)
     }
 
     /// Whether some values may be generalized only so far.
@@ -157,7 +157,7 @@ impl<'a> Problem<'a> {
 
     /// The table.
     pub fn table(&self) -> &Table {
-        self.table
+        &self.table
     }
 
     /// The distinct records with their counts.

@@ -23,7 +23,7 @@ pub struct Exposure {
 
 impl Exposure {
     /// Counts what a release exposes.
-    pub fn of(problem: &Problem<'_>, recoding: &Recoding, release: &Release<'_>) -> Self {
+    pub fn of(problem: &Problem, recoding: &Recoding, release: &Release<'_>) -> Self {
         Self {
             spelled: spelled(problem, recoding, release.style.intervals),
             filled: filled(problem, recoding, release),
@@ -43,7 +43,7 @@ pub struct Spelled {
 
 /// Counts the values of each quasi-identifier that a release spells out.
 fn spelled(
-    problem: &Problem<'_>,
+    problem: &Problem,
     recoding: &Recoding,
     style: IntervalStyle,
 ) -> BTreeMap<String, Spelled> {
@@ -80,7 +80,7 @@ fn bounds(attribute: &Attribute, region: &Region) -> Vec<u32> {
 }
 
 /// Which regions of each attribute a published class has.
-fn used_regions(problem: &Problem<'_>, recoding: &Recoding) -> Vec<Vec<bool>> {
+fn used_regions(problem: &Problem, recoding: &Recoding) -> Vec<Vec<bool>> {
     let places = 0..problem.attributes().len();
     let mut is_used: Vec<Vec<bool>> =
         places.map(|place| vec![false; recoding.regions_of(place).len()]).collect();
@@ -95,7 +95,7 @@ fn used_regions(problem: &Problem<'_>, recoding: &Recoding) -> Vec<Vec<bool>> {
 
 /// Counts the records of each column that show a value although theirs is missing.
 fn filled(
-    problem: &Problem<'_>,
+    problem: &Problem,
     recoding: &Recoding,
     release: &Release<'_>,
 ) -> BTreeMap<String, u64> {

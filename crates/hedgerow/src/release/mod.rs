@@ -56,7 +56,7 @@ pub struct Release<'a> {
 
 impl<'a> Release<'a> {
     /// Writes the labels of every class.
-    pub fn new(problem: &Problem<'_>, recoding: &'a Recoding, style: &Style) -> Self {
+    pub fn new(problem: &Problem, recoding: &'a Recoding, style: &Style) -> Self {
         let attributes = problem.attributes();
         let columns: Vec<_> =
             attributes.iter().map(|a| label::columns(a, style.intervals)).collect();

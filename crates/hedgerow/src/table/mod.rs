@@ -10,6 +10,7 @@ mod sample;
 mod scale;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,18 +41,20 @@ pub struct Column {
 }
 
 /// What was read of a table: the columns asked for, and their distinct tuples with counts.
+///
+/// A table does not change once it is made, and clones share their contents.
 #[derive(Debug, Clone)]
 pub struct Table {
-    columns: Vec<Column>,
+    columns: Arc<[Column]>,
     /// How many of them, the first ones, are quasi-identifiers.
     n_quasi: usize,
-    cohorts: Cohorts,
+    cohorts: Arc<Cohorts>,
     /// The cohort of each record, in row order; empty unless it was asked for.
-    rows: Vec<u32>,
+    rows: Arc<Vec<u32>>,
     n_rows: u64,
     missing: MissingPolicy,
-    raw: Counter,
-    cohort_of_raw: Vec<u32>,
+    raw: Arc<Counter>,
+    cohort_of_raw: Arc<Vec<u32>>,
 }
 
 /// What a missing value means.
@@ -167,7 +170,9 @@ impl Table {
         let rows = whole.rows().map(|tuple| cohort_of_raw[tuple as usize]).collect();
         let columns = encoded.into_iter().map(|(column, _)| column).collect();
         let missing = encoding.missing;
-        let Whole { counter: raw, n_rows, .. } = whole;
+        let Whole { counter, n_rows, .. } = whole;
+        let (raw, cohorts) = (Arc::new(counter), Arc::new(cohorts));
+        let (rows, cohort_of_raw) = (Arc::new(rows), Arc::new(cohort_of_raw));
         Ok(Self { columns, n_quasi, cohorts, rows, n_rows, missing, raw, cohort_of_raw })
     }
 

@@ -1,10 +1,11 @@
 //! Samples of a table.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use twox_hash::XxHash3_64;
 
-use super::{Cohorts, Counter, Table};
+use super::{Cohorts, Table};
 
 impl Table {
     /// Some of the records, drawn without replacement, or all if there are no more; columns keep all
@@ -71,14 +72,14 @@ impl Table {
             cohorts.counts.push(count);
         }
         Self {
-            columns: self.columns.clone(),
+            columns: Arc::clone(&self.columns),
             n_quasi: self.n_quasi,
             n_rows,
-            rows,
-            cohorts,
+            rows: Arc::new(rows),
+            cohorts: Arc::new(cohorts),
             missing: self.missing,
-            raw: Counter::default(),
-            cohort_of_raw: Vec::new(),
+            raw: Arc::default(),
+            cohort_of_raw: Arc::default(),
         }
     }
 }

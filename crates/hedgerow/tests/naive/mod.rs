@@ -9,7 +9,7 @@ use hedgerow::problem::{ANY_LEAF, Attribute, Problem};
 use hedgerow::table::NO_COHORT;
 
 /// METHODS 3.1 as it stands: the cluster of each record.
-pub(crate) fn k_member(problem: &Problem<'_>, from_last_added: bool) -> Vec<u32> {
+pub(crate) fn k_member(problem: &Problem, from_last_added: bool) -> Vec<u32> {
     let rows: Vec<u32> = problem.table().rows().unwrap().to_vec();
     let rows: Vec<u32> = rows.into_iter().filter(|&cohort| cohort != NO_COHORT).collect();
     let loss = |members: &[usize]| -> f64 {
@@ -119,7 +119,7 @@ fn term(attribute: &Attribute, leaves: &[u32]) -> f64 {
 
 /// The smallest class, the number of classes and the sum of their squares when every attribute is
 /// on a level, counted anew.
-pub(crate) fn sizes(problem: &Problem<'_>, levels: &[u32]) -> (u64, usize, u64) {
+pub(crate) fn sizes(problem: &Problem, levels: &[u32]) -> (u64, usize, u64) {
     let functions: Vec<_> =
         problem.attributes().iter().map(|a| a.generalization().levels().unwrap()).collect();
     let mut classes: BTreeMap<Vec<u32>, u64> = BTreeMap::new();

@@ -32,7 +32,7 @@ const ROUNDS: u64 = 5;
 /// result.
 pub(super) fn improve(
     method: &BottomUp,
-    problem: &Problem<'_>,
+    problem: &Problem,
     nodes: &mut Vec<Vec<Node>>,
     progress: &dyn Progress,
 ) -> Result<String> {
@@ -72,7 +72,7 @@ pub(super) fn improve(
 }
 
 impl<'a> Losses<'a> {
-    fn of(method: &BottomUp, problem: &'a Problem<'_>) -> Self {
+    fn of(method: &BottomUp, problem: &'a Problem) -> Self {
         let n_records = problem.cohorts().n_records() as f64;
         let is_ip = method.metric == Metric::Ip && problem.class().is_some();
         let mut losses = Self::default();

@@ -56,7 +56,7 @@ struct Column<'a> {
 
 impl<'a> Cut<'a> {
     /// The cut of all leaves.
-    pub(super) fn new(problem: &'a Problem<'_>, method: &BottomUp) -> Result<Self, String> {
+    pub(super) fn new(problem: &'a Problem, method: &BottomUp) -> Result<Self, String> {
         let metric = if problem.class().is_some() { method.metric } else { Metric::Lm };
         let is_partial = method.partial;
         let columns = problem.attributes().iter().map(|attribute| {
@@ -167,14 +167,14 @@ impl<'a> Cut<'a> {
     }
 
     /// How many records are in classes that are not private.
-    pub(super) fn n_failing(&self, problem: &Problem<'_>) -> u64 {
+    pub(super) fn n_failing(&self, problem: &Problem) -> u64 {
         let nodes: Vec<_> = (0..self.columns.len()).map(|column| self.leaf_nodes(column)).collect();
         n_failing(problem, &nodes)
     }
 
     /// What fails: how many records are in classes that do, and what a class attains of each model
     /// that some class does not meet.
-    pub(super) fn failure(&self, problem: &Problem<'_>) -> String {
+    pub(super) fn failure(&self, problem: &Problem) -> String {
         let nodes: Vec<_> = (0..self.columns.len()).map(|column| self.leaf_nodes(column)).collect();
         let goal = problem.goal();
         let failing = failing(problem, &nodes);
@@ -224,12 +224,12 @@ impl<'a> Cut<'a> {
 }
 
 /// How many records are in classes that are not private, if each leaf becomes such a node.
-pub(super) fn n_failing(problem: &Problem<'_>, nodes: &[Vec<Node>]) -> u64 {
+pub(super) fn n_failing(problem: &Problem, nodes: &[Vec<Node>]) -> u64 {
     failing(problem, nodes).iter().map(Tally::size).sum()
 }
 
 /// The classes that are not private then.
-fn failing(problem: &Problem<'_>, nodes: &[Vec<Node>]) -> Vec<Tally> {
+fn failing(problem: &Problem, nodes: &[Vec<Node>]) -> Vec<Tally> {
     let goal = problem.goal();
     let mut places: HashMap<Box<[Node]>, usize> = HashMap::new();
     let mut classes: Vec<Tally> = Vec::new();

@@ -115,7 +115,7 @@ pub enum Metric {
 }
 
 impl Anonymizer for BottomUp {
-    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
         if self.anneal > 0 && (self.partial || self.until.is_some()) {
             return Err(Error::invalid(
                 "method 'bottom-up': anneal changes the cut that meets the goal first, so it goes \
@@ -145,20 +145,20 @@ impl Anonymizer for BottomUp {
         true
     }
 
-    fn obstacle(&self, problem: &Problem<'_>) -> Option<String> {
+    fn obstacle(&self, problem: &Problem) -> Option<String> {
         problem.attributes().iter().find_map(|attribute| information::tree_of(attribute).err())
     }
 }
 
 impl BottomUp {
-    fn cut<'a>(&self, problem: &'a Problem<'_>) -> Result<Cut<'a>> {
+    fn cut<'a>(&self, problem: &'a Problem) -> Result<Cut<'a>> {
         Cut::new(problem, self)
             .map_err(|obstacle| Error::invalid(format!("method 'bottom-up': {obstacle}")))
     }
 }
 
 /// `values left: sex 1, race 5`
-fn values_left(problem: &Problem<'_>, nodes: &[Vec<Node>]) -> String {
+fn values_left(problem: &Problem, nodes: &[Vec<Node>]) -> String {
     let columns = problem.attributes().iter().zip(nodes).map(|(attribute, nodes)| {
         let mut left = nodes.clone();
         left.sort_unstable();
@@ -194,7 +194,7 @@ struct Vids {
 }
 
 impl Vids {
-    fn of(problem: &Problem<'_>, cut: &Cut<'_>) -> Self {
+    fn of(problem: &Problem, cut: &Cut<'_>) -> Self {
         let trees = cut.trees();
         let columns: Vec<Vec<Node>> = (problem.attributes().iter().zip(&trees))
             .map(|(a, tree)| a.leaves().iter().map(|&leaf| tree.leaf_node(leaf)).collect())

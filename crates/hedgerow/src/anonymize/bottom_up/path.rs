@@ -36,7 +36,7 @@ pub(super) struct Path {
 
 /// The state of a search.
 struct Walk<'a> {
-    problem: &'a Problem<'a>,
+    problem: &'a Problem,
     search: Search,
     cut: Cut<'a>,
     counts: Table<'a>,
@@ -68,7 +68,7 @@ impl Path {
     /// Generalizes until the goal is met and the point that the method asks for is reached.
     pub(super) fn search(
         method: &BottomUp,
-        problem: &Problem<'_>,
+        problem: &Problem,
         progress: &dyn Progress,
     ) -> Result<Self> {
         let cut = method.cut(problem)?;
@@ -110,7 +110,7 @@ impl Path {
     }
 
     /// After how many steps the release is taken.
-    pub(super) fn n_steps_of(&self, method: &BottomUp, problem: &Problem<'_>) -> Result<usize> {
+    pub(super) fn n_steps_of(&self, method: &BottomUp, problem: &Problem) -> Result<usize> {
         let n_steps = self.strides.len();
         match (self.met, &self.point) {
             (_, Some((n_steps, None))) => Ok(*n_steps),
@@ -152,7 +152,7 @@ impl Path {
     }
 
     /// The way as CSV, the start as step 0.
-    pub(super) fn trace(&self, problem: &Problem<'_>) -> Result<String> {
+    pub(super) fn trace(&self, problem: &Problem) -> Result<String> {
         let header = ["step", "attribute", "node", "a-before", "a-after", "i", "p", "ip", "vids"];
         let text = |number: u64| number.to_string();
         let (mut before, n_vids) = self.start;

@@ -19,17 +19,17 @@ const MOST_NODES: u64 = 10_000_000;
 pub(super) const ROUNDING: f64 = 1e-12;
 
 /// Why a problem has no lattice that can be searched, if it has none.
-pub(super) fn obstacle(problem: &Problem<'_>) -> Option<String> {
+pub(super) fn obstacle(problem: &Problem) -> Option<String> {
     lattice::obstacle(problem, Some(MOST_NODES))
 }
 
 /// Why a problem has no levels, if it has none.
-pub(super) fn no_levels(problem: &Problem<'_>) -> Option<String> {
+pub(super) fn no_levels(problem: &Problem) -> Option<String> {
     lattice::obstacle(problem, None)
 }
 
 /// Why a method cannot conclude from one node on those above it, if it cannot.
-pub(super) fn monotone_obstacle(problem: &Problem<'_>) -> Option<String> {
+pub(super) fn monotone_obstacle(problem: &Problem) -> Option<String> {
     let not_monotone = problem.goal().not_monotone();
     if !not_monotone.is_empty() {
         return Some(format!(
@@ -54,7 +54,7 @@ pub(super) fn monotone_obstacle(problem: &Problem<'_>) -> Option<String> {
 }
 
 /// How many records may fail: no more than may be suppressed, and never all.
-pub(super) fn most_failing(problem: &Problem<'_>) -> u64 {
+pub(super) fn most_failing(problem: &Problem) -> u64 {
     problem.most_suppressed().min(problem.cohorts().n_records() - 1)
 }
 
@@ -78,7 +78,7 @@ pub(super) fn written(nodes: &Nodes<'_>, levels: &[u32]) -> String {
 }
 
 /// No node suppresses few enough records; the least that one does is given.
-pub(super) fn unreachable(problem: &Problem<'_>, least_failing: u64) -> Error {
+pub(super) fn unreachable(problem: &Problem, least_failing: u64) -> Error {
     let (most, n_records) = (problem.most_suppressed(), problem.cohorts().n_records());
     let asked: Vec<&str> = problem.goal().models().iter().map(|model| model.name()).collect();
     if least_failing >= n_records {

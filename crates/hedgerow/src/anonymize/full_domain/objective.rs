@@ -30,7 +30,7 @@ enum Way {
 
 impl Objective {
     /// The objective for a problem, if the loss applies to it; what is known from counts always does.
-    pub(crate) fn new(loss: Choice, problem: &Problem<'_>) -> Result<Self> {
+    pub(crate) fn new(loss: Choice, problem: &Problem) -> Result<Self> {
         let objective = Self::of(loss);
         if objective.is_counted() {
             return Ok(objective);
@@ -54,7 +54,7 @@ impl Objective {
 
     /// The objective of a search whose suppressed records are generalized later: an attribute with the
     /// same value everywhere will cost nothing then, so it must not count before.
-    pub(crate) fn for_rounds(self, problem: &Problem<'_>) -> Self {
+    pub(crate) fn for_rounds(self, problem: &Problem) -> Self {
         let is_constant = |attribute: &&Attribute| attribute.is_constant();
         Self { n_constant: problem.attributes().iter().filter(is_constant).count(), ..self }
     }
@@ -88,7 +88,7 @@ impl Objective {
     }
 
     /// What is lost by what was decided; for a gain, what it lacks.
-    pub(crate) fn of_recoding(&self, problem: &Problem<'_>, recoding: &Recoding) -> f64 {
+    pub(crate) fn of_recoding(&self, problem: &Problem, recoding: &Recoding) -> f64 {
         // A loss that applies to one class of all records applies to any.
         self.loss.penalty(&Partition::of(problem, recoding)).unwrap_or(f64::INFINITY)
     }

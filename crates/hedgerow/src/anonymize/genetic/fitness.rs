@@ -29,7 +29,7 @@ impl Fitness {
 /// classes may have the same sum, if hardly ever, so what is published must be counted otherwise.
 #[derive(Debug)]
 pub(super) struct Judge<'a> {
-    problem: &'a Problem<'a>,
+    problem: &'a Problem,
     strands: &'a Strands,
     /// The leaves of each cohort.
     rows: Vec<u32>,
@@ -56,7 +56,7 @@ struct Class {
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(problem: &'a Problem<'a>, strands: &'a Strands) -> Self {
+    pub(super) fn new(problem: &'a Problem, strands: &'a Strands) -> Self {
         let leaves = |cohort| strands.all().iter().map(move |strand| strand.leaf(cohort));
         let shown = problem.attributes().iter();
         Self {

@@ -85,7 +85,7 @@ impl Default for Genetic {
 }
 
 impl Anonymizer for Genetic {
-    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
         let strands = Strands::new(problem);
         let solutions = self.breed(problem, &strands, progress)?;
         // Fitness goes by hashes of classes; what is published is counted exactly.
@@ -132,7 +132,7 @@ impl Genetic {
     /// The last solutions, the best first.
     fn breed(
         self,
-        problem: &Problem<'_>,
+        problem: &Problem,
         strands: &Strands,
         progress: &dyn Progress,
     ) -> Result<Vec<Solution>> {
@@ -239,7 +239,7 @@ mod tests {
         Table::from_rows(&["word", "number"], &rows).unwrap()
     }
 
-    fn problem(table: &Table, most_suppressed: u64) -> Problem<'_> {
+    fn problem(table: &Table, most_suppressed: u64) -> Problem {
         let tree = "a;A;X;*\nb;A;X;*\nc;c;X;*\nd;d;d;*\ne;e;e;*\n";
         let tree: Generalization =
             Format::named("arx").unwrap().read(tree, Some("word")).unwrap().into();

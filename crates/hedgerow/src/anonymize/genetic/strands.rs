@@ -26,7 +26,7 @@ pub(super) struct Strand {
 }
 
 impl Strands {
-    pub(super) fn new(problem: &Problem<'_>) -> Self {
+    pub(super) fn new(problem: &Problem) -> Self {
         let mut start = 0;
         let mut strand = |attribute: &Attribute| {
             let strand = Strand::new(problem, attribute, start);
@@ -66,7 +66,7 @@ impl Strands {
     }
 
     /// What a string stands for, with classes that are not private suppressed.
-    pub(super) fn recode(&self, problem: &Problem<'_>, bits: &[bool]) -> Recoding {
+    pub(super) fn recode(&self, problem: &Problem, bits: &[bool]) -> Recoding {
         // The number of each leaf's group, and the regions of groups, attribute by attribute.
         let groups: Vec<(Vec<u32>, Vec<Region>)> =
             self.0.iter().map(|strand| strand.groups(bits)).collect();
@@ -95,7 +95,7 @@ impl Strands {
 }
 
 impl Strand {
-    fn new(problem: &Problem<'_>, attribute: &Attribute, start: usize) -> Self {
+    fn new(problem: &Problem, attribute: &Attribute, start: usize) -> Self {
         let counts = attribute.leaf_counts(&problem.cohorts().counts);
         // A value that all records share is published as it is, so it needs no bits.
         let constant = attribute.leaves().first().filter(|leaf| **leaf != ANY_LEAF);

@@ -82,7 +82,7 @@ impl Default for Hedge {
 }
 
 impl Anonymizer for Hedge {
-    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
         let space = Space::new(problem);
         let mut index = Index::new(&space);
         let cohorts = (0..).zip(&problem.cohorts().counts);

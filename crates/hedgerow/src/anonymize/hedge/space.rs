@@ -21,7 +21,7 @@ pub(super) struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
-    pub(super) fn new(problem: &'a Problem<'_>) -> Self {
+    pub(super) fn new(problem: &'a Problem) -> Self {
         let attributes = problem.attributes();
         let is_set: Vec<bool> =
             attributes.iter().map(|a| matches!(a.costs(), Costs::Set { .. })).collect();

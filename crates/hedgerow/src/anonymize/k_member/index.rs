@@ -43,7 +43,7 @@ enum Aim {
 }
 
 impl Index {
-    pub(super) fn new(problem: &Problem<'_>, rows: &RowsOf) -> Self {
+    pub(super) fn new(problem: &Problem, rows: &RowsOf) -> Self {
         let n_cohorts = problem.cohorts().len();
         let mut index = Self {
             boxes: Vec::with_capacity(2 * n_cohorts / BOX_SIZE + 1),
@@ -67,7 +67,7 @@ impl Index {
     }
 
     /// Halves boxes at the median of the attribute that is widest, relative to its leaves.
-    fn divide(&mut self, problem: &Problem<'_>) {
+    fn divide(&mut self, problem: &Problem) {
         let mut open = vec![(0, self.cohorts.len(), u32::MAX)];
         while let Some((start, end, parent)) = open.pop() {
             let number = self.boxes.len() as u32;
@@ -138,17 +138,17 @@ impl Index {
     }
 
     /// The cohort that adds least to a cluster's cost; the lowest row wins ties.
-    pub(super) fn nearest(&self, problem: &Problem<'_>, cluster: &Cluster) -> u32 {
+    pub(super) fn nearest(&self, problem: &Problem, cluster: &Cluster) -> u32 {
         self.search(problem, cluster, Aim::Nearest)
     }
 
     /// The cohort that adds most to a cluster's cost; the lowest row wins ties.
-    pub(super) fn furthest(&self, problem: &Problem<'_>, cluster: &Cluster) -> u32 {
+    pub(super) fn furthest(&self, problem: &Problem, cluster: &Cluster) -> u32 {
         self.search(problem, cluster, Aim::Furthest)
     }
 
     /// The cohort of least cost; of those within [`TIE`] of the least, the one of the lowest row.
-    fn search(&self, problem: &Problem<'_>, cluster: &Cluster, aim: Aim) -> u32 {
+    fn search(&self, problem: &Problem, cluster: &Cluster, aim: Aim) -> u32 {
         let mut best = Best::default();
         self.walk(problem, cluster, aim, &mut best);
         if best.is_close {
@@ -161,7 +161,7 @@ impl Index {
 
     /// Opens boxes, the more promising first, while they may hold something better. Costs of a
     /// furthest search are negated, so that less is better either way.
-    fn walk(&self, problem: &Problem<'_>, cluster: &Cluster, aim: Aim, best: &mut Best) {
+    fn walk(&self, problem: &Problem, cluster: &Cluster, aim: Aim, best: &mut Best) {
         let width = problem.attributes().len();
         let mut open = vec![(self.bound(problem, cluster, aim, 0), 0u32)];
         while let Some((bound, number)) = open.pop() {
@@ -193,7 +193,7 @@ impl Index {
         }
     }
 
-    fn bound(&self, problem: &Problem<'_>, cluster: &Cluster, aim: Aim, number: u32) -> f64 {
+    fn bound(&self, problem: &Problem, cluster: &Cluster, aim: Aim, number: u32) -> f64 {
         let width = problem.attributes().len();
         let spans = &self.spans[number as usize * width..][..width];
         let attributes = problem.attributes().iter().zip(cluster.spans());

@@ -79,7 +79,7 @@ pub enum FurthestFrom {
 }
 
 impl Anonymizer for KMember {
-    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
         let rows = RowsOf::cohorts(problem)?;
         let mut search = Search { index: Index::new(problem, &rows), rows, takes: Vec::new() };
         let k = problem.least_size();
@@ -130,11 +130,11 @@ impl Search {
         self.index.lowest_row()
     }
 
-    fn furthest(&self, problem: &Problem<'_>, from: u32) -> u32 {
+    fn furthest(&self, problem: &Problem, from: u32) -> u32 {
         self.index.furthest(problem, &Cluster::of(problem, from))
     }
 
-    fn nearest(&self, problem: &Problem<'_>, cluster: &Cluster) -> u32 {
+    fn nearest(&self, problem: &Problem, cluster: &Cluster) -> u32 {
         self.index.nearest(problem, cluster)
     }
 
@@ -148,7 +148,7 @@ impl Search {
     }
 
     /// Gives the rows that are left, in row order, each to the cluster whose loss grows least.
-    fn with_leftovers(self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Vec<Take>> {
+    fn with_leftovers(self, problem: &Problem, progress: &dyn Progress) -> Result<Vec<Take>> {
         let left = self.rows.left();
         drop(self.rows);
         let mut takes = self.takes;
@@ -171,7 +171,7 @@ struct Groups(Vec<(Cluster, Vec<u32>)>);
 
 impl Groups {
     /// The clusters that takes in the order of clusters have made; lowest clusters last.
-    fn of(problem: &Problem<'_>, takes: &[Take]) -> Self {
+    fn of(problem: &Problem, takes: &[Take]) -> Self {
         let mut places: HashMap<Cluster, usize> = HashMap::new();
         let mut groups: Vec<(Cluster, Vec<u32>)> = Vec::new();
         for of_class in takes.chunk_by(|a, b| a.class == b.class) {
@@ -188,7 +188,7 @@ impl Groups {
     }
 
     /// Adds a record where the loss grows least, to the lowest cluster of equal ones.
-    fn join(&mut self, problem: &Problem<'_>, cohort: u32) -> u32 {
+    fn join(&mut self, problem: &Problem, cohort: u32) -> u32 {
         let leaves = || problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
         // Definition 7: IL(c) = |c| * sum of terms; here IL(c + x) - IL(c).
         let increase = |cluster: &Cluster| {

@@ -41,7 +41,7 @@ impl Rows {
 }
 
 impl RowsOf {
-    pub(super) fn cohorts(problem: &Problem<'_>) -> Result<Self> {
+    pub(super) fn cohorts(problem: &Problem) -> Result<Self> {
         let of_row = problem.table().rows().ok_or_else(|| {
             Error::Internal("k-member was given a table without the cohorts of its rows".into())
         })?;

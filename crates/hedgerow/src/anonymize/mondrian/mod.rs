@@ -110,7 +110,7 @@ pub enum Choose {
 }
 
 impl Anonymizer for Mondrian {
-    fn anonymize(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Result<Recoding> {
+    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
         let mut parts = Parts::new(problem, self.variant == Variant::Relaxed);
         let mut profiler = Profiler::new(problem);
         let n_records = problem.cohorts().n_records();
@@ -147,7 +147,7 @@ impl Mondrian {
     /// profiler keeps the profile that it goes by.
     fn best_cut(
         self,
-        problem: &Problem<'_>,
+        problem: &Problem,
         part: Part<'_>,
         refused: &[bool],
         profiler: &mut Profiler,

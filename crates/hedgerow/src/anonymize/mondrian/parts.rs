@@ -74,7 +74,7 @@ struct Share {
 impl Parts {
     /// One part of all records, in the order of their leaves where values may be divided: so
     /// records stay together that are alike in other attributes.
-    pub(super) fn new(problem: &Problem<'_>, may_divide: bool) -> Self {
+    pub(super) fn new(problem: &Problem, may_divide: bool) -> Self {
         let attributes = problem.attributes();
         let stride = attributes.len().div_ceil(LANES);
         let counts = &problem.cohorts().counts;

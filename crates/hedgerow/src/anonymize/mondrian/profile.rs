@@ -49,7 +49,7 @@ pub(super) struct Profiler {
 }
 
 impl Profiler {
-    pub(super) fn new(problem: &Problem<'_>) -> Self {
+    pub(super) fn new(problem: &Problem) -> Self {
         let most = problem.attributes().iter().map(Attribute::n_leaves).max();
         Self {
             firsts: Vec::new(),
