@@ -25,7 +25,7 @@ fn searches(c: &mut Criterion) {
         let spec = method.parse().expect("it is written as methods are");
         let anonymizer = anonymize::from_spec(&spec).expect("the method exists");
         group.bench_function(BenchmarkId::new(method, "adult"), |b| {
-            b.iter(|| anonymizer.anonymize(&problem, &Silent).expect("a cut exists"));
+            b.iter(|| anonymizer.propose(&problem, &Silent).expect("a cut exists"));
         });
     }
     group.finish();

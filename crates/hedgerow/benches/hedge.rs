@@ -17,7 +17,7 @@ fn searches(c: &mut Criterion) {
         let problem = problem(&table, "iotf", k);
         for (name, method) in &methods {
             group.bench_function(BenchmarkId::new(*name, format!("k={k}")), |b| {
-                b.iter(|| method.anonymize(&problem, &Silent).expect("a partition exists"));
+                b.iter(|| method.propose(&problem, &Silent).expect("a partition exists"));
             });
         }
     }

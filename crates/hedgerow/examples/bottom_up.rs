@@ -83,7 +83,7 @@ fn time(data: &Path, table: &Table, k: u64, search: &str) -> Result<(f64, String
     let problem = problem(table, data, k)?;
     let anonymizer = anonymize::from_spec(&format!("bottom-up:search={search}").parse()?)?;
     let (start, busy) = (Instant::now(), busy_seconds());
-    let recoding = anonymizer.anonymize(&problem, &Silent)?;
+    let recoding = anonymizer.propose(&problem, &Silent)?;
     let seconds = match (busy, busy_seconds()) {
         (Some(before), Some(after)) => after - before,
         _ => start.elapsed().as_secs_f64(),

@@ -46,8 +46,8 @@ fn main() -> Result<()> {
     for k in [10, 50, 100, 500] {
         let problem = problem(&train, &data, k)?;
         for (place, method) in methods.iter().enumerate() {
-            let found = anonymize::solve(&method.parse()?, &problem, &Silent)?;
-            let error = measure::classification(&problem, &found, &test)?;
+            let found = problem.solve(&*anonymize::from_spec(&method.parse()?)?, &Silent)?;
+            let error = measure::classification(&found, &test)?;
             if (k, place) == (10, 0) {
                 println!("{:<39}{:>9.2}%", "no generalization", 100.0 * error.baseline);
                 println!("{:<39}{:>9.2}%", "everything is *", 100.0 * error.majority);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::anonymize::{Anonymizer, KMember};
+use crate::anonymize::KMember;
 use crate::hierarchy::{self, Generalization, Suited};
 use crate::loss::{self, Partition};
 use crate::method::Spec;
@@ -184,8 +184,8 @@ impl Auto {
         let k = self.k.min(sample.cohorts().n_records()).max(1);
         let built = choices.iter().map(|choice| choice.generalization.clone()).collect();
         let problem = Problem::new(sample, built, vec![Box::new(KAnonymity::new(k)?)])?;
-        let recoding = KMember::default().anonymize(&problem, &Silent)?;
-        loss::Choice::default().penalty(&Partition::of(&problem, &recoding))
+        let found = problem.solve(&KMember::default(), &Silent)?;
+        loss::Choice::default().penalty(&Partition::of(&problem, &found))
     }
 }
 

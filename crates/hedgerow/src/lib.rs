@@ -4,7 +4,7 @@
 //! what was lost. The modules stand in the order of the flow, and each uses only those before it:
 //!
 //! ```text
-//! table -> schema -> hierarchy -> problem -> recoding -> release -> report
+//! table -> schema -> hierarchy -> problem -> proposal -> recoding -> release -> report
 //! ```
 //!
 //! # Examples
@@ -12,7 +12,7 @@
 //! Four ages, published so that each is shared by at least two people:
 //!
 //! ```
-//! use hedgerow::anonymize::{Anonymizer, KMember};
+//! use hedgerow::anonymize::KMember;
 //! use hedgerow::hierarchy::{HierarchyBuilder, Iotf};
 //! use hedgerow::privacy::KAnonymity;
 //! use hedgerow::problem::Problem;
@@ -23,8 +23,8 @@
 //! let table = Table::from_rows(&["age"], &[["23"], ["25"], ["41"], ["44"]])?;
 //! let tree = Iotf.build(&table.columns()[0])?;
 //! let problem = Problem::new(&table, vec![tree], vec![Box::new(KAnonymity::new(2)?)])?;
-//! let recoding = KMember::default().anonymize(&problem, &Silent)?;
-//! let release = Release::new(&problem, &recoding, &Style::default());
+//! let recoding = problem.solve(&KMember::default(), &Silent)?;
+//! let release = Release::new(&recoding, &Style::default());
 //! let published: Vec<_> = release.rows(&table).iter().map(|cells| cells[0].as_str()).collect();
 //! assert_eq!(published, ["[23, 25]", "[23, 25]", "[41, 44]", "[41, 44]"]);
 //! # Ok::<(), hedgerow::Error>(())
@@ -45,6 +45,7 @@ pub mod privacy;
 pub mod population;
 pub mod problem;
 pub mod lattice;
+pub mod proposal;
 pub mod recoding;
 pub mod loss;
 pub mod anonymize;

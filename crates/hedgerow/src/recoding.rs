@@ -1,436 +1,66 @@
-//! What any anonymizer decides: classes, and which records are in them.
+//! A proposal that was checked: what may be published.
 
-use std::hash::BuildHasher;
+use std::ops::Deref;
 
-use hashbrown::{DefaultHashBuilder, HashTable};
-
-use crate::hierarchy::Node;
-use crate::problem::{ANY_LEAF, Problem, Region, Tally};
+use crate::problem::Problem;
+use crate::proposal::Proposal;
 use crate::{Error, Result};
 
-/// Of so many takes or classes leaves are asked for together: memory answers many questions in the
-/// time of one if nothing else is between them.
-const AT_ONCE: usize = 256;
-
-/// Some records of a cohort go to a class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Take {
-    /// The cohort.
-    pub cohort: u32,
-    /// The class; [`Take::SUPPRESSED`] when the records are not published.
-    pub class: u32,
-    /// How many records.
-    pub count: u64,
-}
-
-impl Take {
-    /// Stands for the class of records whose quasi-identifiers are not published.
-    pub const SUPPRESSED: u32 = u32::MAX;
-}
-
-/// A partition of the records into classes, with the region of each class and attribute.
+/// A partition of the records of a problem that may be published.
 ///
-/// A cohort may be divided between classes. Its records then go to them in row order, in the order
-/// of the takes, so a recoding says of every record where it goes without naming any.
+/// [`Problem::solve`] makes it of what a method proposes. Every record is in one class or suppressed,
+/// what a class publishes covers its records, every class meets the goal of the problem, and no
+/// limit is exceeded. A [`Proposal`] promises none of that, so a release is not made of one:
 ///
-/// Many classes publish the same, so what they publish is kept once for each *shape*, a tuple of
-/// regions. There are few different regions beside that many shapes, so a shape has their numbers.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Recoding {
-    /// The different regions of each attribute.
-    regions: Vec<Vec<Region>>,
-    /// For each shape, the number of the region of each attribute.
-    shapes: Vec<u32>,
-    shape_of_class: Vec<u32>,
-    takes: Vec<Take>,
-    /// What the method has to say about its search, for the report.
-    pub notes: Vec<String>,
-    /// The steps of the search as CSV, where the method keeps them.
-    pub trace: Option<String>,
-    /// Why the search ended before it was sure of its result, if it did.
-    pub early: Option<Early>,
+/// ```compile_fail
+/// # use hedgerow::anonymize::{Anonymizer, KMember};
+/// # use hedgerow::hierarchy::{Free, HierarchyBuilder};
+/// # use hedgerow::privacy::KAnonymity;
+/// # use hedgerow::problem::Problem;
+/// # use hedgerow::progress::Silent;
+/// # use hedgerow::release::{Release, Style};
+/// # use hedgerow::table::Table;
+/// # let table = Table::from_rows(&["age"], &[["20"], ["21"]])?;
+/// # let free = Free.build(&table.columns()[0])?;
+/// # let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
+/// let proposal = KMember::default().propose(&problem, &Silent)?;
+/// let release = Release::new(&proposal, &Style::default()); // expected `&Recoding`
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Recoding<'p> {
+    problem: &'p Problem,
+    proposal: Proposal,
 }
 
-/// The end of a search that is not sure of its result.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Early {
-    /// What ended it, as a clause: `the budget ended`.
-    pub why: &'static str,
-    /// How much less the best may lose; none if nothing is known.
-    pub gap: Option<f64>,
-}
-
-impl Recoding {
-    /// Makes a recoding of takes: regions are the least ones that hold each class.
-    pub fn new(problem: &Problem, n_classes: usize, takes: Vec<Take>) -> Self {
-        let attributes = problem.attributes();
-        let (starts, order) = in_order_of(&takes, n_classes, |take| take.class);
-        let cohorts: Vec<u32> = order.iter().map(|&take| takes[take as usize].cohort).collect();
-        let mut shapes = Shapes::new(attributes.len());
-        let mut shape_of_class = Vec::with_capacity(n_classes);
-        let mut leaves = Vec::new();
-        for first in (0..n_classes).step_by(AT_ONCE) {
-            let ends = &starts[first..=n_classes.min(first + AT_ONCE)];
-            let cohorts = &cohorts[ends[0]..ends[ends.len() - 1]];
-            problem.leaves_of(cohorts, &mut leaves);
-            for class in ends.windows(2) {
-                let members = class[0] - ends[0]..class[1] - ends[0];
-                let regions = attributes.iter().enumerate().map(|(place, attribute)| {
-                    let leaves = &leaves[place * cohorts.len()..][members.clone()];
-                    attribute.region(leaves.iter().copied())
-                });
-                shape_of_class.push(shapes.number_of(regions));
-            }
-        }
-        shapes.recoding(shape_of_class, takes)
-    }
-
-    /// Makes a recoding of takes and of what each class publishes.
-    pub fn with_regions(
-        problem: &Problem,
-        of_classes: impl Iterator<Item = Box<[Region]>>,
-        takes: Vec<Take>,
-    ) -> Self {
-        let attributes = problem.attributes();
-        let mut shapes = Shapes::new(attributes.len());
-        let shown = |regions: Box<[Region]>| {
-            let regions = regions.into_iter().zip(attributes);
-            shapes.number_of(regions.map(|(region, attribute)| attribute.without_rare(region)))
-        };
-        let shape_of_class = of_classes.map(shown).collect();
-        shapes.recoding(shape_of_class, takes)
-    }
-
-    /// Makes a recoding in which every value is published alike wherever it stands (global
-    /// recoding): `published` says for each attribute what each of its leaves becomes. Classes that
-    /// are not private are suppressed.
-    pub fn global(problem: &Problem, published: &[Vec<Region>]) -> Self {
-        let attributes = problem.attributes();
-        let mut shapes = Shapes::new(attributes.len());
-        let columns = published.iter().zip(attributes).zip(&mut shapes.regions);
-        let of_leaves = columns.map(|((of_leaf, attribute), regions)| {
-            let shown = of_leaf.iter().map(|region| attribute.without_rare(region.clone()));
-            shown.map(|region| regions.number(region)).collect()
-        });
-        let of_leaves: Vec<Vec<u32>> = of_leaves.collect();
-        let mut shape = vec![0; attributes.len()];
-        let class_of = (0..problem.cohorts().len()).map(|cohort| {
-            for (place, attribute) in attributes.iter().enumerate() {
-                shape[place] = match attribute.leaves()[cohort] {
-                    ANY_LEAF => shapes.regions[place].number(Region::Unknown),
-                    leaf => of_leaves[place][leaf as usize],
-                };
-            }
-            shapes.number(&shape)
-        });
-        let class_of: Vec<u32> = class_of.collect();
-        let takes = (0..).zip(&class_of).zip(&problem.cohorts().counts);
-        let takes = takes.map(|((cohort, &class), &count)| Take { cohort, class, count }).collect();
-        let n_classes = shapes.numbers.len() as u32;
-        let mut all = shapes.recoding((0..n_classes).collect(), takes);
-        all.suppress_failing(problem);
-        all
-    }
-
-    /// Publishes no more than the nodes `tops`, one for each attribute, of which all records are
-    /// below.
-    pub(crate) fn lower(&mut self, problem: &Problem, tops: &[Node]) {
-        for ((regions, attribute), &top) in
-            self.regions.iter_mut().zip(problem.attributes()).zip(tops)
-        {
-            let Some(tree) = attribute.generalization().hierarchy() else { continue };
-            for region in regions {
-                let Region::Node(node) = region else { continue };
-                let (outer, inner) = (tree.leaves_of(*node), tree.leaves_of(top));
-                if outer.start <= inner.start && inner.end <= outer.end {
-                    *node = top;
-                }
-            }
+impl<'p> Recoding<'p> {
+    /// Checks a proposal that is taken as it is.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] says what is wrong with it.
+    pub fn of(problem: &'p Problem, proposal: Proposal) -> Result<Self> {
+        match proposal.flaw(problem) {
+            None => Ok(Self { problem, proposal }),
+            Some(flaw) => Err(Error::invalid(format!("this cannot be published: {flaw}"))),
         }
     }
 
-    /// Puts together what was decided for parts of a problem: each with the cohorts it is about.
-    /// What none of them is about is suppressed.
-    pub fn of_parts(problem: &Problem, parts: Vec<(&[u32], Self)>) -> Self {
-        let mut shapes = Shapes::new(problem.attributes().len());
-        let (mut shape_of_class, mut takes) = (Vec::new(), Vec::new());
-        let mut notes = Vec::new();
-        let mut left = problem.cohorts().counts.clone();
-        for (cohorts, part) in parts {
-            let first = shape_of_class.len() as u32;
-            let shape_of = |shape| {
-                let places = 0..part.regions.len();
-                shapes.number_of(places.map(|place| part.region(shape, place).clone()))
-            };
-            let numbers: Vec<u32> = (0..part.n_shapes()).map(shape_of).collect();
-            shape_of_class.extend(part.shape_of_class.iter().map(|&shape| numbers[shape as usize]));
-            notes.extend(part.notes);
-            for take in part.takes {
-                let cohort = cohorts[take.cohort as usize];
-                let class = match take.class {
-                    Take::SUPPRESSED => Take::SUPPRESSED,
-                    class => first + class,
-                };
-                left[cohort as usize] -= take.count;
-                takes.push(Take { cohort, class, count: take.count });
-            }
-        }
-        let left = (0..).zip(left).filter(|(_, count)| *count > 0);
-        takes.extend(left.map(|(cohort, count)| Take { cohort, class: Take::SUPPRESSED, count }));
-        Self { notes, ..shapes.recoding(shape_of_class, takes) }
+    /// Puts a note before those of the method.
+    pub(crate) fn put_first(&mut self, note: Option<String>) {
+        self.proposal.notes.splice(0..0, note);
     }
 
-    /// Suppresses the classes that are not private.
-    pub fn suppress_failing(&mut self, problem: &Problem) {
-        let tallies = self.tallies(problem);
-        let mut next = 0;
-        let numbers: Vec<u32> = tallies
-            .iter()
-            .map(|tally| {
-                if !problem.goal().holds(tally) {
-                    return Take::SUPPRESSED;
-                }
-                next += 1;
-                next - 1
-            })
-            .collect();
-        for take in self.takes.iter_mut().filter(|take| take.class != Take::SUPPRESSED) {
-            take.class = numbers[take.class as usize];
-        }
-        let mut place = 0;
-        self.shape_of_class.retain(|_| {
-            place += 1;
-            numbers[place - 1] != Take::SUPPRESSED
-        });
-    }
-
-    /// What is in each class.
-    pub fn tallies(&self, problem: &Problem) -> Vec<Tally> {
-        self.tallies_by(problem, self.n_classes(), |class| class)
-    }
-
-    /// What is in all classes of each shape; shapes without records are left out.
-    fn tallies_shown(&self, problem: &Problem) -> Vec<Tally> {
-        let mut tallies = self.tallies_by(problem, self.n_shapes(), |class| self.shape(class));
-        tallies.retain(|tally| tally.size() > 0);
-        tallies
-    }
-
-    fn tallies_by(
-        &self,
-        problem: &Problem,
-        n_groups: usize,
-        group_of: impl Fn(usize) -> usize,
-    ) -> Vec<Tally> {
-        let goal = problem.goal();
-        let mut tallies = vec![goal.tally(); n_groups];
-        for take in self.takes.iter().filter(|take| take.class != Take::SUPPRESSED) {
-            goal.add(&mut tallies[group_of(take.class as usize)], take.cohort, take.count);
-        }
-        tallies
-    }
-
-    /// How many classes.
-    pub fn n_classes(&self) -> usize {
-        self.shape_of_class.len()
-    }
-
-    /// How many shapes.
-    pub fn n_shapes(&self) -> usize {
-        self.shapes.len() / self.regions.len()
-    }
-
-    /// The shape of a class.
-    pub fn shape(&self, class: usize) -> usize {
-        self.shape_of_class[class] as usize
-    }
-
-    /// What classes of a shape publish in an attribute.
-    pub fn region(&self, shape: usize, attribute: usize) -> &Region {
-        &self.regions[attribute][self.numbers(shape)[attribute] as usize]
-    }
-
-    /// The number of the region of each attribute that classes of a shape publish.
-    pub(crate) fn numbers(&self, shape: usize) -> &[u32] {
-        let width = self.regions.len();
-        &self.shapes[shape * width..][..width]
-    }
-
-    /// The different regions of an attribute, by number.
-    pub(crate) fn regions_of(&self, attribute: usize) -> &[Region] {
-        &self.regions[attribute]
-    }
-
-    /// Which records go where.
-    pub fn takes(&self) -> &[Take] {
-        &self.takes
-    }
-
-    /// How many records each class has.
-    pub fn sizes(&self) -> Vec<u64> {
-        let mut sizes = vec![0; self.n_classes()];
-        for take in self.takes.iter().filter(|take| take.class != Take::SUPPRESSED) {
-            sizes[take.class as usize] += take.count;
-        }
-        sizes
-    }
-
-    /// How many records are suppressed.
-    pub fn n_suppressed(&self) -> u64 {
-        let suppressed = self.takes.iter().filter(|take| take.class == Take::SUPPRESSED);
-        suppressed.map(|take| take.count).sum()
-    }
-
-    /// Checks what every recoding must be: each record in exactly one class or suppressed, covered
-    /// by what its class publishes, and every class as private as was asked.
-    pub fn check(&self, problem: &Problem) -> Result<()> {
-        let mut left: Vec<u64> = problem.cohorts().counts.clone();
-        for take in &self.takes {
-            let left = &mut left[take.cohort as usize];
-            *left = left.checked_sub(take.count).ok_or_else(|| bug("a record has two classes"))?;
-        }
-        if left.iter().any(|&left| left > 0) {
-            return Err(bug("a record has no class"));
-        }
-        if self.n_suppressed() > problem.most_suppressed() {
-            return Err(bug("more records are suppressed than may be"));
-        }
-        self.check_cover(problem)?;
-        if self.is_private(problem) { Ok(()) } else { Err(bug("a class is not private")) }
-    }
-
-    /// Checks that what a class publishes covers its records and is within limits.
-    fn check_cover(&self, problem: &Problem) -> Result<()> {
-        let mut leaves = Vec::new();
-        let is_published = |take: &&Take| take.class != Take::SUPPRESSED;
-        for takes in self.takes.chunks(AT_ONCE) {
-            let takes: Vec<&Take> = takes.iter().filter(is_published).collect();
-            let cohorts: Vec<u32> = takes.iter().map(|take| take.cohort).collect();
-            problem.leaves_of(&cohorts, &mut leaves);
-            let mut leaves = leaves.iter();
-            for (place, attribute) in problem.attributes().iter().enumerate() {
-                for (take, &leaf) in takes.iter().zip(leaves.by_ref()) {
-                    let region = self.region(self.shape(take.class as usize), place);
-                    if !attribute.covers(region, leaf) {
-                        return Err(bug("a class does not cover one of its records"));
-                    }
-                    if !problem.allows(place, leaf, region) {
-                        return Err(bug("a value is generalized further than its limit"));
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether every class is private, and so is what a reader sees: classes of one shape together.
-    pub fn is_private(&self, problem: &Problem) -> bool {
-        let goal = problem.goal();
-        let is_met = |tallies: Vec<Tally>| tallies.iter().all(|tally| goal.holds(tally));
-        is_met(self.tallies(problem)) && (goal.is_monotone() || is_met(self.tallies_shown(problem)))
+    /// The problem that it solves.
+    pub fn problem(&self) -> &'p Problem {
+        self.problem
     }
 }
 
-/// Numbers regions, and shapes of them, in the order of their first appearance.
-struct Shapes {
-    /// The regions of each attribute.
-    regions: Vec<Regions>,
-    hasher: DefaultHashBuilder,
-    /// The shapes by their hash, each with it.
-    numbers: HashTable<(u64, u32)>,
-    /// The numbers of the regions of each shape.
-    tuples: Vec<u32>,
-}
+impl Deref for Recoding<'_> {
+    type Target = Proposal;
 
-impl Shapes {
-    fn new(width: usize) -> Self {
-        let regions = std::iter::repeat_with(Regions::default).take(width).collect();
-        let (hasher, numbers) = (DefaultHashBuilder::default(), HashTable::new());
-        Self { regions, hasher, numbers, tuples: Vec::new() }
+    fn deref(&self) -> &Proposal {
+        &self.proposal
     }
-
-    /// The number of a shape of such regions.
-    fn number_of(&mut self, shape: impl IntoIterator<Item = Region>) -> u32 {
-        let regions = self.regions.iter_mut().zip(shape);
-        let shape: Vec<u32> = regions.map(|(regions, region)| regions.number(region)).collect();
-        self.number(&shape)
-    }
-
-    /// The number of a shape, given by the numbers of its regions.
-    fn number(&mut self, shape: &[u32]) -> u32 {
-        let Self { hasher, numbers, tuples, .. } = self;
-        // One round for each number is faster than the hasher, which has the last word.
-        let hash = hasher.hash_one(shape.iter().fold(0, |hash: u64, &number| {
-            let mixed = (hash ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            mixed ^ mixed >> 32
-        }));
-        let is_same = |&(its, number): &(u64, u32)| {
-            its == hash && tuples[number as usize * shape.len()..][..shape.len()] == *shape
-        };
-        if let Some(&(_, number)) = numbers.find(hash, is_same) {
-            return number;
-        }
-        let number = numbers.len() as u32;
-        numbers.insert_unique(hash, (hash, number), |&(hash, _)| hash);
-        tuples.extend_from_slice(shape);
-        number
-    }
-
-    /// A recoding of classes of these shapes.
-    fn recoding(self, shape_of_class: Vec<u32>, takes: Vec<Take>) -> Recoding {
-        let regions = self.regions.into_iter().map(|regions| regions.list).collect();
-        let (notes, trace) = (Vec::new(), None);
-        Recoding { regions, shapes: self.tuples, shape_of_class, takes, notes, trace, early: None }
-    }
-}
-
-/// The different regions of an attribute.
-#[derive(Default)]
-struct Regions {
-    list: Vec<Region>,
-    numbers: HashTable<u32>,
-    hasher: DefaultHashBuilder,
-}
-
-impl Regions {
-    fn number(&mut self, region: Region) -> u32 {
-        let Self { list, numbers, hasher } = self;
-        let hash = hasher.hash_one(&region);
-        if let Some(&number) = numbers.find(hash, |&number| list[number as usize] == region) {
-            return number;
-        }
-        let number = list.len() as u32;
-        numbers.insert_unique(hash, number, |&number| hasher.hash_one(&list[number as usize]));
-        list.push(region);
-        number
-    }
-}
-
-/// The places of takes in the order of a key below `n_keys`, takes of one key in their own order,
-/// and where each key begins; takes with a larger key are left out.
-pub(crate) fn in_order_of(
-    takes: &[Take],
-    n_keys: usize,
-    key: impl Fn(&Take) -> u32,
-) -> (Vec<usize>, Vec<u32>) {
-    let mut starts = vec![0; n_keys + 1];
-    let keyed = || takes.iter().enumerate().filter(|(_, take)| (key(take) as usize) < n_keys);
-    for (_, take) in keyed() {
-        starts[key(take) as usize + 1] += 1;
-    }
-    for at in 1..starts.len() {
-        starts[at] += starts[at - 1];
-    }
-    let mut order = vec![0; starts[n_keys]];
-    let mut next = starts.clone();
-    for (place, take) in keyed() {
-        let next = &mut next[key(take) as usize];
-        order[*next] = place as u32;
-        *next += 1;
-    }
-    (starts, order)
-}
-
-fn bug(what: &str) -> Error {
-    Error::Internal(what.to_owned())
 }

@@ -93,7 +93,7 @@ fn ntil_of(anonymizer: &dyn Anonymizer, table: &Table, method: &str, k: u64) -> 
     let built = built.collect::<Result<_, _>>().unwrap();
     let model = KAnonymity::new(k).unwrap();
     let problem = Problem::new(table, built, vec![Box::new(model)]).unwrap();
-    let recoding = anonymizer.anonymize(&problem, &Silent).unwrap();
+    let recoding = anonymizer.propose(&problem, &Silent).unwrap();
     Ntil.of(&Partition::of(&problem, &recoding)).unwrap()
 }
 

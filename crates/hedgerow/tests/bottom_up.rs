@@ -16,7 +16,7 @@ use hedgerow::loss::{Loss, Ntil, Partition};
 use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem, Region};
 use hedgerow::progress::Silent;
-use hedgerow::recoding::Recoding;
+use hedgerow::proposal::Proposal;
 use hedgerow::table::{Encoding, Part, Table};
 use proptest::prelude::*;
 
@@ -67,7 +67,7 @@ impl Random {
     }
 
     /// The problem, if one class of all records would solve it.
-    fn problem<'a>(&self, table: &'a Table, numbers: &str) -> Option<Problem> {
+    fn problem(&self, table: &Table, numbers: &str) -> Option<Problem> {
         let words =
             || Generalization::from(Format::named("arx").unwrap().read(WORDS, None).unwrap());
         let built = hierarchy::build(&numbers.parse().unwrap(), &table.columns()[2], None).unwrap();
@@ -86,12 +86,12 @@ impl Random {
     }
 }
 
-fn run(spec: &str, problem: &Problem) -> Result<Recoding, Error> {
+fn run(spec: &str, problem: &Problem) -> Result<Proposal, Error> {
     let anonymizer = anonymize::from_spec(&spec.parse().unwrap()).unwrap();
-    let recoding = anonymizer.anonymize(problem, &Silent)?;
-    recoding.check(problem).unwrap();
-    assert_eq!(recoding, anonymizer.anonymize(problem, &Silent).unwrap());
-    Ok(recoding)
+    let proposal = anonymizer.propose(problem, &Silent)?;
+    assert_eq!(proposal.flaw(problem), None);
+    assert_eq!(proposal, anonymizer.propose(problem, &Silent).unwrap());
+    Ok(proposal)
 }
 
 proptest! {

@@ -15,7 +15,7 @@ use hedgerow::method::Spec;
 use hedgerow::privacy::{self, ClassView, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem, Region};
 use hedgerow::progress::Silent;
-use hedgerow::recoding::Recoding;
+use hedgerow::proposal::Proposal;
 use hedgerow::table::{Encoding, Table};
 use hedgerow::{Error, Result};
 use proptest::prelude::*;
@@ -94,7 +94,7 @@ impl Random {
         Table::encode(&["a", "b", "c", "secret"], &self.rows, &encoding).unwrap()
     }
 
-    fn problem<'a>(&self, table: &'a Table) -> Result<Problem> {
+    fn problem(&self, table: &Table) -> Result<Problem> {
         let columns = table.columns().iter().zip(self.hierarchies);
         let built = columns.map(|(column, spec)| hierarchy::build(&spec.parse()?, column, None));
         let secrets = [Arc::new(Secret::of(table, "secret")?)];
@@ -112,7 +112,7 @@ impl Random {
 
 /// The levels, the recoding and the classes of every node that suppresses few enough records, and
 /// not all.
-fn feasible(problem: &Problem) -> Vec<(Vec<u32>, Recoding, Partition)> {
+fn feasible(problem: &Problem) -> Vec<(Vec<u32>, Proposal, Partition)> {
     let functions: Vec<_> =
         problem.attributes().iter().map(|a| a.generalization().levels().unwrap()).collect();
     let mut nodes: Vec<Vec<u32>> = vec![Vec::new()];
@@ -127,7 +127,7 @@ fn feasible(problem: &Problem) -> Vec<(Vec<u32>, Recoding, Partition)> {
         let published: Vec<Vec<Region>> = (functions.iter().zip(&levels))
             .map(|(f, &level)| f.nodes[level as usize].iter().copied().map(Region::Node).collect())
             .collect();
-        let recoding = Recoding::global(problem, &published);
+        let recoding = Proposal::global(problem, &published);
         let partition = Partition::of(problem, &recoding);
         (levels, recoding, partition)
     });
@@ -136,17 +136,17 @@ fn feasible(problem: &Problem) -> Vec<(Vec<u32>, Recoding, Partition)> {
 }
 
 /// What a method finds by itself: no records are chosen to be suppressed where it refuses.
-fn solved(method: &str, problem: &Problem) -> Result<Recoding> {
+fn solved(method: &str, problem: &Problem) -> Result<Proposal> {
     let anonymizer = anonymize::from_spec(&method.parse()?)?;
     if let Some(obstacle) = anonymizer.obstacle(problem) {
         return Err(Error::Invalid(obstacle));
     }
-    let recoding = anonymizer.anonymize(problem, &Silent)?;
-    recoding.check(problem)?;
-    Ok(recoding)
+    let proposal = anonymizer.propose(problem, &Silent)?;
+    assert_eq!(proposal.flaw(problem), None);
+    Ok(proposal)
 }
 
-fn ntil(problem: &Problem, recoding: &Recoding) -> f64 {
+fn ntil(problem: &Problem, recoding: &Proposal) -> f64 {
     loss::Ntil.of(&Partition::of(problem, recoding)).unwrap()
 }
 
@@ -256,7 +256,7 @@ proptest! {
             let at: Vec<_> = at.collect();
             let published: Vec<Vec<Region>> =
                 at.iter().map(|nodes| nodes.iter().copied().map(Region::Node).collect()).collect();
-            let recoding = Recoding::global(&problem, &published);
+            let recoding = Proposal::global(&problem, &published);
             if recoding.n_suppressed() <= threshold {
                 break Some(recoding);
             }
@@ -300,7 +300,7 @@ fn codes(most_suppressed: u64) -> (Table, Limits) {
     (table, Limits { most_suppressed, ..Limits::default() })
 }
 
-fn on_codes(method: &str, most_suppressed: u64) -> Result<Recoding> {
+fn on_codes(method: &str, most_suppressed: u64) -> Result<Proposal> {
     let (table, limits) = codes(most_suppressed);
     let spec = |name: &str| Spec::named(name);
     let built = vec![

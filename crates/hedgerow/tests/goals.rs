@@ -17,7 +17,8 @@ use hedgerow::method::Spec;
 use hedgerow::privacy::{self, ClassView, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
-use hedgerow::recoding::{Recoding, Take};
+use hedgerow::proposal::{Proposal, Take};
+use hedgerow::recoding::Recoding;
 use hedgerow::release::{Release, Style};
 use hedgerow::table::{Encoding, Table};
 use hedgerow::{Error, anonymize, hierarchy};
@@ -75,7 +76,7 @@ impl Random {
         Table::encode(&["n", "w", "s"], &self.rows, &encoding).unwrap()
     }
 
-    fn problem<'a>(&self, table: &'a Table, models: &[&str]) -> Result<Problem, Error> {
+    fn problem(&self, table: &Table, models: &[&str]) -> Result<Problem, Error> {
         let asked = models;
         let words = Format::named("arx")?.read(WORD_TREE, Some("w"))?;
         let number = if self.is_free { "free" } else { "iotf" };
@@ -121,10 +122,9 @@ impl Random {
     fn classes(
         &self,
         table: &Table,
-        problem: &Problem,
-        recoding: &Recoding,
+        recoding: &Recoding<'_>,
     ) -> BTreeMap<Vec<String>, Vec<String>> {
-        let release = Release::new(problem, recoding, &Style::default());
+        let release = Release::new(recoding, &Style::default());
         let mut classes: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
         for (cells, row) in release.rows(table).into_iter().zip(&self.rows) {
             let cells = cells.into_iter().cloned().collect();
@@ -188,16 +188,16 @@ fn some_partition_meets(table: &Table, problem: &Problem) -> bool {
         }
         let takes = rows.iter().zip(&classes);
         let takes = takes.map(|(&cohort, &class)| Take { cohort, class, count: 1 }).collect();
-        let recoding = Recoding::new(problem, n_classes as usize, takes);
-        if n_classes > 0 && recoding.check(problem).is_ok() {
+        let proposal = Proposal::new(problem, n_classes as usize, takes);
+        if n_classes > 0 && proposal.flaw(problem).is_none() {
             return true;
         }
     }
     false
 }
 
-fn ntil(problem: &Problem, recoding: &Recoding) -> f64 {
-    Ntil.of(&Partition::of(problem, recoding).published()).unwrap()
+fn ntil(recoding: &Recoding<'_>) -> f64 {
+    Ntil.of(&Partition::of(recoding.problem(), recoding).published()).unwrap()
 }
 
 proptest! {
@@ -220,8 +220,8 @@ proptest! {
         };
         for method in anonymize::ALL {
             let what = format!("{} {chosen:?}", method.name);
-            let spec = quick::spec(method.name);
-            let recoding = match anonymize::solve(&spec, &problem, &Silent) {
+            let anonymizer = anonymize::from_spec(&quick::spec(method.name)).unwrap();
+            let recoding = match problem.solve(&*anonymizer, &Silent) {
                 Ok(recoding) => recoding,
                 // Methods of levels and cuts do not form every partition.
                 Err(Error::Unreachable(message)) => {
@@ -233,10 +233,10 @@ proptest! {
                 Err(other) => return Err(TestCaseError::fail(format!("{what}: {other}"))),
             };
             prop_assert!(is_feasible, "{}", what);
-            let anonymizer = anonymize::from_spec(&spec).unwrap();
-            let strict = anonymize::solve(&spec, &problem.strict(), &Silent);
+            let strict = problem.strict();
+            let strict = strict.solve(&*anonymizer, &Silent);
             if let Some(strict) = strict.ok().filter(|_| !anonymizer.defines_suppression()) {
-                let (with, without) = (ntil(&problem, &recoding), ntil(&problem, &strict));
+                let (with, without) = (ntil(&recoding), ntil(&strict));
                 prop_assert!(!random.caps.is_empty() || with <= without + 1e-9, "{what} {with} {without}");
             }
         }
@@ -257,7 +257,8 @@ proptest! {
                 Err(Error::Unreachable(_)) => continue,
                 Err(other) => return Err(TestCaseError::fail(format!("{what}: {other}"))),
             };
-            let recoding = match anonymize::solve(&quick::spec(method.name), &problem, &Silent) {
+            let anonymizer = anonymize::from_spec(&quick::spec(method.name)).unwrap();
+            let recoding = match problem.solve(&*anonymizer, &Silent) {
                 Ok(recoding) => recoding,
                 Err(Error::Unreachable(_)) => {
                     // Without limits one class of all records would do, if the models are monotone.
@@ -271,7 +272,7 @@ proptest! {
             };
             prop_assert!(recoding.n_suppressed() <= random.most_suppressed, "{}", what);
             let nothing = vec!["*".to_owned(); 2];
-            for (shown, values) in random.classes(&table, &problem, &recoding) {
+            for (shown, values) in random.classes(&table, &recoding) {
                 if shown == nothing && recoding.n_suppressed() > 0 {
                     continue;
                 }
@@ -284,7 +285,7 @@ proptest! {
                 }
             }
             if random.caps == ["level:0"] {
-                let release = Release::new(&problem, &recoding, &Style::default());
+                let release = Release::new(&recoding, &Style::default());
                 let words = release.rows(&table).into_iter().map(|cells| cells[1]);
                 prop_assert!(words.into_iter().all(|w| w == "*" || WORDS.contains(&w.as_str())));
             }

@@ -17,7 +17,8 @@ use hedgerow::method::Spec;
 use hedgerow::privacy::{KAnonymity, Secret};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
-use hedgerow::recoding::{Recoding, Take};
+use hedgerow::proposal::Take;
+use hedgerow::recoding::Recoding;
 use hedgerow::release::{Release, Style};
 use hedgerow::table::{Encoding, Part, Table};
 use serde::{Deserialize, Serialize};
@@ -256,11 +257,11 @@ fn of_release(
     let most_suppressed = input.suppress.unwrap_or_default();
     let limits = Limits { most_suppressed, class: class.map(Arc::new), ..Limits::default() };
     let problem = Problem::with_limits(table, built, vec![Box::new(model)], limits).unwrap();
-    let recoding = anonymizer.anonymize(&problem, &Silent).unwrap();
-    recoding.check(&problem).unwrap();
+    let proposal = anonymizer.propose(&problem, &Silent).unwrap();
+    let recoding = Recoding::of(&problem, proposal).unwrap();
     let partition = Partition::of(&problem, &recoding);
-    let release = Release::new(&problem, &recoding, &Style::default());
-    let merged = measure::of_release(&problem, &recoding, &release, true);
+    let release = Release::new(&recoding, &Style::default());
+    let merged = measure::of_release(&release, true);
     let mut found = toml::Table::new();
     for (name, loss) in partition.losses() {
         found.insert(name.to_owned(), loss.into());
@@ -293,7 +294,7 @@ fn of_release(
 }
 
 /// The rows of each cluster, as `0 1 4 5`.
-fn clusters(table: &Table, release: &Release<'_>, recoding: &Recoding) -> Vec<String> {
+fn clusters(table: &Table, release: &Release<'_>, recoding: &Recoding<'_>) -> Vec<String> {
     let mut assigner = release.assigner();
     let mut rows = vec![Vec::new(); recoding.n_classes()];
     for (row, &cohort) in table.rows().unwrap().iter().enumerate() {

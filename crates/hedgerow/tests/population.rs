@@ -7,7 +7,7 @@ mod cases;
 use std::collections::BTreeMap;
 
 use cases::cases;
-use hedgerow::anonymize::{Anonymizer, KMember};
+use hedgerow::anonymize::KMember;
 use hedgerow::hierarchy::{self, Hierarchy, format::Format};
 use hedgerow::measure::Recount;
 use hedgerow::method::Spec;
@@ -64,8 +64,8 @@ proptest! {
         let built = vec![numbers, words.into()];
         let Ok(problem) = Problem::with_limits(&table, built, models, limits) else { return Ok(()) };
 
-        let recoding = KMember::default().anonymize(&problem, &Silent).unwrap();
-        let release = Release::new(&problem, &recoding, &Style { intervals });
+        let recoding = problem.solve(&KMember::default(), &Silent).unwrap();
+        let release = Release::new(&recoding, &Style { intervals });
         let as_shown = Encoding { is_release: true, ..Encoding::default() };
         let rows = release.rows(&table).into_iter();
         let rows: Vec<Vec<String>> = rows.map(|row| row.into_iter().cloned().collect()).collect();

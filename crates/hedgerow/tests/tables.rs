@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use hedgerow::anonymize::{Anonymizer, KMember};
+use hedgerow::anonymize::KMember;
 use hedgerow::hierarchy::{Free, HierarchyBuilder};
 use hedgerow::io::{Inputs, Output, ReadOptions, Source, WriteOptions, write_release};
 use hedgerow::privacy::KAnonymity;
@@ -91,8 +91,8 @@ fn published_after_a_change(before: &str, after: &str) -> hedgerow::Result<u64> 
     let table = source.read(&["age".to_owned()], &options, &Silent)?;
     let free = Free.build(&table.columns()[0])?;
     let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
-    let recoding = KMember::default().anonymize(&problem, &Silent)?;
-    let release = Release::new(&problem, &recoding, &Style::default());
+    let recoding = problem.solve(&KMember::default(), &Silent)?;
+    let release = Release::new(&recoding, &Style::default());
     std::fs::write(&path, after).unwrap();
     let schema = Schema::new(source.header(), &[("age", Role::Quasi)])?;
     let mut output = Output::create(&folder.path().join("out.csv"), false, &Inputs::default())?;

@@ -7,7 +7,7 @@ mod cases;
 use std::sync::Arc;
 
 use cases::cases;
-use hedgerow::anonymize::{self, Anonymizer};
+use hedgerow::anonymize::{self, Anonymizer, Traversal};
 use hedgerow::hierarchy::{self, Notation};
 use hedgerow::measure;
 use hedgerow::method::Spec;
@@ -198,8 +198,8 @@ proptest! {
             };
             let model = KAnonymity::new(k).unwrap();
             let problem = Problem::new(&table, vec![built], vec![Box::new(model)]).unwrap();
-            let recoding = method.anonymize(&problem, &Silent).unwrap();
-            let release = Release::new(&problem, &recoding, &Style::default());
+            let recoding = problem.solve(&*method, &Silent).unwrap();
+            let release = Release::new(&recoding, &Style::default());
             let shown = Table::from_rows(&["x"], &release.rows(&table)).unwrap();
             let sets = &measure::sets(&table, &shown)["x"];
             let n_in_sets: usize = sets.counts.iter().map(Vec::len).sum();
@@ -223,7 +223,7 @@ fn a_set_that_fails_a_model_takes_one_other_along() {
         let avl = hierarchy::build(&"avl".parse().unwrap(), &table.columns()[0], Some(2)).unwrap();
         let limits = Limits { most_suppressed, ..Limits::default() };
         let problem = Problem::with_limits(&table, vec![avl], model.unwrap(), limits).unwrap();
-        let found = anonymize::solve(&"traversal".parse().unwrap(), &problem, &Silent).unwrap();
+        let found = problem.solve(&Traversal::default(), &Silent).unwrap();
         (found.n_classes(), found.n_suppressed())
     };
     assert_eq!(n_classes(2, 0), (2, 0));

@@ -22,7 +22,7 @@ pub(crate) const COLUMNS: [&str; 8] = [
 ];
 
 /// Records of these columns, to be generalized with the hierarchies in the folder of the data.
-pub(crate) fn problem<'a>(table: &'a Table, data: &Path, k: u64) -> Result<Problem> {
+pub(crate) fn problem(table: &Table, data: &Path, k: u64) -> Result<Problem> {
     let built = table.columns().iter().map(|column| {
         let path = data.join(format!("hierarchies/{}.csv", column.name));
         File { path }.build(column)

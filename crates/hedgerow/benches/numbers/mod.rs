@@ -18,7 +18,7 @@ pub(crate) fn adult() -> Table {
     source.read(&quasi, &options, &Silent).expect("Adult is sound")
 }
 
-pub(crate) fn problem<'a>(table: &'a Table, method: &str, k: u64) -> Problem {
+pub(crate) fn problem(table: &Table, method: &str, k: u64) -> Problem {
     let spec = Spec::named(method);
     let built = table.columns().iter().map(|column| hierarchy::build(&spec, column, None));
     let built = built.collect::<Result<_, _>>().expect("numbers have a hierarchy");

@@ -2,13 +2,13 @@
 
 use serde::Deserialize;
 
-use super::{from_spec, solve};
+use super::from_spec;
 use crate::loss::{Choice, Partition};
 use crate::method::Spec;
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::recoding::Recoding;
+use crate::proposal::Proposal;
 use crate::{Error, Result};
 
 /// The methods that `auto` tries; the first of equally good ones is taken. Those that are left out
@@ -117,8 +117,8 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
             continue;
         }
         fallback.get_or_insert_with(|| method.clone());
-        match solve(&method, &sample, progress) {
-            Ok(recoding) => tried.push((penalty(loss, &sample, &recoding)?, method)),
+        match sample.solve(&*anonymizer, progress) {
+            Ok(found) => tried.push((penalty(loss, &sample, &found)?, method)),
             Err(Error::Unreachable(_)) => {} // a sample may lack what the whole table has
             Err(error) => return Err(error),
         }
@@ -153,8 +153,8 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
 }
 
 /// What is lost by what a reader sees: the method's own classes may show the same.
-pub(super) fn penalty(loss: Choice, problem: &Problem, recoding: &Recoding) -> Result<f64> {
-    loss.penalty(&Partition::of(problem, recoding).published())
+pub(super) fn penalty(loss: Choice, problem: &Problem, proposal: &Proposal) -> Result<f64> {
+    loss.penalty(&Partition::of(problem, proposal).published())
 }
 
 /// Another method that meets the goal where one does not: the first of the fast ones. A point that a
@@ -163,20 +163,19 @@ pub(super) fn penalty(loss: Choice, problem: &Problem, recoding: &Recoding) -> R
 /// # Complexity
 ///
 /// One run of each of the fast ones at most; none when time is up.
-pub(super) fn instead(
-    method: &Spec,
-    problem: &Problem,
-    progress: &dyn Progress,
-) -> Option<Spec> {
+pub(super) fn instead(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Option<Spec> {
     if method.parameters.contains_key("until") || progress.out_of_time() {
         return None;
     }
     let others = CANDIDATES.iter().filter(|other| problem.cohorts().len() <= other.most_cohorts);
     let mut others = others.filter_map(|other| other.method.parse::<Spec>().ok());
     others.find(|other| {
-        let can =
-            from_spec(other).is_ok_and(|a| !a.needs_levels() && a.obstacle(problem).is_none());
-        can && other.name != method.name && solve(other, problem, progress).is_ok()
+        other.name != method.name
+            && from_spec(other).is_ok_and(|anonymizer| {
+                !anonymizer.needs_levels()
+                    && anonymizer.obstacle(problem).is_none()
+                    && problem.solve(&*anonymizer, progress).is_ok()
+            })
     })
 }
 
@@ -185,7 +184,7 @@ mod tests {
     use super::*;
     use crate::hierarchy;
     use crate::privacy::KAnonymity;
-    use crate::recoding::Take;
+    use crate::proposal::Take;
     use crate::table::Table;
 
     #[test]
@@ -197,7 +196,7 @@ mod tests {
         let problem = Problem::new(&table, vec![tree], vec![model]).unwrap();
         let takes =
             [(0, 0), (0, 1), (1, 2)].map(|(cohort, class)| Take { cohort, class, count: 2 });
-        let halved = Recoding::new(&problem, 3, takes.to_vec());
+        let halved = Proposal::new(&problem, 3, takes.to_vec());
         let dm = penalty("dm".parse().unwrap(), &problem, &halved).unwrap();
         assert!((dm - (16.0 + 4.0)).abs() < 1e-9, "{dm}");
     }

@@ -43,11 +43,7 @@ impl Cluster {
     }
 
     /// The sum over attributes of what the cluster costs with one more record.
-    pub(super) fn cost_with(
-        &self,
-        problem: &Problem,
-        leaves: impl Iterator<Item = u32>,
-    ) -> f64 {
+    pub(super) fn cost_with(&self, problem: &Problem, leaves: impl Iterator<Item = u32>) -> f64 {
         let attributes = problem.attributes().iter().zip(&self.spans);
         attributes
             .zip(leaves)

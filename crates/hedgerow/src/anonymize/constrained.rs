@@ -6,7 +6,7 @@ use super::selection;
 use crate::noun::counted;
 use crate::privacy::Number;
 use crate::problem::{Compartment, Problem};
-use crate::recoding::{Early, Recoding};
+use crate::proposal::{Early, Proposal};
 use crate::{Error, Result};
 
 /// Runs a method in each compartment: the records whose values may become the same highest nodes.
@@ -35,8 +35,8 @@ use crate::{Error, Result};
 /// each; here any method.
 pub(super) fn solve(
     problem: &Problem,
-    solve_part: impl Fn(&Problem) -> Result<Recoding>,
-) -> Result<Recoding> {
+    solve_part: impl Fn(&Problem) -> Result<Proposal>,
+) -> Result<Proposal> {
     let compartments = problem.compartments();
     let most = problem.most_suppressed();
     let mut is_out: Vec<bool> =
@@ -46,7 +46,7 @@ pub(super) fn solve(
         let n_out_before = is_out.iter().filter(|is_out| **is_out).count();
         let decided = parts.decide(&mut is_out, &solve_part)?;
         let cut_short = cut_short(&decided);
-        let whole = Recoding::of_parts(problem, decided);
+        let whole = Proposal::of_parts(problem, decided);
         let out = || compartments.iter().zip(&is_out).filter(|(_, is_out)| **is_out);
         let n_records_out: u64 = out().map(|(part, _)| size(part)).sum();
         let n_out = out().count();
@@ -77,7 +77,7 @@ pub(super) fn solve(
 
 /// In how many compartments the search was not sure of its result, and how far off it may be at most;
 /// one line for each reason.
-fn cut_short(decided: &[(&[u32], Recoding)]) -> Vec<String> {
+fn cut_short(decided: &[(&[u32], Proposal)]) -> Vec<String> {
     let mut by_reason: BTreeMap<&str, Vec<Option<f64>>> = BTreeMap::new();
     for Early { why, gap } in decided.iter().filter_map(|(_, part)| part.early) {
         by_reason.entry(why).or_default().push(gap);
@@ -118,8 +118,8 @@ impl<'a> Parts<'a> {
     fn decide(
         &self,
         is_out: &mut [bool],
-        solve: impl Fn(&Problem) -> Result<Recoding>,
-    ) -> Result<Vec<(&'a [u32], Recoding)>> {
+        solve: impl Fn(&Problem) -> Result<Proposal>,
+    ) -> Result<Vec<(&'a [u32], Proposal)>> {
         let Self { problem, compartments, needed } = self;
         let out = compartments.iter().zip(is_out.iter()).filter(|(_, is_out)| **is_out);
         let n_records_out: u64 = out.map(|(part, _)| size(part)).sum();
@@ -135,9 +135,9 @@ impl<'a> Parts<'a> {
             let share = u128::from(spare) * u128::from(size(part)) / u128::from(n_others);
             let most = needed[place] + share as u64;
             match solve(&problem.part(&part.table, &part.cohorts, most)) {
-                Ok(mut recoding) => {
-                    recoding.lower(problem, &part.tops);
-                    decided.push((part.cohorts.as_slice(), recoding));
+                Ok(mut proposal) => {
+                    proposal.lower(problem, &part.tops);
+                    decided.push((part.cohorts.as_slice(), proposal));
                 }
                 Err(Error::Unreachable(_)) => is_out[place] = true,
                 Err(error) => return Err(error),

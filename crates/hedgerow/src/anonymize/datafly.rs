@@ -7,7 +7,7 @@ use crate::lattice::Nodes;
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::recoding::Recoding;
+use crate::proposal::Proposal;
 use crate::{Error, Result};
 
 /// Generalizes, for the whole table, the attribute with most distinct values one level, again and
@@ -36,7 +36,7 @@ use crate::{Error, Result};
 /// # Examples
 ///
 /// ```
-/// use hedgerow::anonymize::{Anonymizer, Datafly};
+/// use hedgerow::anonymize::Datafly;
 /// use hedgerow::hierarchy;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
@@ -46,8 +46,8 @@ use crate::{Error, Result};
 /// let table = Table::from_rows(&["age"], &[["20"], ["21"], ["30"], ["31"]])?;
 /// let built = hierarchy::build(&"iotf".parse()?, &table.columns()[0], None)?;
 /// let problem = Problem::new(&table, vec![built], vec![Box::new(KAnonymity::new(2)?)])?;
-/// let recoding = Datafly::default().anonymize(&problem, &Silent)?;
-/// let release = Release::new(&problem, &recoding, &Style::default());
+/// let recoding = problem.solve(&Datafly::default(), &Silent)?;
+/// let release = Release::new(&recoding, &Style::default());
 /// assert_eq!(release.rows(&table)[0], ["[20, 21]"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -59,7 +59,11 @@ pub struct Datafly {
 }
 
 impl Anonymizer for Datafly {
-    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
+    fn name(&self) -> &'static str {
+        "datafly"
+    }
+
+    fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let threshold = self.threshold(problem)?;
         let mut nodes = Nodes::of_all(problem);
         let mut levels = vec![0; nodes.ladders().len()];
@@ -76,9 +80,13 @@ impl Anonymizer for Datafly {
             };
             levels[widest] += 1;
         }
-        let mut recoding = full_domain::recoding(&nodes, &levels);
-        recoding.notes.push(format!("levels: {}", full_domain::written(&nodes, &levels)));
-        Ok(recoding)
+        let mut proposal = full_domain::proposal(&nodes, &levels);
+        proposal.notes.push(format!("levels: {}", full_domain::written(&nodes, &levels)));
+        Ok(proposal)
+    }
+
+    fn is_told_where_to_stop(&self) -> bool {
+        self.threshold.is_some()
     }
 
     fn obstacle(&self, problem: &Problem) -> Option<String> {

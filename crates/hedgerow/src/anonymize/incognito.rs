@@ -11,7 +11,7 @@ use crate::lattice::{Ladder, Nodes};
 use crate::loss::Choice;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::recoding::Recoding;
+use crate::proposal::Proposal;
 
 /// Finds every minimal full-domain generalization, and publishes the one that loses least.
 ///
@@ -44,7 +44,7 @@ use crate::recoding::Recoding;
 /// # Examples
 ///
 /// ```
-/// use hedgerow::anonymize::{Anonymizer, Incognito};
+/// use hedgerow::anonymize::Incognito;
 /// use hedgerow::hierarchy;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
@@ -55,7 +55,7 @@ use crate::recoding::Recoding;
 /// let built = table.columns().iter().map(|c| hierarchy::build(&"iotf".parse()?, c, None));
 /// let built = built.collect::<Result<_, hedgerow::Error>>()?;
 /// let problem = Problem::new(&table, built, vec![Box::new(KAnonymity::new(2)?)])?;
-/// let recoding = Incognito::default().anonymize(&problem, &Silent)?;
+/// let recoding = problem.solve(&Incognito::default(), &Silent)?;
 /// assert_eq!(recoding.notes[0], "minimal nodes: 2, the one of least ntil taken");
 /// assert_eq!(recoding.notes[1], "minimal: age 0/1, rooms 1/1 (taken)");
 /// # Ok::<(), hedgerow::Error>(())
@@ -75,7 +75,11 @@ const MOST_LISTED: usize = 20;
 type Survivors = BTreeMap<Vec<usize>, BTreeSet<Vec<u32>>>;
 
 impl Anonymizer for Incognito {
-    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
+    fn name(&self) -> &'static str {
+        "incognito"
+    }
+
+    fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let mut nodes = Nodes::of_all(problem);
         let minimal = minimal(&mut nodes, progress)?;
         let objective = Objective::new(self.pick, problem)?;
@@ -91,9 +95,9 @@ impl Anonymizer for Incognito {
             let tops: Vec<u32> = nodes.ladders().iter().map(Ladder::top).collect();
             return Err(full_domain::unreachable(problem, nodes.count(&tops).n_failing()));
         };
-        let mut recoding = full_domain::recoding(&nodes, &minimal[taken]);
+        let mut proposal = full_domain::proposal(&nodes, &minimal[taken]);
         let n_minimal = minimal.len();
-        let notes = &mut recoding.notes;
+        let notes = &mut proposal.notes;
         let (best, pick) = (self.pick.best(), self.pick);
         notes.push(format!("minimal nodes: {n_minimal}, the one of {best} {pick} taken"));
         let listed = |place: &usize| *place < MOST_LISTED || *place == taken;
@@ -102,7 +106,11 @@ impl Anonymizer for Incognito {
             let levels = full_domain::written(&nodes, &minimal[place]);
             notes.push(format!("minimal: {levels}{mark}"));
         }
-        Ok(recoding)
+        Ok(proposal)
+    }
+
+    fn loss(&self) -> Choice {
+        self.pick
     }
 
     fn obstacle(&self, problem: &Problem) -> Option<String> {

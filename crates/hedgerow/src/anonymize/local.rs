@@ -10,7 +10,7 @@ use crate::loss::{self, Choice};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
-use crate::recoding::{Recoding, Take};
+use crate::proposal::{Proposal, Take};
 use crate::{Error, Result};
 
 /// Searches for the best levels, suppressing what does not fit; then for the best levels of what
@@ -46,7 +46,7 @@ use crate::{Error, Result};
 /// # Examples
 ///
 /// ```
-/// use hedgerow::anonymize::{Anonymizer, Local};
+/// use hedgerow::anonymize::Local;
 /// use hedgerow::hierarchy;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
@@ -56,8 +56,8 @@ use crate::{Error, Result};
 /// let table = Table::from_rows(&["age"], &[["20"], ["20"], ["30"], ["31"]])?;
 /// let built = hierarchy::build(&"iotf".parse()?, &table.columns()[0], None)?;
 /// let problem = Problem::new(&table, vec![built], vec![Box::new(KAnonymity::new(2)?)])?;
-/// let recoding = Local::default().anonymize(&problem, &Silent)?;
-/// let release = Release::new(&problem, &recoding, &Style::default());
+/// let recoding = problem.solve(&Local::default(), &Silent)?;
+/// let release = Release::new(&recoding, &Style::default());
 /// let published: Vec<_> = release.rows(&table).iter().map(|cells| cells[0].as_str()).collect();
 /// assert_eq!(published, ["20", "20", "[30, 31]", "[30, 31]"]);
 /// # Ok::<(), hedgerow::Error>(())
@@ -89,7 +89,11 @@ impl Local {
 }
 
 impl Anonymizer for Local {
-    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
+    fn name(&self) -> &'static str {
+        "local"
+    }
+
+    fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let objective = Objective::new(self.loss, problem)?.for_rounds(problem);
         let way = |most_at_first| {
             let mut rounds = Rounds::new(problem, objective, progress);
@@ -98,8 +102,12 @@ impl Anonymizer for Local {
         };
         let careful = way(problem.most_suppressed())?;
         let bold = way(problem.cohorts().n_records())?;
-        let loss = |recoding: &Recoding| objective.of_recoding(problem, recoding);
+        let loss = |proposal: &Proposal| objective.of_recoding(problem, proposal);
         Ok(if loss(&bold) < loss(&careful) - full_domain::ROUNDING { bold } else { careful })
+    }
+
+    fn loss(&self) -> Choice {
+        self.loss
     }
 
     fn obstacle(&self, problem: &Problem) -> Option<String> {
@@ -165,7 +173,7 @@ impl<'p> Rounds<'p> {
     }
 
     /// What the rounds decided; each cohort that is left is a class to be mended.
-    fn finished(mut self) -> Result<Recoding> {
+    fn finished(mut self) -> Result<Proposal> {
         let n_left: u64 = self.left.iter().map(|(_, count)| count).sum();
         if n_left > 0 {
             let left = counted(n_left, "record");
@@ -175,8 +183,8 @@ impl<'p> Rounds<'p> {
             self.takes.push(Take { cohort, class: self.n_classes, count });
             self.n_classes += 1;
         }
-        let mut recoding = Recoding::new(self.problem, self.n_classes as usize, self.takes);
-        recoding.notes = self.notes;
-        mend(self.problem, recoding, self.progress)
+        let mut proposal = Proposal::new(self.problem, self.n_classes as usize, self.takes);
+        proposal.notes = self.notes;
+        mend(self.problem, proposal, self.progress)
     }
 }

@@ -8,13 +8,13 @@ use crate::noun::counted;
 use crate::privacy::unmet;
 use crate::problem::{Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::recoding::{Recoding, Take};
+use crate::proposal::{Proposal, Take};
 use crate::{Error, Result};
 
 /// How many of the nearest classes are asked whether they would make a class private.
 const MOST_ASKED: usize = 32;
 
-/// Makes every class of a recoding private.
+/// Makes every class of a proposal private.
 ///
 /// Methods that form classes by size alone leave the other models to this step. Classes that publish
 /// the same are one to a reader, so they are put together first. A class that fails
@@ -33,12 +33,12 @@ const MOST_ASKED: usize = 32;
 /// lowest class.
 pub(super) fn mend(
     problem: &Problem,
-    recoding: Recoding,
+    proposal: Proposal,
     progress: &dyn Progress,
-) -> Result<Recoding> {
-    let mut recoding = recoding;
-    while !recoding.is_private(problem) {
-        recoding = match round(problem, recoding, progress) {
+) -> Result<Proposal> {
+    let mut proposal = proposal;
+    while !proposal.is_private(problem) {
+        proposal = match round(problem, proposal, progress) {
             Err(Error::Unreachable(message)) if !problem.goal().is_monotone() => {
                 let regrouped = regroup(problem, progress)?;
                 return regrouped.ok_or(Error::Unreachable(message));
@@ -46,26 +46,26 @@ pub(super) fn mend(
             mended => mended?,
         };
     }
-    Ok(recoding)
+    Ok(proposal)
 }
 
 /// Puts classes that publish the same together, and mends what fails. That may give classes that
 /// publish the same again, and if the models are not monotone, these may fail together.
-fn round(problem: &Problem, recoding: Recoding, progress: &dyn Progress) -> Result<Recoding> {
-    let mut mending = Mending::new(problem, &recoding);
+fn round(problem: &Problem, proposal: Proposal, progress: &dyn Progress) -> Result<Proposal> {
+    let mut mending = Mending::new(problem, &proposal);
     while let Some(class) = mending.failing.pop_front() {
         stop_if_cancelled(progress)?;
         mending.look_at(class)?;
     }
-    let mut takes = Vec::with_capacity(recoding.takes().len());
+    let mut takes = Vec::with_capacity(proposal.takes().len());
     let mut n_classes = 0;
     for class in mending.classes.into_iter().flatten() {
         takes.extend(class.takes.into_iter().map(|take| Take { class: n_classes, ..take }));
         n_classes += 1;
     }
     takes.append(&mut mending.suppressed);
-    let mut mended = Recoding::new(problem, n_classes as usize, takes);
-    (mended.notes, mended.trace, mended.early) = (recoding.notes, recoding.trace, recoding.early);
+    let mut mended = Proposal::new(problem, n_classes as usize, takes);
+    (mended.notes, mended.trace, mended.early) = (proposal.notes, proposal.trace, proposal.early);
     Ok(mended)
 }
 
@@ -88,7 +88,7 @@ struct Mending<'a> {
 }
 
 impl<'a> Mending<'a> {
-    fn new(problem: &'a Problem, recoding: &Recoding) -> Self {
+    fn new(problem: &'a Problem, proposal: &Proposal) -> Self {
         let goal = problem.goal();
         let empty = || Class {
             cluster: Cluster::empty(problem),
@@ -97,14 +97,14 @@ impl<'a> Mending<'a> {
             takes: Vec::new(),
         };
         let mut classes: Vec<Class> = Vec::new();
-        classes.resize_with(recoding.n_shapes(), empty);
+        classes.resize_with(proposal.n_shapes(), empty);
         let mut suppressed = Vec::new();
-        for &take in recoding.takes() {
+        for &take in proposal.takes() {
             if take.class == Take::SUPPRESSED {
                 suppressed.push(take);
                 continue;
             }
-            let class = &mut classes[recoding.shape(take.class as usize)];
+            let class = &mut classes[proposal.shape(take.class as usize)];
             class.cluster.add(problem, take.cohort, take.count);
             goal.add(&mut class.tally, take.cohort, take.count);
             class.takes.push(take);
@@ -117,7 +117,7 @@ impl<'a> Mending<'a> {
         Self {
             problem,
             failing: failing.collect(),
-            spare: problem.most_suppressed().saturating_sub(recoding.n_suppressed()),
+            spare: problem.most_suppressed().saturating_sub(proposal.n_suppressed()),
             classes: classes.into_iter().map(Some).collect(),
             suppressed,
         }

@@ -3,6 +3,7 @@
 mod cluster;
 mod mend;
 mod regroup;
+mod solve;
 mod constrained;
 mod selection;
 mod suppression;
@@ -43,13 +44,20 @@ use crate::loss::Choice;
 use crate::method::{Method, Spec};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
+use crate::proposal::Proposal;
 use crate::recoding::Recoding;
 use crate::{Error, Result};
 
 /// A method that divides records into classes which meet the privacy models of a problem.
+///
+/// It only proposes: [`Problem::solve`] asks it, mends what is not private yet, and checks the result.
 pub trait Anonymizer: std::fmt::Debug + Send + Sync {
-    /// Finds a partition.
-    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding>;
+    /// The method's name as users write it.
+    fn name(&self) -> &'static str;
+
+    /// Finds a partition. Its classes may still fail, as long as they can be put together or
+    /// suppressed.
+    fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal>;
 
     /// Why the method cannot take a problem, if it cannot; it is then not asked to.
     fn obstacle(&self, _problem: &Problem) -> Option<String> {
@@ -76,6 +84,18 @@ pub trait Anonymizer: std::fmt::Debug + Send + Sync {
     /// loses; its result is then final even if less would be lost without suppression.
     fn defines_suppression(&self) -> bool {
         false
+    }
+
+    /// Whether a parameter says where the method stops: what it refuses then is not solved in another
+    /// way.
+    fn is_told_where_to_stop(&self) -> bool {
+        false
+    }
+
+    /// The loss that the method minimises, where it has the choice; by it, what is found with and
+    /// without suppression is compared.
+    fn loss(&self) -> Choice {
+        Choice::default()
     }
 
     /// The hierarchy method that belongs to this method, where no other can take its place.
@@ -170,18 +190,18 @@ pub fn named(spec: &Spec) -> Result<Option<Box<dyn Anonymizer>>> {
 }
 
 /// Runs a method, or the one that `auto` chooses, on a problem; also returns which one it was.
-pub fn run(
+pub fn run<'p>(
     method: &Spec,
-    problem: &Problem,
+    problem: &'p Problem,
     progress: &dyn Progress,
-) -> Result<(Spec, Recoding)> {
+) -> Result<(Spec, Recoding<'p>)> {
     let (method, why) = if method.name == "auto" {
         let Chosen { method, why } = choose(method, problem, progress)?;
         (method, Some(why))
     } else {
         (method.clone(), None)
     };
-    let mut recoding = match solve(&method, problem, progress) {
+    let mut recoding = match problem.solve(from_spec(&method)?.as_ref(), progress) {
         Err(Error::Unreachable(message)) => {
             let other = choose::instead(&method, problem, progress);
             stop_if_cancelled(progress)?;
@@ -190,7 +210,7 @@ pub fn run(
         }
         solved => solved?,
     };
-    recoding.notes.splice(0..0, why);
+    recoding.put_first(why);
     Ok((method, recoding))
 }
 
@@ -213,62 +233,4 @@ fn names() -> impl Iterator<Item = &'static str> {
 pub fn anytime() -> Vec<&'static str> {
     let is_anytime = |name: &&str| from_spec(&Spec::named(*name)).is_ok_and(|a| a.is_anytime());
     ALL.iter().map(|method| method.name).filter(is_anytime).collect()
-}
-
-/// Runs a method on a problem and checks what it decided; says which methods can if it cannot.
-pub fn solve(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
-    let anonymizer = from_spec(method)?;
-    // What only stands against suppression is solved without it.
-    if let Some(obstacle) = anonymizer.obstacle(problem)
-        && (problem.most_suppressed() == 0 || anonymizer.obstacle(&problem.strict()).is_some())
-    {
-        let can = ALL.iter().filter(|other| {
-            let other = from_spec(&Spec::named(other.name));
-            other.is_ok_and(|a| a.hierarchy().is_none() && a.obstacle(problem).is_none())
-        });
-        let can: Vec<&str> = can.map(|method| method.name).collect();
-        let name = &method.name;
-        return Err(Error::invalid(format!(
-            "method '{name}' cannot do this: {obstacle}; these methods can: {}",
-            can.join(", ")
-        )));
-    }
-    let (anonymizer, loss) = (anonymizer.as_ref(), loss_of(method));
-    let solve = |problem: &Problem| {
-        if is_told_where_to_stop(method) {
-            mended(anonymizer, problem, progress)
-        } else {
-            suppression::solve(anonymizer, loss, problem, progress)
-        }
-    };
-    let recoding =
-        if problem.is_capped() { constrained::solve(problem, solve)? } else { solve(problem)? };
-    recoding.check(problem)?;
-    Ok(recoding)
-}
-
-/// Whether a parameter says where a method stops: what it refuses then is not solved otherwise.
-fn is_told_where_to_stop(method: &Spec) -> bool {
-    let is_refused = |value: &toml::Value| value.as_str() == Some("refuse");
-    ["threshold", "until"].iter().any(|name| method.parameters.contains_key(*name))
-        || method.parameters.get("residual").is_some_and(is_refused)
-}
-
-/// The loss that a method was told to minimise, or the usual one.
-fn loss_of(method: &Spec) -> Choice {
-    let named = ["loss", "pick"].iter().find_map(|name| method.parameters.get(*name));
-    named.and_then(|name| name.as_str()?.parse().ok()).unwrap_or_default()
-}
-
-/// What a method decides, with every class private.
-fn mended(
-    anonymizer: &dyn Anonymizer,
-    problem: &Problem,
-    progress: &dyn Progress,
-) -> Result<Recoding> {
-    let recoding = anonymizer.anonymize(problem, progress)?;
-    if problem.goal().looks_only_at_sizes() {
-        return Ok(recoding);
-    }
-    mend::mend(problem, recoding, progress)
 }

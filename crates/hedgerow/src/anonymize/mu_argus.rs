@@ -9,7 +9,7 @@ use super::Anonymizer;
 use crate::noun::counted;
 use crate::problem::{ANY_LEAF, Attribute, Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::recoding::{Recoding, Take};
+use crate::proposal::{Proposal, Take};
 use crate::{Error, Result};
 
 /// More combinations of attributes than this are refused.
@@ -48,7 +48,7 @@ const MOST_COMBINATIONS: usize = 4096;
 /// Nurses of the south and of the east are rare, and lose their region:
 ///
 /// ```
-/// use hedgerow::anonymize::{Anonymizer, MuArgus};
+/// use hedgerow::anonymize::MuArgus;
 /// use hedgerow::hierarchy::{Free, HierarchyBuilder};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
@@ -60,8 +60,8 @@ const MOST_COMBINATIONS: usize = 4096;
 /// let table = Table::from_rows(&["job", "region"], &rows)?;
 /// let free = table.columns().iter().map(|column| Free.build(column)).collect::<Result<_, _>>()?;
 /// let problem = Problem::new(&table, free, vec![Box::new(KAnonymity::new(2)?)])?;
-/// let recoding = MuArgus::default().anonymize(&problem, &Silent)?;
-/// let release = Release::new(&problem, &recoding, &Style::default());
+/// let recoding = problem.solve(&MuArgus::default(), &Silent)?;
+/// let release = Release::new(&recoding, &Style::default());
 /// assert_eq!(release.rows(&table)[5], ["nurse", "*"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -92,7 +92,11 @@ impl Default for MuArgus {
 }
 
 impl Anonymizer for MuArgus {
-    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
+    fn name(&self) -> &'static str {
+        "mu-argus"
+    }
+
+    fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let combinations = self.combinations(&varying(problem))?;
         let rare = Rare::count(problem, &combinations, progress)?;
         let counts = &problem.cohorts().counts;
@@ -106,6 +110,9 @@ impl Anonymizer for MuArgus {
             classes.add(problem, cohort, &gone);
         }
         classes.finish(problem, self.residual)
+    }
+    fn is_told_where_to_stop(&self) -> bool {
+        self.residual == Residual::Refuse
     }
 }
 
@@ -254,8 +261,8 @@ impl Classes {
         self.takes.push(Take { cohort: cohort as u32, class, count });
     }
 
-    /// The recoding, with every class private.
-    fn finish(mut self, problem: &Problem, residual: Residual) -> Result<Recoding> {
+    /// The proposal, with every class private.
+    fn finish(mut self, problem: &Problem, residual: Residual) -> Result<Proposal> {
         let nothing = self.number(vec![GONE; problem.attributes().len()].into());
         let goal = problem.goal();
         let mut tallies = vec![goal.tally(); self.leaves.len()];
@@ -280,10 +287,10 @@ impl Classes {
         if !is_allowed {
             widen(problem, &tallies, nothing, &mut becomes);
         }
-        let mut recoding = self.recoding(problem, &becomes);
+        let mut proposal = self.proposal(problem, &becomes);
         let shows_nothing = becomes.iter().zip(&tallies).filter(|(class, _)| **class == nothing);
         let n_shown: u64 = shows_nothing.map(|(_, tally)| tally.size()).sum();
-        recoding.notes.push(format!(
+        proposal.notes.push(format!(
             "mu-argus suppressed {}; {n_at_risk} of {} were then still at risk{}",
             counted(self.n_gone, "cell"),
             counted(n_records, "record"),
@@ -293,11 +300,11 @@ impl Classes {
                 _ => format!(", too many to be suppressed: {n_shown} show * everywhere instead"),
             }
         ));
-        Ok(recoding)
+        Ok(proposal)
     }
 
-    /// The recoding in which each class has become another, itself, or nothing.
-    fn recoding(&self, problem: &Problem, becomes: &[u32]) -> Recoding {
+    /// The proposal in which each class has become another, itself, or nothing.
+    fn proposal(&self, problem: &Problem, becomes: &[u32]) -> Proposal {
         let mut numbers = vec![Take::SUPPRESSED; becomes.len()];
         let mut published: Vec<u32> = Vec::new();
         let mut takes = self.takes.clone();
@@ -321,7 +328,7 @@ impl Classes {
             };
             cells.map(region).collect()
         };
-        Recoding::with_regions(problem, published.iter().map(regions), takes)
+        Proposal::with_regions(problem, published.iter().map(regions), takes)
     }
 }
 

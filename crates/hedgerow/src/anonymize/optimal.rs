@@ -10,7 +10,7 @@ use crate::loss::Choice;
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
-use crate::recoding::{Early, Recoding};
+use crate::proposal::{Early, Proposal};
 
 /// Finds the full-domain generalization of least loss, with classes that are not private
 /// suppressed.
@@ -45,7 +45,7 @@ use crate::recoding::{Early, Recoding};
 /// # Examples
 ///
 /// ```
-/// use hedgerow::anonymize::{Anonymizer, Optimal};
+/// use hedgerow::anonymize::Optimal;
 /// use hedgerow::hierarchy;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
@@ -57,8 +57,8 @@ use crate::recoding::{Early, Recoding};
 /// let built = table.columns().iter().map(|c| hierarchy::build(&"iotf".parse()?, c, None));
 /// let built = built.collect::<Result<_, hedgerow::Error>>()?;
 /// let problem = Problem::new(&table, built, vec![Box::new(KAnonymity::new(2)?)])?;
-/// let recoding = Optimal::default().anonymize(&problem, &Silent)?;
-/// let release = Release::new(&problem, &recoding, &Style::default());
+/// let recoding = problem.solve(&Optimal::default(), &Silent)?;
+/// let release = Release::new(&recoding, &Style::default());
 /// assert_eq!(release.rows(&table)[2], ["[30, 31]", "*"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -84,16 +84,24 @@ impl Optimal {
 }
 
 impl Anonymizer for Optimal {
-    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
+    fn name(&self) -> &'static str {
+        "optimal"
+    }
+
+    fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let mut nodes = Nodes::of_all(problem);
         let objective = Objective::new(self.loss, problem)?;
         let search = Search::new(&mut nodes, objective, problem.most_suppressed(), progress);
         let found = search.with_budget(self.budget).run()?;
-        let mut recoding = full_domain::recoding(&nodes, &found.levels);
-        recoding.notes.push(format!("levels: {}", full_domain::written(&nodes, &found.levels)));
-        recoding.notes.push(told(self.loss, &found));
-        recoding.early = early(&found);
-        Ok(recoding)
+        let mut proposal = full_domain::proposal(&nodes, &found.levels);
+        proposal.notes.push(format!("levels: {}", full_domain::written(&nodes, &found.levels)));
+        proposal.notes.push(told(self.loss, &found));
+        proposal.early = early(&found);
+        Ok(proposal)
+    }
+
+    fn loss(&self) -> Choice {
+        self.loss
     }
 
     fn obstacle(&self, problem: &Problem) -> Option<String> {

@@ -11,7 +11,7 @@ use crate::Result;
 use crate::loss::Choice;
 use crate::problem::{ANY_LEAF, Problem, Region, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::recoding::{Recoding, Take};
+use crate::proposal::{Proposal, Take};
 
 /// How many records are compared before one joins a class.
 const MOST_COMPARED: usize = 64;
@@ -47,7 +47,7 @@ const MOST_GROWN: u64 = 4;
 /// # References
 ///
 /// \[Xiao2006\] X. Xiao, Y. Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006.
-pub(super) fn regroup(problem: &Problem, progress: &dyn Progress) -> Result<Option<Recoding>> {
+pub(super) fn regroup(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal>> {
     if problem.cohorts().n_records() <= MOST_DIVIDED {
         return best_of_all(problem);
     }
@@ -65,11 +65,11 @@ pub(super) fn regroup(problem: &Problem, progress: &dyn Progress) -> Result<Opti
 }
 
 /// Of all partitions of all selections of records the private one that loses least.
-fn best_of_all(problem: &Problem) -> Result<Option<Recoding>> {
+fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
     let counts = (0..).zip(&problem.cohorts().counts);
     let records: Vec<u32> =
         counts.flat_map(|(cohort, &count)| std::iter::repeat_n(cohort, count as usize)).collect();
-    let mut best: Option<(f64, Recoding)> = None;
+    let mut best: Option<(f64, Proposal)> = None;
     let mut open: Vec<(Vec<u32>, u32)> = vec![(Vec::new(), 0)];
     while let Some((class_of, n_classes)) = open.pop() {
         if class_of.len() < records.len() {
@@ -82,16 +82,16 @@ fn best_of_all(problem: &Problem) -> Result<Option<Recoding>> {
         }
         let takes = records.iter().zip(class_of);
         let takes = takes.map(|(&cohort, class)| Take { cohort, class, count: 1 }).collect();
-        let recoding = Recoding::new(problem, n_classes as usize, takes);
-        if n_classes == 0 || recoding.check(problem).is_err() {
+        let proposal = Proposal::new(problem, n_classes as usize, takes);
+        if n_classes == 0 || proposal.flaw(problem).is_some() {
             continue;
         }
-        let lost = penalty(Choice::default(), problem, &recoding)?;
+        let lost = penalty(Choice::default(), problem, &proposal)?;
         if best.as_ref().is_none_or(|(least, _)| lost < *least) {
-            best = Some((lost, recoding));
+            best = Some((lost, proposal));
         }
     }
-    Ok(best.map(|(_, recoding)| recoding))
+    Ok(best.map(|(_, proposal)| proposal))
 }
 
 /// A class that is private.
@@ -244,7 +244,7 @@ impl<'a> Grouping<'a> {
     }
 
     /// Puts what remains into classes that stay private, or suppresses it.
-    fn finish(mut self, progress: &dyn Progress) -> Result<Option<Recoding>> {
+    fn finish(mut self, progress: &dyn Progress) -> Result<Option<Proposal>> {
         let mut takes = Vec::new();
         for cohort in std::mem::take(&mut self.remaining) {
             stop_if_cancelled(progress)?;
@@ -258,12 +258,12 @@ impl<'a> Grouping<'a> {
         for (class, members) in (0..).zip(&self.classes) {
             takes.extend(members.cohorts.iter().map(|&cohort| Take { cohort, class, count: 1 }));
         }
-        let mut recoding = Recoding::new(self.problem, self.classes.len(), takes);
-        recoding.notes.push(
+        let mut proposal = Proposal::new(self.problem, self.classes.len(), takes);
+        proposal.notes.push(
             "classes were formed by what the models ask, since those of the method failed together"
                 .to_owned(),
         );
-        Ok(recoding.is_private(self.problem).then_some(recoding))
+        Ok(proposal.is_private(self.problem).then_some(proposal))
     }
 
     /// Puts a record into the class that grows least by it, of those that stay private.
@@ -325,10 +325,9 @@ fn z_order(problem: &Problem, cohort: u32) -> u128 {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::solve;
     use super::*;
+    use crate::anonymize::Hedge;
     use crate::hierarchy::{Free, HierarchyBuilder};
-    use crate::method::Spec;
     use crate::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
     use crate::problem::Limits;
     use crate::progress::Silent;
@@ -346,7 +345,7 @@ mod tests {
         let limits = Limits { most_suppressed, ..Limits::default() };
         let free = Free.build(&table.columns()[0]).unwrap();
         let problem = Problem::with_limits(&table, vec![free], models, limits).unwrap();
-        let found = solve(&Spec::named("hedge"), &problem, &Silent).unwrap();
+        let found = problem.solve(&Hedge::default(), &Silent).unwrap();
         (found.n_classes(), found.n_suppressed())
     }
 

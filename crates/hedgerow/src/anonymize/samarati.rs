@@ -5,7 +5,7 @@ use crate::Result;
 use crate::lattice::{Grid, Nodes};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::recoding::Recoding;
+use crate::proposal::Proposal;
 
 /// Finds a generalization of least height: the sum of the levels of all attributes.
 ///
@@ -32,7 +32,7 @@ use crate::recoding::Recoding;
 /// # Examples
 ///
 /// ```
-/// use hedgerow::anonymize::{Anonymizer, Samarati};
+/// use hedgerow::anonymize::Samarati;
 /// use hedgerow::hierarchy;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
@@ -42,8 +42,8 @@ use crate::recoding::Recoding;
 /// let table = Table::from_rows(&["age"], &[["20"], ["21"], ["30"], ["31"]])?;
 /// let built = hierarchy::build(&"iotf".parse()?, &table.columns()[0], None)?;
 /// let problem = Problem::new(&table, vec![built], vec![Box::new(KAnonymity::new(2)?)])?;
-/// let recoding = Samarati.anonymize(&problem, &Silent)?;
-/// let release = Release::new(&problem, &recoding, &Style::default());
+/// let recoding = problem.solve(&Samarati, &Silent)?;
+/// let release = Release::new(&recoding, &Style::default());
 /// assert_eq!(release.rows(&table)[0], ["[20, 21]"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -51,7 +51,11 @@ use crate::recoding::Recoding;
 pub struct Samarati;
 
 impl Anonymizer for Samarati {
-    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
+    fn name(&self) -> &'static str {
+        "samarati"
+    }
+
+    fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let mut nodes = Nodes::of_all(problem);
         let grid = Grid::new(nodes.ladders());
         let layers = grid.layers();
@@ -69,10 +73,10 @@ impl Anonymizer for Samarati {
             }
         }
         let levels = best(&mut nodes, &grid, &layers[low], progress)?;
-        let mut recoding = full_domain::recoding(&nodes, &levels);
+        let mut proposal = full_domain::proposal(&nodes, &levels);
         let written = full_domain::written(&nodes, &levels);
-        recoding.notes.push(format!("levels: {written}; height {low}, the least"));
-        Ok(recoding)
+        proposal.notes.push(format!("levels: {written}; height {low}, the least"));
+        Ok(proposal)
     }
 
     fn obstacle(&self, problem: &Problem) -> Option<String> {

@@ -2,12 +2,13 @@
 
 use super::choose::penalty;
 use super::mend::mend;
-use super::{Anonymizer, mended, selection};
+use super::solve::mended;
+use super::{Anonymizer, selection};
 use crate::loss::Choice;
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
-use crate::recoding::Recoding;
+use crate::proposal::Proposal;
 use crate::{Error, Result};
 
 /// Losses closer than this are equal.
@@ -30,22 +31,21 @@ const ROUNDING: f64 = 1e-12;
 /// that a selection of records could meet, as far as [`selection::remaining`] finds it.
 pub(super) fn solve(
     anonymizer: &dyn Anonymizer,
-    loss: Choice,
     problem: &Problem,
     progress: &dyn Progress,
-) -> Result<Recoding> {
+) -> Result<Proposal> {
     if problem.most_suppressed() == 0 {
         return mended(anonymizer, problem, progress);
     }
     let obstacle = anonymizer.obstacle(problem);
     let raw = match &obstacle {
-        None => reached(anonymizer.anonymize(problem, progress))?,
+        None => reached(anonymizer.propose(problem, progress))?,
         Some(obstacle) => Err(obstacle.clone()),
     };
     let is_enough =
-        |found: &Recoding| found.n_suppressed() == 0 || anonymizer.defines_suppression();
+        |found: &Proposal| found.n_suppressed() == 0 || anonymizer.defines_suppression();
     let with = match &raw {
-        Ok(raw) if !is_final(problem, raw) => reached(mend(problem, raw.clone(), progress))?,
+        Ok(raw) if !raw.is_private(problem) => reached(mend(problem, raw.clone(), progress))?,
         Ok(found) if is_enough(found) => return raw.map_err(Error::Unreachable),
         raw => raw.clone(),
     };
@@ -61,7 +61,7 @@ pub(super) fn solve(
         _ => reached(mended(anonymizer, &strict, progress))?,
     };
     match (with, without) {
-        (Ok(with), Ok(without)) => better(loss, problem, with, without),
+        (Ok(with), Ok(without)) => better(anonymizer.loss(), problem, with, without),
         (Ok(found), Err(_)) | (Err(_), Ok(found)) => Ok(found),
         (Err(with), Err(without)) => match without_some(anonymizer, problem, progress) {
             Err(Error::Unreachable(_)) => {
@@ -73,26 +73,21 @@ pub(super) fn solve(
 }
 
 /// Keeps the message of a goal that was not reached apart from other errors.
-fn reached(result: Result<Recoding>) -> Result<Result<Recoding, String>> {
+fn reached(result: Result<Proposal>) -> Result<Result<Proposal, String>> {
     match result {
-        Ok(recoding) => Ok(Ok(recoding)),
+        Ok(proposal) => Ok(Ok(proposal)),
         Err(Error::Unreachable(message)) => Ok(Err(message)),
         Err(error) => Err(error),
     }
 }
 
-/// Whether a method's own result needs no mending.
-fn is_final(problem: &Problem, recoding: &Recoding) -> bool {
-    problem.goal().looks_only_at_sizes() || recoding.is_private(problem)
-}
-
-/// Of two recodings the one that loses less; if equal, the one with suppression, as it was asked for.
+/// Of two proposals the one that loses less; if equal, the one with suppression, as it was asked for.
 fn better(
     loss: Choice,
     problem: &Problem,
-    with: Recoding,
-    mut without: Recoding,
-) -> Result<Recoding> {
+    with: Proposal,
+    mut without: Proposal,
+) -> Result<Proposal> {
     let of_with = penalty(loss, problem, &with)?;
     let of_without = penalty(loss, problem, &without)?;
     if of_without >= of_with - ROUNDING {
@@ -112,7 +107,7 @@ fn without_some(
     anonymizer: &dyn Anonymizer,
     problem: &Problem,
     progress: &dyn Progress,
-) -> Result<Recoding> {
+) -> Result<Proposal> {
     let remaining = selection::remaining(problem)
         .ok_or_else(|| Error::Unreachable("no records to suppress were found".into()))?;
     let table = problem.table().with(remaining.iter().copied());
@@ -120,11 +115,11 @@ fn without_some(
     let part = problem.part(&table, &cohorts, 0);
     let found = mended(anonymizer, &part, progress)?;
     let (trace, early) = (found.trace.clone(), found.early);
-    let mut recoding = Recoding::of_parts(problem, vec![(&cohorts, found)]);
-    (recoding.trace, recoding.early) = (trace, early);
-    recoding.notes.push(format!(
+    let mut proposal = Proposal::of_parts(problem, vec![(&cohorts, found)]);
+    (proposal.trace, proposal.early) = (trace, early);
+    proposal.notes.push(format!(
         "{} suppressed so that the others together meet the goal",
-        counted(recoding.n_suppressed(), "record")
+        counted(proposal.n_suppressed(), "record")
     ));
-    Ok(recoding)
+    Ok(proposal)
 }

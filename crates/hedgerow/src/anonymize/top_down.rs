@@ -10,7 +10,7 @@ use crate::hierarchy::{Generalization, Node};
 use crate::noun::counted;
 use crate::problem::{ANY_LEAF, Attribute, Problem, Region, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::recoding::Recoding;
+use crate::proposal::Proposal;
 use crate::{Error, Result};
 
 /// Replaces, again and again, a published value by its children, as long as every class is private.
@@ -47,7 +47,7 @@ use crate::{Error, Result};
 /// # Examples
 ///
 /// ```
-/// use hedgerow::anonymize::{Anonymizer, TopDown};
+/// use hedgerow::anonymize::TopDown;
 /// use hedgerow::hierarchy;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
@@ -57,8 +57,8 @@ use crate::{Error, Result};
 /// let table = Table::from_rows(&["age"], &[["30"], ["31"], ["50"], ["50"]])?;
 /// let free = hierarchy::build(&"free".parse()?, &table.columns()[0], None)?;
 /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
-/// let recoding = TopDown::default().anonymize(&problem, &Silent)?;
-/// let release = Release::new(&problem, &recoding, &Style::default());
+/// let recoding = problem.solve(&TopDown::default(), &Silent)?;
+/// let release = Release::new(&recoding, &Style::default());
 /// let published: Vec<_> = release.rows(&table).iter().map(|cells| cells[0].as_str()).collect();
 /// assert_eq!(published, ["[30, 31]", "[30, 31]", "50", "50"]);
 /// # Ok::<(), hedgerow::Error>(())
@@ -92,7 +92,11 @@ impl Score {
 }
 
 impl Anonymizer for TopDown {
-    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
+    fn name(&self) -> &'static str {
+        "top-down"
+    }
+
+    fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         if let Some(obstacle) = self.obstacle(problem) {
             return Err(Error::invalid(format!("method 'top-down': {obstacle}")));
         }
@@ -111,15 +115,15 @@ impl Anonymizer for TopDown {
             search.apply(best);
             progress.advance(steps.len() as u64, 0);
         }
-        let mut recoding = Recoding::global(problem, &search.published());
-        recoding.notes = vec![format!(
+        let mut proposal = Proposal::global(problem, &search.published());
+        proposal.notes = vec![format!(
             "{}, {} of values",
             counted(steps.len(), "specialization"),
             counted(search.classes.len(), "combination")
         )];
         let header = ["step", "attribute", "node", "a-before", "a-after", "gain", "score", "vids"];
-        recoding.trace = Some(trace::csv(header, &steps)?);
-        Ok(recoding)
+        proposal.trace = Some(trace::csv(header, &steps)?);
+        Ok(proposal)
     }
 
     fn needs_levels(&self) -> bool {

@@ -8,7 +8,7 @@ use crate::hierarchy::{Generalization, Hierarchy, Key, Node, Order};
 use crate::method::Spec;
 use crate::problem::{ANY_LEAF, Attribute, Problem};
 use crate::progress::Progress;
-use crate::recoding::{Recoding, Take};
+use crate::proposal::{Proposal, Take};
 use crate::{Error, Result};
 
 /// Publishes, for the one quasi-identifier there is, the generalization set of each value, or the
@@ -40,7 +40,7 @@ use crate::{Error, Result};
 /// # Examples
 ///
 /// ```
-/// use hedgerow::anonymize::{Anonymizer, Traversal};
+/// use hedgerow::anonymize::Traversal;
 /// use hedgerow::hierarchy;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
@@ -51,8 +51,8 @@ use crate::{Error, Result};
 /// let method = Traversal::default();
 /// let sets = hierarchy::build(&method.hierarchy().unwrap(), &table.columns()[0], Some(2))?;
 /// let problem = Problem::new(&table, vec![sets], vec![Box::new(KAnonymity::new(2)?)])?;
-/// let recoding = method.anonymize(&problem, &Silent)?;
-/// let release = Release::new(&problem, &recoding, &Style::default());
+/// let recoding = problem.solve(&method, &Silent)?;
+/// let release = Release::new(&recoding, &Style::default());
 /// let published: Vec<_> = release.rows(&table).iter().map(|cells| cells[0].as_str()).collect();
 /// assert_eq!(published, ["{25, 30}", "41", "{25, 30}", "41"]);
 /// # Ok::<(), hedgerow::Error>(())
@@ -82,7 +82,11 @@ pub enum Tree {
 }
 
 impl Anonymizer for Traversal {
-    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
+    fn name(&self) -> &'static str {
+        "traversal"
+    }
+
+    fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let [attribute] = problem.attributes() else {
             return Err(too_many(problem.attributes()));
         };
@@ -99,7 +103,7 @@ impl Anonymizer for Traversal {
         let takes = cohorts
             .map(|((cohort, &leaf), &count)| Take { cohort, class: class_of(leaf), count })
             .collect();
-        mend(problem, Recoding::new(problem, n_classes as usize, takes), progress)
+        mend(problem, Proposal::new(problem, n_classes as usize, takes), progress)
     }
 
     fn hierarchy(&self) -> Option<Spec> {

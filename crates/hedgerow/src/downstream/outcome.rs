@@ -11,7 +11,7 @@ use crate::method::Spec;
 use crate::privacy::KAnonymity;
 use crate::problem::{Problem, Region};
 use crate::progress::Progress;
-use crate::recoding::Recoding;
+use crate::proposal::Proposal;
 use crate::table::Table;
 use crate::{Error, Result};
 
@@ -98,7 +98,7 @@ pub fn outcomes(
     let outcome = |&k: &u64| {
         let tree = Generalization::Tree(terms.tree().clone());
         let problem = Problem::new(table, vec![tree], vec![Box::new(KAnonymity::new(k)?)])?;
-        let recoding = anonymize::solve(&datafly, &problem, progress)?;
+        let recoding = problem.solve(&*anonymize::from_spec(&datafly)?, progress)?;
         let published = published(&problem, &recoding)?;
         let (sse, linkage) = match known.get(&published) {
             Some(&found) => found,
@@ -115,7 +115,7 @@ pub fn outcomes(
 }
 
 /// The node that each cohort is published as.
-fn published(problem: &Problem, recoding: &Recoding) -> Result<Vec<Node>> {
+fn published(problem: &Problem, recoding: &Proposal) -> Result<Vec<Node>> {
     let mut nodes = vec![0; problem.cohorts().len()];
     for take in recoding.takes() {
         let shape = recoding.shape(take.class as usize);

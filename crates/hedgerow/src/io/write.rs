@@ -13,7 +13,7 @@ use super::row_writer::RowWriter;
 use super::shuffle::Shuffle;
 use super::{Output, Source};
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::recoding::Take;
+use crate::proposal::Take;
 use crate::release::{Assigner, Release};
 use crate::schema::{Role, Schema};
 use crate::table::{NO_COHORT, Table};

@@ -50,21 +50,21 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         Problem::with_limits(&table, generalizations, models, job.limits(&table, weights)?)?;
 
     progress.stage(Stage::Search);
-    let (method, mut recoding) = anonymize::run(&method, &problem, progress)?;
-    let trace = trace.map(|file| file.with(trace_of(&mut recoding, &method)?.as_bytes()));
+    let (method, recoding) = anonymize::run(&method, &problem, progress)?;
+    let trace = trace.map(|file| file.with(trace_of(&recoding, &method)?.as_bytes()));
     let trace = trace.transpose()?;
-    let release = Release::new(&problem, &recoding, &Style { intervals: job.interval_style });
-    let exposure = Exposure::of(&problem, &recoding, &release);
+    let release = Release::new(&recoding, &Style { intervals: job.interval_style });
+    let exposure = Exposure::of(&release);
     check::rare_values(job, &exposure.spelled)?;
     let is_full = !job.drops_suppressed(&problem);
-    let as_read = measure::of_release(&problem, &recoding, &release, is_full);
+    let as_read = measure::of_release(&release, is_full);
 
     let (source, schema, problem) = (&source, &schema, &problem);
     let publication = Publication { job, source, schema, problem, population: population.as_ref() };
-    let (shown, recount) = publication.publish((&release, &recoding), output, progress)?;
+    let (shown, recount) = publication.publish(&release, output, progress)?;
     trace.map_or(Ok(()), Output::finish)?;
     warnings.extend(publication.refuted(&shown));
-    let notes = std::mem::take(&mut recoding.notes).into_iter();
+    let notes = recoding.notes.iter().cloned();
     let sets = if own.is_some() { measure::sets(&table, &shown) } else { BTreeMap::new() };
     Ok(Outcome {
         rows: table.n_rows(),
@@ -105,7 +105,7 @@ fn built(
 }
 
 /// Said of suppressed records where a model looks at sensitive values.
-fn left_out(job: &Job, problem: &Problem, recoding: &Recoding) -> Option<String> {
+fn left_out(job: &Job, problem: &Problem, recoding: &Recoding<'_>) -> Option<String> {
     let is_asked = job.drop_suppressed || !job.drops_suppressed(problem);
     (!is_asked && recoding.n_suppressed() > 0).then(|| {
         "suppressed records are left out of the release: their sensitive values would be \
@@ -115,7 +115,7 @@ fn left_out(job: &Job, problem: &Problem, recoding: &Recoding) -> Option<String>
 }
 
 /// How many records show nothing though the method did not suppress them.
-fn show_nothing(problem: &Problem, recoding: &Recoding, recount: &Recount) -> u64 {
+fn show_nothing(problem: &Problem, recoding: &Recoding<'_>, recount: &Recount) -> u64 {
     let n_left_out = problem.cohorts().n_records() - recount.n_rows;
     (recount.n_suppressed + n_left_out).saturating_sub(recoding.n_suppressed())
 }
@@ -137,8 +137,8 @@ fn asked_hierarchies(job: &Job, own: Option<&Spec>) -> Result<BTreeMap<String, S
 }
 
 /// The steps of the search, which must have kept them.
-fn trace_of(recoding: &mut Recoding, method: &Spec) -> Result<String> {
-    recoding.trace.take().ok_or_else(|| {
+fn trace_of<'r>(recoding: &'r Recoding<'_>, method: &Spec) -> Result<&'r str> {
+    recoding.trace.as_deref().ok_or_else(|| {
         Error::invalid(format!(
             "method '{}' keeps no trace of its steps; leave --trace out, or take bottom-up or top-down",
             method.name

@@ -11,7 +11,7 @@ use crate::population::Population;
 use crate::privacy::{self, Columns, PrivacyModel};
 use crate::problem::{Problem, Tally};
 use crate::progress::{Progress, Stage};
-use crate::recoding::{Recoding, Take};
+use crate::proposal::Take;
 use crate::release::Release;
 use crate::schema::{Role, Schema};
 use crate::table::{Column, DateFormat, Encoding, Table, Values};
@@ -44,14 +44,14 @@ impl Publication<'_> {
     /// Writes a release, counts what was written, and only then gives the file its name.
     pub(super) fn publish(
         &self,
-        (release, recoding): (&Release<'_>, &Recoding),
+        release: &Release<'_>,
         mut output: Output,
         progress: &dyn Progress,
     ) -> Result<(Table, Recount)> {
         let Self { job, source, schema, problem, .. } = *self;
         progress.stage(Stage::Write);
         self.check_names(release)?;
-        self.check_shown(release, recoding)?;
+        self.check_shown(release)?;
         let options = job.writing(self.problem);
         let table = problem.table();
         let written =
@@ -74,7 +74,7 @@ impl Publication<'_> {
         let mut recount = Recount::among(&shown, &self.published_models(), &self.covered(&shown))?;
         check_written(&recount, written)?;
         for place in self.unpublished_models() {
-            let claim = self.claim_before_writing(place, (release, recoding))?;
+            let claim = self.claim_before_writing(place, release)?;
             recount.privacy.insert(place, claim);
         }
         output.finish()?;
@@ -145,10 +145,10 @@ impl Publication<'_> {
 
     /// An error if classes that differ are written alike and fail together: models that are not
     /// monotone may hold of each and not of both.
-    fn check_shown(&self, release: &Release<'_>, recoding: &Recoding) -> Result<()> {
+    fn check_shown(&self, release: &Release<'_>) -> Result<()> {
         let goal = self.problem.goal();
         let nothing = release.numbers(Take::SUPPRESSED);
-        let mut classes = self.shown(release, recoding).into_iter();
+        let mut classes = self.shown(release).into_iter();
         if goal.is_monotone() || classes.all(|(cells, t)| cells == nothing || goal.holds(&t)) {
             return Ok(());
         }
@@ -160,14 +160,10 @@ impl Publication<'_> {
     }
 
     /// What is in the records that show the same.
-    fn shown<'r>(
-        &self,
-        release: &'r Release<'_>,
-        recoding: &Recoding,
-    ) -> BTreeMap<&'r [u32], Tally> {
+    fn shown<'r>(&self, release: &'r Release<'_>) -> BTreeMap<&'r [u32], Tally> {
         let goal = self.problem.goal();
         let mut classes: BTreeMap<&[u32], Tally> = BTreeMap::new();
-        for take in recoding.takes() {
+        for take in release.recoding().takes() {
             if take.class != Take::SUPPRESSED || !self.job.drops_suppressed(self.problem) {
                 let class = classes.entry(release.numbers(take.class));
                 goal.add(class.or_insert_with(|| goal.tally()), take.cohort, take.count);
@@ -177,13 +173,9 @@ impl Publication<'_> {
     }
 
     /// What holds of the records that show the same, counted before they were written.
-    fn claim_before_writing(
-        &self,
-        place: usize,
-        (release, recoding): (&Release<'_>, &Recoding),
-    ) -> Result<Attained> {
+    fn claim_before_writing(&self, place: usize, release: &Release<'_>) -> Result<Attained> {
         let goal = self.problem.goal();
-        let mut classes = self.shown(release, recoding);
+        let mut classes = self.shown(release);
         let nothing = release.numbers(Take::SUPPRESSED);
         let model = goal.models()[place].as_ref();
         classes.retain(|&cells, tally| cells != nothing || model.holds(&goal.view(tally, place)));

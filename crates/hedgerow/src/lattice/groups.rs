@@ -104,11 +104,7 @@ impl Merger {
     }
 
     /// The distinct tuples of some records of some cohorts, sorted, and which of them each has.
-    pub(crate) fn base(
-        &mut self,
-        problem: &Problem,
-        members: &[(u32, u64)],
-    ) -> (Groups, Vec<u32>) {
+    pub(crate) fn base(&mut self, problem: &Problem, members: &[(u32, u64)]) -> (Groups, Vec<u32>) {
         let n_words = self.packing.n_words;
         let mut keys = vec![0; members.len() * n_words];
         for (attribute, field) in problem.attributes().iter().zip(&self.packing.fields) {

@@ -24,7 +24,7 @@ use super::{Loss, Partition, ratio};
 ///
 /// \[Gionis2009\] A. Gionis, T. Tassa: k-Anonymization with Minimal Loss of Information, IEEE
 /// TKDE 21(2), 2009; \[Waal1999\] T. de Waal, L. Willenborg: Information Loss
-/// through Global Recoding and Local Suppression, Netherlands Official Statistics 14, 1999. We
+/// through Global Proposal and Local Suppression, Netherlands Official Statistics 14, 1999. We
 /// divide by the cost of suppressing every record.
 ///
 /// # Examples

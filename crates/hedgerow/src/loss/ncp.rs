@@ -19,7 +19,7 @@ use super::{Loss, Partition};
 /// # References
 ///
 /// \[Xu2006\] J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu: Utility-Based Anonymization
-/// Using Local Recoding, KDD 2006. Weights of attributes are 1; a group of one word
+/// Using Local Proposal, KDD 2006. Weights of attributes are 1; a group of one word
 /// costs 0, as in \[Ghinita2007\].
 ///
 /// # Examples

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::ALL;
 use super::facts::Facts;
 use crate::problem::{Problem, add};
-use crate::recoding::{Recoding, Take};
+use crate::proposal::{Proposal, Take};
 
 /// All that losses need to know: how large classes are, and what each loses in each attribute.
 ///
@@ -61,28 +61,28 @@ pub struct Whole {
 
 impl Partition {
     /// The partition that an anonymizer decided on.
-    pub fn of(problem: &Problem, recoding: &Recoding) -> Self {
+    pub fn of(problem: &Problem, proposal: &Proposal) -> Self {
         let counts = &problem.cohorts().counts;
         let facts = problem.attributes().iter().map(|attribute| Facts::of(attribute, counts));
         let facts: Vec<Facts<'_>> = facts.collect();
         let mut cells = Vec::new();
         let starts = facts.iter().enumerate().map(|(place, facts)| {
             let start = cells.len() as u32;
-            cells.extend(recoding.regions_of(place).iter().map(|region| facts.cell(region)));
+            cells.extend(proposal.regions_of(place).iter().map(|region| facts.cell(region)));
             start
         });
         let starts: Vec<u32> = starts.collect();
-        let numbers = (0..recoding.n_shapes()).flat_map(|shape| recoding.numbers(shape));
+        let numbers = (0..proposal.n_shapes()).flat_map(|shape| proposal.numbers(shape));
         let shown = numbers.zip(starts.iter().cycle()).map(|(number, start)| start + number);
         Self {
             k: problem.k(),
             columns: facts.iter().map(Facts::whole).collect(),
-            sizes: recoding.sizes(),
-            shapes: (0..recoding.n_classes()).map(|class| recoding.shape(class) as u32).collect(),
+            sizes: proposal.sizes(),
+            shapes: (0..proposal.n_classes()).map(|class| proposal.shape(class) as u32).collect(),
             shown: shown.collect(),
             cells,
-            labels: labels(problem, recoding),
-            n_suppressed: recoding.n_suppressed(),
+            labels: labels(problem, proposal),
+            n_suppressed: proposal.n_suppressed(),
         }
     }
 
@@ -193,10 +193,10 @@ impl Partition {
 }
 
 /// The labels of each class.
-fn labels(problem: &Problem, recoding: &Recoding) -> Option<Vec<Histogram>> {
+fn labels(problem: &Problem, proposal: &Proposal) -> Option<Vec<Histogram>> {
     let label_of = problem.class()?.of_cohort();
-    let mut labels = vec![Vec::new(); recoding.n_classes()];
-    for take in recoding.takes().iter().filter(|take| take.class != Take::SUPPRESSED) {
+    let mut labels = vec![Vec::new(); proposal.n_classes()];
+    for take in proposal.takes().iter().filter(|take| take.class != Take::SUPPRESSED) {
         add(&mut labels[take.class as usize], label_of[take.cohort as usize], take.count);
     }
     Some(labels)

@@ -4,7 +4,7 @@ use super::*;
 use crate::hierarchy::format::Format;
 use crate::privacy::{KAnonymity, Secret};
 use crate::problem::{Limits, Problem, Region};
-use crate::recoding::Recoding;
+use crate::proposal::Proposal;
 use crate::table::{Encoding, Part, Table};
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ fn of_levels(k: u64, levels: [usize; 2]) -> Partition {
         vec![Box::new(KAnonymity::new(k).unwrap())];
     let built = trees.map(Into::into).to_vec();
     let problem = Problem::with_limits(&table, built, models, limits).unwrap();
-    Partition::of(&problem, &Recoding::global(&problem, &published))
+    Partition::of(&problem, &Proposal::global(&problem, &published))
 }
 
 fn assert_losses(partition: &Partition, wanted: &[(&str, f64)]) {

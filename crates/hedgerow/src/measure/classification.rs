@@ -10,8 +10,9 @@ use twox_hash::XxHash3_64;
 use super::c45::{C45, Examples};
 use super::view::{Texts, View, encode};
 use crate::hierarchy::Notation;
-use crate::problem::{ANY_LEAF, Attribute, Problem, Region};
-use crate::recoding::{Recoding, Take};
+use crate::problem::{ANY_LEAF, Attribute, Region};
+use crate::proposal::Take;
+use crate::recoding::Recoding;
 use crate::release::{Release, Style};
 use crate::table::{Domain, Reading, Table};
 use crate::{Error, Result};
@@ -151,6 +152,7 @@ fn majority_errors(train: &Examples, test: &Examples) -> u64 {
 /// use hedgerow::measure;
 /// use hedgerow::privacy::{KAnonymity, Secret};
 /// use hedgerow::problem::{Limits, Problem, Region};
+/// use hedgerow::proposal::Proposal;
 /// use hedgerow::recoding::Recoding;
 /// use hedgerow::table::{Encoding, Part, Table};
 /// let table = |ages: [&str; 6]| {
@@ -169,25 +171,23 @@ fn majority_errors(train: &Examples, test: &Examples) -> u64 {
 /// let halves = tree.levels().unwrap().nodes[2].iter().map(|&n| Region::Node(n)).collect();
 /// let models = vec![Box::new(KAnonymity::new(3)?) as _];
 /// let problem = Problem::with_limits(&train, vec![tree], models, limits)?;
-/// let recoding = Recoding::global(&problem, &[halves]); // [20, 22] and [70, 72]
+/// let halved = Proposal::global(&problem, &[halves]); // [20, 22] and [70, 72]
+/// let recoding = Recoding::of(&problem, halved)?;
 /// let test = table(["20", "20.5", "21.5", "70.5", "71", "71.5"])?;
-/// let found = measure::classification(&problem, &recoding, &test)?;
+/// let found = measure::classification(&recoding, &test)?;
 /// assert_eq!((found.error, found.majority), (0.0, 0.5));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-pub fn classification(
-    problem: &Problem,
-    recoding: &Recoding,
-    test: &Table,
-) -> Result<Classification> {
+pub fn classification(recoding: &Recoding<'_>, test: &Table) -> Result<Classification> {
+    let problem = recoding.problem();
     let class = problem.class().ok_or_else(no_class)?.name();
     let columns = problem.table().columns();
-    let release = Release::new(problem, recoding, &Style::default());
+    let release = Release::new(recoding, &Style::default());
     let train_view = View::of(problem.table(), class)?;
     let test_view = View::of(test, class)?;
-    let train_published = published(&release, recoding, &train_view);
+    let train_published = published(&release, &train_view);
     let test_columns = (0..columns.len()).map(|place| {
-        let cut = Cut::of(problem, recoding, (&release, place))?;
+        let cut = Cut::of(&release, place)?;
         let Texts { known, codes } = &test_view.columns[place];
         Ok(Texts { known: cut.apply(&test.columns()[place].domain, known), codes: codes.clone() })
     });
@@ -210,8 +210,8 @@ pub fn classification(
 }
 
 /// The records of a problem as they are published, suppressed ones as `*`.
-fn published<'a>(release: &'a Release<'_>, recoding: &Recoding, raw: &View<'a>) -> View<'a> {
-    let takes = recoding.takes();
+fn published<'a>(release: &'a Release<'_>, raw: &View<'a>) -> View<'a> {
+    let takes = release.recoding().takes();
     let column = |place: usize| {
         let texts =
             takes.iter().map(|take| release.label(release.numbers(take.class)[place]).as_str());
@@ -236,12 +236,9 @@ struct Cut<'a> {
 
 impl<'a> Cut<'a> {
     /// An error if a value became two different things.
-    fn of(
-        problem: &'a Problem,
-        recoding: &'a Recoding,
-        (release, place): (&'a Release<'_>, usize),
-    ) -> Result<Self> {
-        let attribute = &problem.attributes()[place];
+    fn of(release: &'a Release<'_>, place: usize) -> Result<Self> {
+        let recoding = release.recoding();
+        let attribute = &recoding.problem().attributes()[place];
         let mut of_leaf = vec![None; attribute.n_leaves()];
         let mut regions = BTreeMap::new();
         for take in recoding.takes().iter().filter(|take| take.class != Take::SUPPRESSED) {

@@ -5,8 +5,8 @@ use hashbrown::HashMap;
 use super::{cells, is_anything, is_class};
 use crate::loss::{Histogram, Partition};
 use crate::privacy::Secret;
-use crate::problem::{Problem, add};
-use crate::recoding::{Recoding, Take};
+use crate::problem::add;
+use crate::proposal::Take;
 use crate::release::Release;
 
 /// The partition that [`super::partition`] will find in a release once it is written, without
@@ -14,12 +14,9 @@ use crate::release::Release;
 ///
 /// Classes that show the same are one, and what a cell lost is read off its label: where labels say
 /// less than the search knows, the labels count.
-pub fn of_release(
-    problem: &Problem,
-    recoding: &Recoding,
-    release: &Release<'_>,
-    has_suppressed: bool,
-) -> Partition {
+pub fn of_release(release: &Release<'_>, has_suppressed: bool) -> Partition {
+    let recoding = release.recoding();
+    let problem = recoding.problem();
     let (mut cells, mut starts, mut columns) = (Vec::new(), Vec::new(), Vec::new());
     for (place, attribute) in problem.attributes().iter().enumerate() {
         // The first cell of each attribute is that of suppressed records.
@@ -31,7 +28,7 @@ pub fn of_release(
         cells.extend(found.into_iter().map(|cell| cell.unwrap_or(nothing)));
         columns.push(whole);
     }
-    let classes = Shown::new(problem, recoding, release, has_suppressed);
+    let classes = Shown::new(release, has_suppressed);
     let shown = classes.shapes.iter().flat_map(|shape| {
         let regions = shape.map(|shape| recoding.numbers(shape));
         let cell = move |(place, start): (usize, &u32)| {
@@ -62,12 +59,9 @@ struct Shown {
 }
 
 impl Shown {
-    fn new(
-        problem: &Problem,
-        recoding: &Recoding,
-        release: &Release<'_>,
-        has_suppressed: bool,
-    ) -> Self {
+    fn new(release: &Release<'_>, has_suppressed: bool) -> Self {
+        let recoding = release.recoding();
+        let problem = recoding.problem();
         let label_of = problem.class().map(Secret::of_cohort);
         let mut shown = Self { labels: label_of.map(|_| Vec::new()), ..Self::default() };
         let mut groups: HashMap<&[u32], usize> = HashMap::new();
@@ -133,7 +127,9 @@ mod tests {
     use crate::loss::{Dm, Loss};
     use crate::measure::partition;
     use crate::privacy::KAnonymity;
-    use crate::problem::{Limits, Region};
+    use crate::problem::{Limits, Problem, Region};
+    use crate::proposal::Proposal;
+    use crate::recoding::Recoding;
     use crate::release::Style;
     use crate::table::Table;
     use std::collections::BTreeMap;
@@ -149,14 +145,15 @@ mod tests {
         let take = |cohort, class| Take { cohort, class, count: 1 };
         let takes = vec![take(0, 0), take(1, 0), take(2, Take::SUPPRESSED)];
         let root: Box<[Region]> = [Region::Node(0)].into();
-        let recoding = Recoding::with_regions(&problem, [root].into_iter(), takes);
-        let release = Release::new(&problem, &recoding, &Style::default());
+        let proposal = Proposal::with_regions(&problem, [root].into_iter(), takes);
+        let recoding = Recoding::of(&problem, proposal).unwrap();
+        let release = Release::new(&recoding, &Style::default());
         for (has_suppressed, shown, dm) in
             [(true, &[["*"]; 3][..], 9.0), (false, &[["*"]; 2][..], 7.0)]
         {
             let shown = Table::from_rows(&["x"], shown).unwrap();
             let read = partition(&table, &shown, &BTreeMap::new(), Some(2)).unwrap();
-            let written = of_release(&problem, &recoding, &release, has_suppressed);
+            let written = of_release(&release, has_suppressed);
             for found in [read, written] {
                 assert!((Dm.of(&found).unwrap() - dm).abs() < 1e-9, "{found:?}");
             }

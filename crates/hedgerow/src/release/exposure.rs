@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use super::{IntervalStyle, Release, label};
 use crate::hierarchy::{Notation, Spelt};
-use crate::problem::{ANY_LEAF, Attribute, Problem, Region};
-use crate::recoding::{Recoding, Take};
+use crate::problem::{ANY_LEAF, Attribute, Region};
+use crate::proposal::Take;
+use crate::recoding::Recoding;
 use crate::table::Kind;
 
 /// What a release exposes of each quasi-identifier.
@@ -23,11 +24,8 @@ pub struct Exposure {
 
 impl Exposure {
     /// Counts what a release exposes.
-    pub fn of(problem: &Problem, recoding: &Recoding, release: &Release<'_>) -> Self {
-        Self {
-            spelled: spelled(problem, recoding, release.style.intervals),
-            filled: filled(problem, recoding, release),
-        }
+    pub fn of(release: &Release<'_>) -> Self {
+        Self { spelled: spelled(release), filled: filled(release) }
     }
 }
 
@@ -42,12 +40,10 @@ pub struct Spelled {
 }
 
 /// Counts the values of each quasi-identifier that a release spells out.
-fn spelled(
-    problem: &Problem,
-    recoding: &Recoding,
-    style: IntervalStyle,
-) -> BTreeMap<String, Spelled> {
-    let is_used = used_regions(problem, recoding);
+fn spelled(release: &Release<'_>) -> BTreeMap<String, Spelled> {
+    let (recoding, style) = (release.recoding, release.style.intervals);
+    let problem = recoding.problem();
+    let is_used = used_regions(recoding);
     let columns = problem.attributes().iter().enumerate().map(|(place, attribute)| {
         let counts = attribute.leaf_counts(&problem.cohorts().counts);
         let regions = recoding.regions_of(place).iter().zip(&is_used[place]);
@@ -80,8 +76,8 @@ fn bounds(attribute: &Attribute, region: &Region) -> Vec<u32> {
 }
 
 /// Which regions of each attribute a published class has.
-fn used_regions(problem: &Problem, recoding: &Recoding) -> Vec<Vec<bool>> {
-    let places = 0..problem.attributes().len();
+fn used_regions(recoding: &Recoding<'_>) -> Vec<Vec<bool>> {
+    let places = 0..recoding.problem().attributes().len();
     let mut is_used: Vec<Vec<bool>> =
         places.map(|place| vec![false; recoding.regions_of(place).len()]).collect();
     for class in 0..recoding.n_classes() {
@@ -94,14 +90,11 @@ fn used_regions(problem: &Problem, recoding: &Recoding) -> Vec<Vec<bool>> {
 }
 
 /// Counts the records of each column that show a value although theirs is missing.
-fn filled(
-    problem: &Problem,
-    recoding: &Recoding,
-    release: &Release<'_>,
-) -> BTreeMap<String, u64> {
+fn filled(release: &Release<'_>) -> BTreeMap<String, u64> {
+    let recoding = release.recoding;
     let mut start = 0;
     let mut filled = BTreeMap::new();
-    for (place, attribute) in problem.attributes().iter().enumerate() {
+    for (place, attribute) in recoding.problem().attributes().iter().enumerate() {
         let says_something = |class: u32| {
             let region = recoding.region(recoding.shape(class as usize), place);
             let label = release.label(release.numbers(class)[start]);

@@ -9,8 +9,8 @@ pub use exposure::{Exposure, Spelled};
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::problem::Problem;
-use crate::recoding::{Recoding, Take, in_order_of};
+use crate::proposal::{Take, in_order_of};
+use crate::recoding::Recoding;
 use crate::table::{NO_COHORT, Table};
 
 /// How intervals of numbers are written.
@@ -38,7 +38,7 @@ pub struct Style {
 /// Everything that is needed to publish records: the cells of each class, and where records go.
 #[derive(Debug, Clone)]
 pub struct Release<'a> {
-    recoding: &'a Recoding,
+    recoding: &'a Recoding<'a>,
     style: Style,
     /// The published columns of each quasi-identifier.
     columns: Vec<Vec<String>>,
@@ -56,7 +56,8 @@ pub struct Release<'a> {
 
 impl<'a> Release<'a> {
     /// Writes the labels of every class.
-    pub fn new(problem: &Problem, recoding: &'a Recoding, style: &Style) -> Self {
+    pub fn new(recoding: &'a Recoding<'a>, style: &Style) -> Self {
+        let problem = recoding.problem();
         let attributes = problem.attributes();
         let columns: Vec<_> =
             attributes.iter().map(|a| label::columns(a, style.intervals)).collect();
@@ -94,6 +95,11 @@ impl<'a> Release<'a> {
         let n_cohorts = problem.cohorts().len();
         let (starts, takes) = in_order_of(recoding.takes(), n_cohorts, |take| take.cohort);
         Self { recoding, style: *style, columns, labels, cells, suppressed, texts, takes, starts }
+    }
+
+    /// What it publishes.
+    pub fn recoding(&self) -> &'a Recoding<'a> {
+        self.recoding
     }
 
     /// The names of the columns that a quasi-identifier is published in.

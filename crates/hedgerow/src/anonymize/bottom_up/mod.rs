@@ -17,7 +17,7 @@ use super::{Anonymizer, information};
 use crate::hierarchy::Node;
 use crate::problem::{Problem, Region};
 use crate::progress::Progress;
-use crate::recoding::Recoding;
+use crate::proposal::Proposal;
 use crate::{Error, Result};
 
 /// Replaces, again and again, all children of a node by that node, until every combination of
@@ -58,7 +58,7 @@ use crate::{Error, Result};
 /// # Examples
 ///
 /// ```
-/// use hedgerow::anonymize::{Anonymizer, BottomUp};
+/// use hedgerow::anonymize::BottomUp;
 /// use hedgerow::hierarchy;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
@@ -68,8 +68,8 @@ use crate::{Error, Result};
 /// let table = Table::from_rows(&["age"], &[["30"], ["31"], ["50"], ["50"]])?;
 /// let tree = hierarchy::build(&"iotf".parse()?, &table.columns()[0], None)?;
 /// let problem = Problem::new(&table, vec![tree], vec![Box::new(KAnonymity::new(2)?)])?;
-/// let recoding = BottomUp::default().anonymize(&problem, &Silent)?;
-/// let release = Release::new(&problem, &recoding, &Style::default());
+/// let recoding = problem.solve(&BottomUp::default(), &Silent)?;
+/// let release = Release::new(&recoding, &Style::default());
 /// let published: Vec<_> = release.rows(&table).iter().map(|cells| cells[0].as_str()).collect();
 /// assert_eq!(published, ["[30, 31]", "[30, 31]", "50", "50"]);
 /// # Ok::<(), hedgerow::Error>(())
@@ -115,7 +115,11 @@ pub enum Metric {
 }
 
 impl Anonymizer for BottomUp {
-    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
+    fn name(&self) -> &'static str {
+        "bottom-up"
+    }
+
+    fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         if self.anneal > 0 && (self.partial || self.until.is_some()) {
             return Err(Error::invalid(
                 "method 'bottom-up': anneal changes the cut that meets the goal first, so it goes \
@@ -135,14 +139,18 @@ impl Anonymizer for BottomUp {
         let region = |&node: &Node| Region::Node(node);
         let published: Vec<Vec<Region>> =
             nodes.iter().map(|nodes| nodes.iter().map(region).collect()).collect();
-        let mut recoding = Recoding::global(problem, &published);
-        recoding.notes = vec![note, values_left(problem, &nodes)];
-        recoding.trace = Some(path.trace(problem)?);
-        Ok(recoding)
+        let mut proposal = Proposal::global(problem, &published);
+        proposal.notes = vec![note, values_left(problem, &nodes)];
+        proposal.trace = Some(path.trace(problem)?);
+        Ok(proposal)
     }
 
     fn needs_levels(&self) -> bool {
         true
+    }
+
+    fn is_told_where_to_stop(&self) -> bool {
+        self.until.is_some()
     }
 
     fn obstacle(&self, problem: &Problem) -> Option<String> {

@@ -10,7 +10,7 @@ use crate::Error;
 use crate::lattice::{self, Nodes};
 use crate::noun::counted;
 use crate::problem::{Problem, Region};
-use crate::recoding::Recoding;
+use crate::proposal::Proposal;
 
 /// A lattice with more nodes than this is not searched.
 const MOST_NODES: u64 = 10_000_000;
@@ -59,14 +59,14 @@ pub(super) fn most_failing(problem: &Problem) -> u64 {
 }
 
 /// Publishes every record on the levels of a node; classes that are not private are suppressed.
-pub(super) fn recoding(nodes: &Nodes<'_>, levels: &[u32]) -> Recoding {
+pub(super) fn proposal(nodes: &Nodes<'_>, levels: &[u32]) -> Proposal {
     let at = nodes.ladders().iter().zip(levels);
     let published: Vec<Vec<Region>> = at
         .map(|(ladder, &level)| {
             ladder.rung(level).nodes.iter().copied().map(Region::Node).collect()
         })
         .collect();
-    Recoding::global(nodes.problem(), &published)
+    Proposal::global(nodes.problem(), &published)
 }
 
 /// A node as people read it: `sex 0/1, age 3/4`.

@@ -1,11 +1,11 @@
 //! The loss that a search minimises, as nodes of a lattice see it.
 
-use super::recoding;
+use super::proposal;
 use crate::Result;
 use crate::lattice::Nodes;
 use crate::loss::{Choice, Partition};
 use crate::problem::{Attribute, Problem};
-use crate::recoding::{Recoding, Take};
+use crate::proposal::{Proposal, Take};
 
 /// A loss, and a way to know it from the counts of a node alone, where there is one.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ impl Objective {
         }
         let all = (0..).zip(&problem.cohorts().counts);
         let all = all.map(|(cohort, &count)| Take { cohort, class: 0, count }).collect();
-        loss.penalty(&Partition::of(problem, &Recoding::new(problem, 1, all)))?;
+        loss.penalty(&Partition::of(problem, &Proposal::new(problem, 1, all)))?;
         Ok(objective)
     }
 
@@ -82,15 +82,15 @@ impl Objective {
             Way::MeanCell => classes.cost(n_lost) / (n_records * levels.len() as f64),
             Way::SumOfMeans => classes.cost(n_lost) / n_records,
             Way::Discernibility => classes.discernibility(),
-            Way::Partition => self.of_recoding(nodes.problem(), &recoding(nodes, levels)),
+            Way::Partition => self.of_recoding(nodes.problem(), &proposal(nodes, levels)),
         };
         (n_failing, Some(loss))
     }
 
     /// What is lost by what was decided; for a gain, what it lacks.
-    pub(crate) fn of_recoding(&self, problem: &Problem, recoding: &Recoding) -> f64 {
+    pub(crate) fn of_recoding(&self, problem: &Problem, proposal: &Proposal) -> f64 {
         // A loss that applies to one class of all records applies to any.
-        self.loss.penalty(&Partition::of(problem, recoding)).unwrap_or(f64::INFINITY)
+        self.loss.penalty(&Partition::of(problem, proposal)).unwrap_or(f64::INFINITY)
     }
 
     /// No less is lost on a node on which at least so many records fail.

@@ -11,7 +11,7 @@ use super::Anonymizer;
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::recoding::Recoding;
+use crate::proposal::Proposal;
 use crate::{Error, Result};
 
 /// How much more often the best solution is a parent than the one in the middle.
@@ -51,7 +51,7 @@ const BIAS: f64 = 1.5;
 /// # Examples
 ///
 /// ```
-/// use hedgerow::anonymize::{Anonymizer, Genetic};
+/// use hedgerow::anonymize::Genetic;
 /// use hedgerow::hierarchy::{Free, HierarchyBuilder};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
@@ -61,7 +61,7 @@ const BIAS: f64 = 1.5;
 /// let table = Table::from_rows(&["age"], &ages)?;
 /// let free = Free.build(&table.columns()[0])?;
 /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
-/// let recoding = Genetic { steps: 100, ..Genetic::default() }.anonymize(&problem, &Silent)?;
+/// let recoding = problem.solve(&Genetic { steps: 100, ..Genetic::default() }, &Silent)?;
 /// assert_eq!(recoding.sizes(), [3, 2]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -85,12 +85,16 @@ impl Default for Genetic {
 }
 
 impl Anonymizer for Genetic {
-    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
+    fn name(&self) -> &'static str {
+        "genetic"
+    }
+
+    fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let strands = Strands::new(problem);
         let solutions = self.breed(problem, &strands, progress)?;
         // Fitness goes by hashes of classes; what is published is counted exactly.
         let recodings = solutions.iter().map(|solution| strands.recode(problem, &solution.bits));
-        let is_allowed = |r: &Recoding| r.n_suppressed() <= problem.most_suppressed();
+        let is_allowed = |r: &Proposal| r.n_suppressed() <= problem.most_suppressed();
         recodings.into_iter().find(is_allowed).ok_or_else(|| {
             Error::Unreachable(format!(
                 "method 'genetic' found no cut of the quasi-identifiers that suppresses at most {}; \
@@ -307,8 +311,8 @@ mod tests {
         let mut judge = Judge::new(&problem, &strands);
         for mut bits in strings() {
             strands.repair(&mut bits);
-            let recoding = strands.recode(&problem, &bits);
-            let ntil = Ntil.of(&Partition::of(&problem, &recoding)).unwrap();
+            let proposal = strands.recode(&problem, &bits);
+            let ntil = Ntil.of(&Partition::of(&problem, &proposal)).unwrap();
             assert!((judge.fitness(&bits).loss() / 80.0 - ntil).abs() < 1e-12);
         }
     }

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 
 use crate::hierarchy::{Generalization, Hierarchy};
 use crate::problem::{ANY_LEAF, Attribute, Problem, Region};
-use crate::recoding::{Recoding, Take};
+use crate::proposal::{Proposal, Take};
 
 /// How a string of bits is divided among attributes.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Strands {
     }
 
     /// What a string stands for, with classes that are not private suppressed.
-    pub(super) fn recode(&self, problem: &Problem, bits: &[bool]) -> Recoding {
+    pub(super) fn recode(&self, problem: &Problem, bits: &[bool]) -> Proposal {
         // The number of each leaf's group, and the regions of groups, attribute by attribute.
         let groups: Vec<(Vec<u32>, Vec<Region>)> =
             self.0.iter().map(|strand| strand.groups(bits)).collect();
@@ -88,9 +88,9 @@ impl Strands {
             });
             takes.push(Take { cohort: cohort as u32, class, count });
         }
-        let mut recoding = Recoding::with_regions(problem, shapes.into_iter(), takes);
-        recoding.suppress_failing(problem);
-        recoding
+        let mut proposal = Proposal::with_regions(problem, shapes.into_iter(), takes);
+        proposal.suppress_failing(problem);
+        proposal
     }
 }
 

@@ -15,7 +15,7 @@ use super::Anonymizer;
 use crate::Result;
 use crate::problem::Problem;
 use crate::progress::Progress;
-use crate::recoding::{Recoding, Take};
+use crate::proposal::{Proposal, Take};
 
 /// Merges small classes by the loss that each record helped costs, then moves records between
 /// neighbouring classes while that pays.
@@ -52,7 +52,7 @@ use crate::recoding::{Recoding, Take};
 /// # Examples
 ///
 /// ```
-/// use hedgerow::anonymize::{Anonymizer, Hedge};
+/// use hedgerow::anonymize::Hedge;
 /// use hedgerow::hierarchy::{Free, HierarchyBuilder};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
@@ -62,7 +62,7 @@ use crate::recoding::{Recoding, Take};
 /// let table = Table::from_rows(&["age"], &[["30"], ["30"], ["30"], ["31"], ["60"], ["58"]])?;
 /// let free = Free.build(&table.columns()[0])?;
 /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
-/// let recoding = Hedge::default().anonymize(&problem, &Silent)?;
+/// let recoding = problem.solve(&Hedge::default(), &Silent)?;
 /// assert_eq!(recoding.sizes(), [2, 2, 2]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -82,7 +82,11 @@ impl Default for Hedge {
 }
 
 impl Anonymizer for Hedge {
-    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
+    fn name(&self) -> &'static str {
+        "hedge"
+    }
+
+    fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let space = Space::new(problem);
         let mut index = Index::new(&space);
         let cohorts = (0..).zip(&problem.cohorts().counts);
@@ -96,7 +100,7 @@ impl Anonymizer for Hedge {
             let members = found.members.iter();
             members.map(move |&(cohort, count)| Take { cohort, class, count })
         });
-        Ok(Recoding::new(problem, classes.len(), takes.collect()))
+        Ok(Proposal::new(problem, classes.len(), takes.collect()))
     }
 }
 
@@ -119,9 +123,9 @@ mod tests {
         let problem = Problem::new(&table, built, vec![Box::new(model)]).unwrap();
         let ntil = |rounds| {
             let hedge = Hedge { rounds, ..Hedge::default() };
-            let recoding = hedge.anonymize(&problem, &Silent).unwrap();
-            recoding.check(&problem).unwrap();
-            Ntil.of(&Partition::of(&problem, &recoding))
+            let proposal = hedge.propose(&problem, &Silent).unwrap();
+            assert_eq!(proposal.flaw(&problem), None);
+            Ntil.of(&Partition::of(&problem, &proposal))
         };
         assert!(ntil(1) < ntil(0));
         assert!(ntil(2) <= ntil(1));

@@ -13,7 +13,7 @@ use super::cluster::Cluster;
 use crate::Result;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::recoding::{Recoding, Take};
+use crate::proposal::{Proposal, Take};
 
 /// Losses within this of the least are equal to it, and the lowest row wins.
 const TIE: f64 = 1e-12;
@@ -47,7 +47,7 @@ const TIE: f64 = 1e-12;
 /// # Examples
 ///
 /// ```
-/// use hedgerow::anonymize::{Anonymizer, KMember};
+/// use hedgerow::anonymize::KMember;
 /// use hedgerow::hierarchy::{Free, HierarchyBuilder};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
@@ -56,7 +56,7 @@ const TIE: f64 = 1e-12;
 /// let table = Table::from_rows(&["age"], &[["20"], ["60"], ["21"], ["58"], ["25"]])?;
 /// let free = Free.build(&table.columns()[0])?;
 /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
-/// let recoding = KMember::default().anonymize(&problem, &Silent)?;
+/// let recoding = problem.solve(&KMember::default(), &Silent)?;
 /// assert_eq!(recoding.sizes(), [3, 2]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -79,7 +79,11 @@ pub enum FurthestFrom {
 }
 
 impl Anonymizer for KMember {
-    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
+    fn name(&self) -> &'static str {
+        "k-member"
+    }
+
+    fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let rows = RowsOf::cohorts(problem)?;
         let mut search = Search { index: Index::new(problem, &rows), rows, takes: Vec::new() };
         let k = problem.least_size();
@@ -109,7 +113,7 @@ impl Anonymizer for KMember {
             }
         }
         let takes = search.with_leftovers(problem, progress)?;
-        Ok(Recoding::new(problem, n_classes as usize, takes))
+        Ok(Proposal::new(problem, n_classes as usize, takes))
     }
 
     fn needs_rows(&self) -> bool {

@@ -14,7 +14,7 @@ use crate::Result;
 use crate::hierarchy::Generalization;
 use crate::problem::{Attribute, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::recoding::{Recoding, Take};
+use crate::proposal::{Proposal, Take};
 
 /// Divides the records by a value of one attribute, and each side again, as long as every side
 /// keeps enough records.
@@ -50,7 +50,7 @@ use crate::recoding::{Recoding, Take};
 /// # Examples
 ///
 /// ```
-/// use hedgerow::anonymize::{Anonymizer, Mondrian};
+/// use hedgerow::anonymize::Mondrian;
 /// use hedgerow::hierarchy::{Free, HierarchyBuilder};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
@@ -60,7 +60,7 @@ use crate::recoding::{Recoding, Take};
 /// let table = Table::from_rows(&["age"], &ages)?;
 /// let free = Free.build(&table.columns()[0])?;
 /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(3)?)])?;
-/// let recoding = Mondrian::default().anonymize(&problem, &Silent)?;
+/// let recoding = problem.solve(&Mondrian::default(), &Silent)?;
 /// assert_eq!(recoding.sizes(), [4, 3]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -110,7 +110,11 @@ pub enum Choose {
 }
 
 impl Anonymizer for Mondrian {
-    fn anonymize(&self, problem: &Problem, progress: &dyn Progress) -> Result<Recoding> {
+    fn name(&self) -> &'static str {
+        "mondrian"
+    }
+
+    fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let mut parts = Parts::new(problem, self.variant == Variant::Relaxed);
         let mut profiler = Profiler::new(problem);
         let n_records = problem.cohorts().n_records();
@@ -138,7 +142,7 @@ impl Anonymizer for Mondrian {
                 stop_if_cancelled(progress)?;
             }
         }
-        Ok(Recoding::new(problem, n_classes as usize, takes))
+        Ok(Proposal::new(problem, n_classes as usize, takes))
     }
 }
 

@@ -1,0 +1,93 @@
+//! From what a method proposes to what may be published.
+
+use super::{ALL, Anonymizer, constrained, from_spec, mend, suppression};
+use crate::method::Spec;
+use crate::problem::Problem;
+use crate::progress::Progress;
+use crate::proposal::Proposal;
+use crate::recoding::Recoding;
+use crate::{Error, Result};
+
+impl Problem {
+    /// Runs a method, mends what it proposes where a class is not private yet, and checks the result.
+    ///
+    /// Limits on values divide the problem into parts that are solved one by one. Suppression is the
+    /// last resort: what loses less without it is taken, unless the method defines what it suppresses.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unreachable`] if no release was found that meets the goal, [`Error::Invalid`] if the
+    /// method cannot take this problem, with the methods that can.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use hedgerow::anonymize::KMember;
+    /// use hedgerow::hierarchy::{Free, HierarchyBuilder};
+    /// use hedgerow::privacy::KAnonymity;
+    /// use hedgerow::problem::Problem;
+    /// use hedgerow::progress::Silent;
+    /// use hedgerow::table::Table;
+    /// let table = Table::from_rows(&["age"], &[["20"], ["60"], ["21"], ["58"], ["25"]])?;
+    /// let free = Free.build(&table.columns()[0])?;
+    /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
+    /// let recoding = problem.solve(&KMember::default(), &Silent)?;
+    /// assert_eq!(recoding.sizes(), [3, 2]);
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn solve(
+        &self,
+        anonymizer: &dyn Anonymizer,
+        progress: &dyn Progress,
+    ) -> Result<Recoding<'_>> {
+        // An obstacle that only suppression is in the way of is avoided by solving without it.
+        if let Some(found) = obstacle(anonymizer, self)
+            && (self.most_suppressed() == 0 || obstacle(anonymizer, &self.strict()).is_some())
+        {
+            return Err(refused(anonymizer, self, &found));
+        }
+        let solve = |problem: &Problem| {
+            if anonymizer.is_told_where_to_stop() {
+                mended(anonymizer, problem, progress)
+            } else {
+                suppression::solve(anonymizer, problem, progress)
+            }
+        };
+        let found = if self.is_capped() { constrained::solve(self, solve)? } else { solve(self)? };
+        match found.flaw(self) {
+            None => Recoding::of(self, found),
+            Some(flaw) => Err(Error::Internal(flaw.to_owned())),
+        }
+    }
+}
+
+/// Why a method cannot take a problem, if it cannot.
+fn obstacle(anonymizer: &dyn Anonymizer, problem: &Problem) -> Option<String> {
+    if anonymizer.needs_rows() && problem.table().rows().is_none() {
+        return Some("it needs to know the cohort of every row, which was not kept".to_owned());
+    }
+    anonymizer.obstacle(problem)
+}
+
+/// The error of a method that cannot take a problem, with the methods that can.
+fn refused(anonymizer: &dyn Anonymizer, problem: &Problem, obstacle: &str) -> Error {
+    let can = ALL.iter().filter(|other| {
+        let other = from_spec(&Spec::named(other.name));
+        other.is_ok_and(|a| a.hierarchy().is_none() && self::obstacle(&*a, problem).is_none())
+    });
+    let can: Vec<&str> = can.map(|method| method.name).collect();
+    Error::invalid(format!(
+        "method '{}' cannot do this: {obstacle}; these methods can: {}",
+        anonymizer.name(),
+        can.join(", ")
+    ))
+}
+
+/// What a method proposes, with every class private.
+pub(super) fn mended(
+    anonymizer: &dyn Anonymizer,
+    problem: &Problem,
+    progress: &dyn Progress,
+) -> Result<Proposal> {
+    mend::mend(problem, anonymizer.propose(problem, progress)?, progress)
+}

@@ -1,0 +1,83 @@
+//! Numbers for what classes publish, so that it is kept once.
+
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use super::{Proposal, Take};
+use crate::problem::Region;
+
+/// Numbers regions, and shapes of them, in the order of their first appearance.
+pub(super) struct Shapes {
+    /// The regions of each attribute.
+    pub(super) regions: Vec<Regions>,
+    hasher: DefaultHashBuilder,
+    /// The shapes by their hash, each with it.
+    pub(super) numbers: HashTable<(u64, u32)>,
+    /// The numbers of the regions of each shape.
+    tuples: Vec<u32>,
+}
+
+impl Shapes {
+    pub(super) fn new(width: usize) -> Self {
+        let regions = std::iter::repeat_with(Regions::default).take(width).collect();
+        let (hasher, numbers) = (DefaultHashBuilder::default(), HashTable::new());
+        Self { regions, hasher, numbers, tuples: Vec::new() }
+    }
+
+    /// The number of a shape of such regions.
+    pub(super) fn number_of(&mut self, shape: impl IntoIterator<Item = Region>) -> u32 {
+        let regions = self.regions.iter_mut().zip(shape);
+        let shape: Vec<u32> = regions.map(|(regions, region)| regions.number(region)).collect();
+        self.number(&shape)
+    }
+
+    /// The number of a shape, given by the numbers of its regions.
+    pub(super) fn number(&mut self, shape: &[u32]) -> u32 {
+        let Self { hasher, numbers, tuples, .. } = self;
+        // One round for each number is faster than the hasher, which has the last word.
+        let hash = hasher.hash_one(shape.iter().fold(0, |hash: u64, &number| {
+            let mixed = (hash ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            mixed ^ mixed >> 32
+        }));
+        let is_same = |&(its, number): &(u64, u32)| {
+            its == hash && tuples[number as usize * shape.len()..][..shape.len()] == *shape
+        };
+        if let Some(&(_, number)) = numbers.find(hash, is_same) {
+            return number;
+        }
+        let number = numbers.len() as u32;
+        numbers.insert_unique(hash, (hash, number), |&(hash, _)| hash);
+        tuples.extend_from_slice(shape);
+        number
+    }
+
+    /// A proposal of classes of these shapes.
+    pub(super) fn proposal(self, shape_of_class: Vec<u32>, takes: Vec<Take>) -> Proposal {
+        let regions = self.regions.into_iter().map(|regions| regions.list).collect();
+        let (notes, trace) = (Vec::new(), None);
+        Proposal { regions, shapes: self.tuples, shape_of_class, takes, notes, trace, early: None }
+    }
+}
+
+/// The different regions of an attribute.
+#[derive(Default)]
+pub(super) struct Regions {
+    list: Vec<Region>,
+    numbers: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+}
+
+impl Regions {
+    pub(super) fn number(&mut self, region: Region) -> u32 {
+        let Self { list, numbers, hasher } = self;
+        let hash = hasher.hash_one(&region);
+        if let Some(&number) = numbers.find(hash, |&number| list[number as usize] == region) {
+            return number;
+        }
+        let number = list.len() as u32;
+        numbers.insert_unique(hash, number, |&number| hasher.hash_one(&list[number as usize]));
+        list.push(region);
+        number
+    }
+}

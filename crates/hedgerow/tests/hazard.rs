@@ -1,0 +1,81 @@
+//! What a caller of the library could do wrong: publish what only a method proposes.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::sync::Arc;
+
+use hedgerow::anonymize::{self, Anonymizer, Hedge, KMember};
+use hedgerow::hierarchy::{Free, HierarchyBuilder};
+use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
+use hedgerow::problem::Problem;
+use hedgerow::progress::{Progress, Silent};
+use hedgerow::proposal::{Proposal, Take};
+use hedgerow::recoding::Recoding;
+use hedgerow::table::{Encoding, Table};
+use hedgerow::{Error, Result};
+
+const ROWS: [[&str; 2]; 6] =
+    [["20", "flu"], ["21", "flu"], ["40", "ulcer"], ["41", "cold"], ["60", "flu"], ["61", "cold"]];
+
+/// Ages in pairs, of which the first have the same illness.
+fn problem() -> Problem {
+    let encoding = Encoding { n_beside: 1, ..Encoding::default() };
+    let table = Table::encode(&["age", "ill"], &ROWS, &encoding).unwrap();
+    let secrets = [Arc::new(Secret::of(&table, "ill").unwrap())];
+    let known = Known { table: &table, secrets: &secrets, has_population: false };
+    let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(2).unwrap())];
+    models.extend(privacy::from_spec(&"l-diversity:l=2".parse().unwrap(), &known).unwrap());
+    let free = Free.build(&table.columns()[0]).unwrap();
+    Problem::new(&table, vec![free], models).unwrap()
+}
+
+#[test]
+fn what_methods_propose_is_made_diverse_before_it_is_published() {
+    let problem = problem();
+    for method in [&KMember::default() as &dyn Anonymizer, &Hedge::default()] {
+        let proposed = method.propose(&problem, &Silent).unwrap();
+        let recoding = problem.solve(method, &Silent).unwrap();
+        assert!(recoding.is_private(&problem), "{}", method.name());
+        if !proposed.is_private(&problem) {
+            let refused = Recoding::of(&problem, proposed).unwrap_err().to_string();
+            assert!(refused.contains("a class is not private"), "{refused}");
+        }
+    }
+    let k_member = KMember::default().propose(&problem, &Silent).unwrap();
+    assert!(!k_member.is_private(&problem), "this is the hazard");
+}
+
+/// A careless method: every record is a class of its own, and some are left out.
+#[derive(Debug)]
+struct Careless {
+    n_forgotten: usize,
+}
+
+impl Anonymizer for Careless {
+    fn name(&self) -> &'static str {
+        "careless"
+    }
+
+    fn propose(&self, problem: &Problem, _: &dyn Progress) -> Result<Proposal> {
+        let n_cohorts = problem.cohorts().len() - self.n_forgotten;
+        let takes = (0..n_cohorts as u32).map(|c| Take { cohort: c, class: c, count: 1 });
+        Ok(Proposal::new(problem, n_cohorts, takes.collect()))
+    }
+}
+
+#[test]
+fn a_careless_method_publishes_nothing_that_is_not_private() {
+    let problem = problem();
+    let recoding = problem.solve(&Careless { n_forgotten: 0 }, &Silent).unwrap();
+    assert_eq!(recoding.flaw(&problem), None);
+    let forgotten = problem.solve(&Careless { n_forgotten: 1 }, &Silent);
+    assert!(matches!(forgotten, Err(Error::Internal(_))), "{forgotten:?}");
+}
+
+#[test]
+fn methods_know_their_names() {
+    for method in anonymize::ALL {
+        let made = (method.make)(&hedgerow::method::Spec::named(method.name)).unwrap();
+        assert_eq!(made.name(), method.name);
+    }
+}
