@@ -58,6 +58,10 @@ impl Rare {
         Self { leaves, low, high }
     }
 
+    pub(crate) fn n_leaves(&self) -> usize {
+        self.leaves.len()
+    }
+
     pub(crate) fn is_rare(&self, leaf: u32) -> bool {
         self.leaves[leaf as usize]
     }

@@ -89,19 +89,14 @@ impl Attribute {
         if let Some(k) = hidden_below {
             let counts = leaf_counts(&leaves, &cohorts.counts, n_leaves);
             let found = Rare::new(generalization.values(), &counts, k);
-            if n_leaves == 1 && found.is_rare(0) {
+            if let Some(obstacle) = hiding_obstacle(&found, &generalization, &name) {
                 return Err(Error::invalid(format!(
-                    "rare values cannot be hidden in column '{name}', because it has no other value; \
-                     leave the column out"
+                    "rare values cannot be hidden in column '{name}', because {obstacle}"
                 )));
             }
-            if generalization.values().scale().is_some_and(|scale| !scale.has_neighbours()) {
-                return Err(Error::invalid(format!(
-                    "rare values cannot be hidden in column '{name}', because its numbers are too long to \
-                     be told from their neighbours; read it as text with --kind {name}=text"
-                )));
+            if let Generalization::Tree(tree) = &generalization {
+                generalization = found.hide_in(tree).into();
             }
-            generalization = hiding(&found, generalization, &name)?;
             rare = Some(Arc::new(found));
         }
         let node_costs = generalization.costs();
@@ -363,16 +358,21 @@ fn leaf_counts(leaves: &[u32], counts: &[u64], n_leaves: usize) -> Vec<u64> {
     of_leaf
 }
 
-/// A generalization whose labels spell out no rare value.
-fn hiding(rare: &Rare, generalization: Generalization, name: &str) -> Result<Generalization> {
-    match generalization {
-        Generalization::Tree(tree) => Ok(rare.hide_in(&tree).into()),
-        Generalization::Levels(_) => Err(Error::invalid(format!(
-            "rare values cannot be hidden in column '{name}', because the levels of its hierarchy are \
-             not nested; say nested=true, or choose another hierarchy"
-        ))),
-        free @ (Generalization::Interval(_) | Generalization::Set(_)) => Ok(free),
+/// Why rare values of a column cannot be hidden, and what to do about it.
+fn hiding_obstacle(rare: &Rare, built: &Generalization, name: &str) -> Option<String> {
+    if rare.n_leaves() == 1 && rare.is_rare(0) {
+        return Some("it has no other value; leave the column out".to_owned());
     }
+    if built.values().scale().is_some_and(|scale| !scale.has_neighbours()) {
+        return Some(format!(
+            "its numbers are too long to be told from their neighbours; read it as text with \
+             --kind {name}=text"
+        ));
+    }
+    matches!(built, Generalization::Levels(_)).then(|| {
+        "the levels of its hierarchy are not nested; say nested=true, or choose another hierarchy"
+            .to_owned()
+    })
 }
 
 /// The cost of every range of leaves: that of the least region that holds it (METHODS 3.2).
