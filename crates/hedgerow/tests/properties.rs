@@ -80,7 +80,7 @@ impl Random {
     fn table_without_rows(&self) -> Table {
         let mut part = Part::default();
         for row in &self.rows {
-            part.push(row.iter().map(|field| field.as_bytes()), false).unwrap();
+            part.push(row.iter().map(String::as_bytes), false).unwrap();
         }
         let names = ["n0", "n1", "w0", "w1"].map(str::to_owned).to_vec();
         let encoding = Encoding { missing: self.missing, ..Encoding::default() };

@@ -40,7 +40,7 @@ use crate::{Error, Result};
 /// # Examples
 ///
 /// ```
-/// use hedgerow::anonymize::Traversal;
+/// use hedgerow::anonymize::{Anonymizer, Traversal};
 /// use hedgerow::hierarchy;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;

@@ -111,6 +111,7 @@ impl Problem {
 
     /// The problem of some of the cohorts alone; `table` has these cohorts and no others, in this
     /// order (see [`Table::with`]).
+    #[must_use]
     pub fn part(&self, table: &Table, cohorts: &[u32], most_suppressed: u64) -> Self {
         let class = self.limits.class.as_ref().map(|class| Arc::new(class.part(cohorts)));
         let most_suppressed = most_suppressed.min(table.cohorts().n_records().saturating_sub(1));
@@ -124,6 +125,7 @@ impl Problem {
     }
 
     /// The same problem, but nothing may be suppressed.
+    #[must_use]
     pub fn strict(&self) -> Self {
         let all: Vec<u32> = (0..self.cohorts().len() as u32).collect();
         self.part(&self.table, &all, 0)
