@@ -2,11 +2,13 @@
 
 mod exposure;
 mod label;
+mod mapping;
 
 use std::hash::Hasher;
 
 pub use exposure::{Exposure, Spelled};
 use hashbrown::HashMap;
+pub use mapping::{Mapping, Run};
 use serde::{Deserialize, Serialize};
 
 use crate::proposal::{Take, in_order_of};

@@ -31,9 +31,19 @@ impl Counter {
         fields: impl Iterator<Item = &'a [u8]>,
         position: u64,
     ) -> Result<u32> {
+        self.push_counted(fields, 1, position)
+    }
+
+    /// Counts several records of one tuple at once, the first of which is at `position`.
+    pub fn push_counted<'a>(
+        &mut self,
+        fields: impl Iterator<Item = &'a [u8]>,
+        count: u64,
+        position: u64,
+    ) -> Result<u32> {
         let mut key = std::mem::take(&mut self.scratch);
         encode(fields, &mut key);
-        let tuple = self.add(&key, 1, position);
+        let tuple = self.add(&key, count, position);
         self.scratch = key;
         tuple
     }

@@ -4,6 +4,7 @@ mod cohorts;
 mod counter;
 mod date;
 mod domain;
+mod encode;
 mod formula;
 mod part;
 mod sample;
@@ -19,6 +20,7 @@ pub use counter::Counter;
 pub use date::{DateFormat, is_ambiguous_date};
 pub(crate) use date::{Found, no_dates};
 pub use domain::{Domain, Kind, Missing, Values};
+use encode::{Tuples, encode_column, group, kept_tuples};
 pub(crate) use formula::{guarded, unguarded};
 pub use part::Part;
 use part::Whole;
@@ -70,6 +72,17 @@ pub enum MissingPolicy {
     Drop,
     /// It is an error that names the row.
     Error,
+}
+
+/// A distinct tuple of raw fields that was counted elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted<R> {
+    /// The fields, quasi-identifiers first.
+    pub fields: R,
+    /// How many records have them.
+    pub count: u64,
+    /// The row of the first of these records, counted from 0.
+    pub first_row: u64,
 }
 
 /// How raw fields become values.
@@ -129,22 +142,67 @@ impl Table {
         let mut part = Part::default();
         for (row, fields) in rows.iter().enumerate() {
             let fields = fields.as_ref();
-            if fields.len() != names.len() {
-                let (row, found, wanted) = (row + 1, fields.len(), names.len());
-                return Err(Error::invalid(format!(
-                    "row {row} has {}, not {wanted} like the header",
-                    counted(found, "field")
-                )));
-            }
+            check_width(row, fields.len(), names.len())?;
             part.push(fields.iter().map(|field| field.as_ref().as_bytes()), true)?;
         }
         let names = names.iter().map(|&name| name.to_owned()).collect();
         Self::assemble(names, vec![part], encoding)
     }
 
+    /// Makes a table of distinct tuples that were counted elsewhere, as a database does.
+    ///
+    /// The cohort of each row is not known then. Everything else is the same as if the records had
+    /// been read one by one, provided that `first_row` is right.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if a tuple is counted twice or not at all, or begins after the last row.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use hedgerow::table::{Counted, Encoding, Table};
+    /// let counts = [
+    ///     Counted { fields: ["39", "F"], count: 2, first_row: 0 },
+    ///     Counted { fields: ["50", "M"], count: 1, first_row: 1 },
+    /// ];
+    /// let table = Table::of_counts(&["age", "sex"], &counts, &Encoding::default())?;
+    /// assert_eq!((table.n_rows(), table.cohorts().len()), (3, 2));
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn of_counts<R: AsRef<[S]>, S: AsRef<str>>(
+        names: &[&str],
+        counts: &[Counted<R>],
+        encoding: &Encoding,
+    ) -> Result<Self> {
+        let sum = counts.iter().try_fold(0u64, |sum, tuple| sum.checked_add(tuple.count));
+        let n_rows = sum.ok_or_else(|| Error::invalid("there are more records than 2^64"))?;
+        let mut counter = Counter::default();
+        for (place, Counted { fields, count, first_row }) in counts.iter().enumerate() {
+            let fields = fields.as_ref();
+            check_width(place, fields.len(), names.len())?;
+            let fields = fields.iter().map(|field| field.as_ref().as_bytes());
+            counter.push_counted(fields, *count, *first_row)?;
+            let is_new = counter.len() == place + 1;
+            if !is_new || *count == 0 || *first_row >= n_rows {
+                let number = place + 1;
+                return Err(Error::invalid(format!(
+                    "tuple {number} is counted {count} times from row {first_row} of {n_rows}{}; every \
+                     tuple is counted once, and its first row is that of a record",
+                    if is_new { "" } else { ", and it was counted before" }
+                )));
+            }
+        }
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        Self::of_whole(names, Whole::of_counts(counter, n_rows), encoding)
+    }
+
     /// Makes a table of what the threads counted.
     pub fn assemble(names: Vec<String>, parts: Vec<Part>, encoding: &Encoding) -> Result<Self> {
-        let whole = Whole::new(parts)?;
+        Self::of_whole(names, Whole::new(parts)?, encoding)
+    }
+
+    fn of_whole(names: Vec<String>, whole: Whole, encoding: &Encoding) -> Result<Self> {
         let row_of = |position: u64| whole.row_of(position);
         let beside = Encoding { missing: MissingPolicy::Own, ..encoding.clone() };
         let n_quasi = names.len() - encoding.n_beside;
@@ -215,187 +273,21 @@ impl Table {
     ) -> Option<u32> {
         self.raw.find(fields, scratch).map(|tuple| self.cohort_of_raw[tuple as usize])
     }
-}
 
-/// The raw tuples that become records, in the order of their first record.
-#[derive(Clone, Copy)]
-struct Tuples<'a> {
-    raw: &'a Counter,
-    order: &'a [usize],
-}
-
-/// The tuples that are not left out, in the order of their first record. Under
-/// [`MissingPolicy::Drop`] those without a value in one of the first `n_quasi` fields are left out:
-/// they give no value to any domain.
-fn kept_tuples(raw: &Counter, n_quasi: usize, encoding: &Encoding) -> Result<Vec<usize>> {
-    let mut order: Vec<usize> = (0..raw.len()).collect();
-    if encoding.missing == MissingPolicy::Drop {
-        let mut is_kept = Vec::with_capacity(raw.len());
-        for tuple in 0..raw.len() {
-            let mut is_whole = true;
-            for field in raw.fields(tuple).take(n_quasi) {
-                is_whole &= !encoding.is_missing(encoding.plain(text_of(field)?));
-            }
-            is_kept.push(is_whole);
-        }
-        order.retain(|&tuple| is_kept[tuple]);
-    }
-    order.sort_by_key(|&tuple| raw.first(tuple));
-    Ok(order)
-}
-
-fn text_of(field: &[u8]) -> Result<&str> {
-    std::str::from_utf8(field).map_err(|_| Error::Internal("a field is not UTF-8".into()))
-}
-
-/// Sorts one field of raw tuples into a domain; also returns the code of each tuple's field.
-fn encode_column(
-    name: String,
-    place: usize,
-    tuples: Tuples<'_>,
-    row_of: &impl Fn(u64) -> u64,
-    encoding: &Encoding,
-) -> Result<(Column, Vec<u32>)> {
-    let spelt = Spelt::collect(tuples, place, encoding)?;
-    let (values, codes) = values_of(&name, &spelt, row_of, encoding)?;
-    let missing = spelt.missing.map(|(spelling, count, first)| Missing {
-        spelling: spelling.into(),
-        count,
-        first_row: row_of(first),
-        is_value: matches!(encoding.missing, MissingPolicy::Own | MissingPolicy::Error),
-        is_wildcard: encoding.missing == MissingPolicy::Wildcard,
-    });
-    if let (MissingPolicy::Error, Some(missing)) = (encoding.missing, &missing) {
-        return Err(Error::invalid(format!(
-            "column '{name}' has missing values: {}, the first in row {}; fill them, or choose \
-             --missing own, wildcard or drop",
-            missing.count,
-            missing.first_row + 1
-        )));
-    }
-    let mut domain = Domain {
-        counts: vec![0; values.len()],
-        first_rows: vec![u64::MAX; values.len()],
-        values,
-        missing,
-    };
-    for (spelling, &code) in codes.iter().enumerate() {
-        domain.counts[code as usize] += spelt.counts[spelling];
-        let first = &mut domain.first_rows[code as usize];
-        *first = row_of(spelt.firsts[spelling]).min(*first);
-    }
-    let missing_code = domain.len() as u32;
-    let codes = spelt.of_tuple.iter().map(|spelling| spelling.map_or(missing_code, |s| codes[s]));
-    let codes = codes.collect();
-    Ok((Column { name, domain }, codes))
-}
-
-/// The values that spellings stand for, and the code of each spelling.
-fn values_of(
-    name: &str,
-    spelt: &Spelt<'_>,
-    row_of: &impl Fn(u64) -> u64,
-    encoding: &Encoding,
-) -> Result<(Values, Vec<u32>)> {
-    let spellings = &spelt.spellings;
-    let row = |place: usize| row_of(spelt.firsts[place]) + 1;
-    let kind = encoding.kinds.get(name);
-    match (encoding.date_formats.get(name), kind) {
-        (Some(format), None | Some(Kind::Date)) => {
-            Values::of_dates(format, spellings).map_err(|bad| {
-                Error::invalid(format!(
-                    "column '{name}': '{}' (row {}) is not a date of the format '{format}'; correct \
-                     it, list it with --na if it means missing, or say another --date-format",
-                    spellings[bad],
-                    row(bad)
-                ))
-            })
-        }
-        (Some(_), Some(kind)) => Err(Error::invalid(format!(
-            "column '{name}' has a date format but should be {}; leave one of them out",
-            kind.name()
-        ))),
-        (None, Some(Kind::Date)) => Values::of_kind(Kind::Date, spellings)
-            .map_err(|_| date::unreadable(name, spellings, row)),
-        (None, Some(&kind)) => Values::of_kind(kind, spellings).map_err(|bad| {
-            Error::invalid(format!(
-                "column '{name}': '{}' (row {}) is not a {}; correct it, or leave its kind to be \
-                 found out",
-                spellings[bad],
-                row(bad),
-                kind.name()
-            ))
-        }),
-        (None, None) => Ok(Values::infer(spellings)),
+    /// The distinct tuples of raw fields, each with its cohort; [`NO_COHORT`] for those left out. A
+    /// sample has none.
+    pub(crate) fn raw_tuples(&self) -> impl Iterator<Item = (Vec<&[u8]>, u32)> {
+        let cohorts = self.cohort_of_raw.iter().enumerate();
+        cohorts.map(|(tuple, &cohort)| (self.raw.fields(tuple).collect(), cohort))
     }
 }
 
-/// The distinct spellings of one field, in the order of their first record.
-struct Spelt<'a> {
-    spellings: Vec<&'a str>,
-    counts: Vec<u64>,
-    firsts: Vec<u64>,
-    /// Spelling, count and first position of the missing values.
-    missing: Option<(&'a str, u64, u64)>,
-    /// The spelling of each raw tuple's field; none when it is missing.
-    of_tuple: Vec<Option<usize>>,
-}
-
-impl<'a> Spelt<'a> {
-    fn collect(tuples: Tuples<'a>, place: usize, encoding: &Encoding) -> Result<Self> {
-        let Tuples { raw, order } = tuples;
-        let mut numbers: hashbrown::HashMap<&str, usize> = hashbrown::HashMap::new();
-        let mut spelt = Self {
-            spellings: Vec::new(),
-            counts: Vec::new(),
-            firsts: Vec::new(),
-            missing: None,
-            of_tuple: vec![None; raw.len()],
-        };
-        for &tuple in order {
-            let field = raw.fields(tuple).nth(place);
-            let field = field.ok_or_else(|| Error::Internal("a record is too short".into()))?;
-            let field = encoding.plain(text_of(field)?);
-            let (count, first) = (raw.count(tuple), raw.first(tuple));
-            if encoding.is_missing(field) {
-                spelt.missing.get_or_insert((field, 0, first)).1 += count;
-                continue;
-            }
-            let number = *numbers.entry(field).or_insert_with(|| {
-                spelt.spellings.push(field);
-                spelt.counts.push(0);
-                spelt.firsts.push(first);
-                spelt.spellings.len() - 1
-            });
-            spelt.counts[number] += count;
-            spelt.of_tuple[tuple] = Some(number);
-        }
-        Ok(spelt)
+fn check_width(row: usize, found: usize, wanted: usize) -> Result<()> {
+    if found == wanted {
+        return Ok(());
     }
-}
-
-/// Groups raw tuples by their codes into cohorts; also returns the cohort of each raw tuple.
-fn group(
-    Tuples { raw, order }: Tuples<'_>,
-    encoded: &[(Column, Vec<u32>)],
-    row_of: impl Fn(u64) -> u64,
-) -> (Cohorts, Vec<u32>) {
-    let mut cohorts = Cohorts { width: encoded.len(), ..Cohorts::default() };
-    let mut cohort_of_raw = vec![NO_COHORT; raw.len()];
-    let mut known: hashbrown::HashMap<Box<[u32]>, u32> = hashbrown::HashMap::new();
-    for &tuple in order {
-        let codes: Box<[u32]> = encoded.iter().map(|(_, codes)| codes[tuple]).collect();
-        let next = cohorts.len() as u32;
-        let cohort = *known.entry(codes).or_insert_with_key(|codes| {
-            cohorts.codes.extend_from_slice(codes);
-            cohorts.counts.push(0);
-            cohorts.first_rows.push(row_of(raw.first(tuple)));
-            next
-        });
-        cohorts.counts[cohort as usize] += raw.count(tuple);
-        cohort_of_raw[tuple] = cohort;
-    }
-    (cohorts, cohort_of_raw)
+    let (row, found) = (row + 1, counted(found, "field"));
+    Err(Error::invalid(format!("row {row} has {found}, not {wanted} like the header")))
 }
 
 #[cfg(test)]

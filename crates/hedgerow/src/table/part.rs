@@ -60,6 +60,13 @@ pub(super) struct Whole {
 }
 
 impl Whole {
+    /// Tuples that somebody else counted, in `n_rows` records; positions are rows.
+    pub(super) fn of_counts(counter: Counter, n_rows: u64) -> Self {
+        // Blocks of as many rows as a position has room for.
+        let starts = (0..=n_rows >> 32).map(|block| block << 32).collect();
+        Self { counter, n_rows, starts, blocks: Vec::new(), tuples: Vec::new() }
+    }
+
     pub(super) fn new(parts: Vec<Part>) -> Result<Self> {
         let mut counter = Counter::default();
         let (mut blocks, mut tuples) = (Vec::new(), Vec::new());

@@ -1,0 +1,102 @@
+//! A release as a mapping from raw tuples, for tables that are elsewhere.
+
+use super::Release;
+use crate::proposal::Take;
+use crate::table::NO_COHORT;
+use crate::{Error, Result};
+
+/// What becomes of every distinct tuple of raw fields.
+///
+/// Tuples that mean the same, such as `12` and `12.0`, are in one group. The records of a group, in the
+/// order of their rows, take its runs one after the other. Most groups have one tuple and one run.
+///
+/// Whoever has the records, in a database or on a cluster, publishes them with this alone: the fields
+/// of the quasi-identifiers are replaced by the cells of the run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mapping {
+    /// The names of the columns whose fields tuples have: quasi-identifiers, then those that models
+    /// look at.
+    pub names: Vec<String>,
+    /// The names of the published columns that take the place of the quasi-identifiers.
+    pub columns: Vec<String>,
+    /// The tuples, each with the number of its group; records without one are left out.
+    pub tuples: Vec<(Vec<String>, Option<usize>)>,
+    /// The runs of each group.
+    pub groups: Vec<Vec<Run>>,
+}
+
+/// Some records of a group that publish the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// How many records.
+    pub count: u64,
+    /// What they publish in each column; none if they are suppressed.
+    pub cells: Option<Vec<String>>,
+}
+
+impl Release<'_> {
+    /// The release as a mapping.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if the table of the release is a sample, of which raw tuples are not known.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use hedgerow::anonymize::Hedge;
+    /// use hedgerow::hierarchy::{Free, HierarchyBuilder};
+    /// use hedgerow::privacy::KAnonymity;
+    /// use hedgerow::problem::Problem;
+    /// use hedgerow::progress::Silent;
+    /// use hedgerow::release::{Release, Style};
+    /// use hedgerow::table::{Counted, Encoding, Table};
+    /// let counted = |age, count, first_row| Counted { fields: [age], count, first_row };
+    /// let counts = [counted("20", 3, 0), counted("21", 1, 1), counted("60", 2, 4)];
+    /// let table = Table::of_counts(&["age"], &counts, &Encoding::default())?;
+    /// let free = Free.build(&table.columns()[0])?;
+    /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
+    /// let recoding = problem.solve(&Hedge::default(), &Silent)?;
+    /// let mapping = Release::new(&recoding, &Style::default()).mapping()?;
+    /// let (fields, group) = &mapping.tuples[1];
+    /// assert_eq!(fields, &["21"]);
+    /// let run = &mapping.groups[group.unwrap()][0];
+    /// assert_eq!(run.cells.as_ref().unwrap(), &["[20, 21]"]);
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn mapping(&self) -> Result<Mapping> {
+        let problem = self.recoding.problem();
+        let table = problem.table();
+        let names = table.columns().iter().chain(table.beside()).map(|column| column.name.clone());
+        let columns =
+            (0..problem.attributes().len()).flat_map(|place| self.columns(place).to_vec());
+        let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
+        let tuples = table.raw_tuples().map(|(fields, cohort)| {
+            let group = (cohort != NO_COHORT).then_some(cohort as usize);
+            (fields.into_iter().map(text).collect(), group)
+        });
+        let tuples: Vec<(Vec<String>, Option<usize>)> = tuples.collect();
+        if tuples.is_empty() {
+            return Err(Error::invalid("a sample has no raw tuples that could be mapped"));
+        }
+        let groups = (0..problem.cohorts().len()).map(|cohort| self.runs(cohort));
+        Ok(Mapping {
+            names: names.collect(),
+            columns: columns.collect(),
+            tuples,
+            groups: groups.collect(),
+        })
+    }
+
+    /// What the records of a cohort publish, in row order.
+    fn runs(&self, cohort: usize) -> Vec<Run> {
+        let takes = &self.takes[self.starts[cohort]..self.starts[cohort + 1]];
+        let run = |&number: &u32| {
+            let Take { class, count, .. } = self.recoding.takes()[number as usize];
+            let is_published = class != Take::SUPPRESSED;
+            let cells = is_published.then(|| self.cells(class).into_iter().cloned().collect());
+            Run { count, cells }
+        };
+        takes.iter().map(run).collect()
+    }
+}

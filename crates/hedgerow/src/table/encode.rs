@@ -1,0 +1,192 @@
+//! Raw tuples become columns with sorted domains, and cohorts of codes.
+
+use super::{
+    Cohorts, Column, Counter, Domain, Encoding, Kind, Missing, MissingPolicy, NO_COHORT, Values,
+    date,
+};
+use crate::{Error, Result};
+
+/// The raw tuples that become records, in the order of their first record.
+#[derive(Clone, Copy)]
+pub(super) struct Tuples<'a> {
+    pub(super) raw: &'a Counter,
+    pub(super) order: &'a [usize],
+}
+
+/// The tuples that are not left out, in the order of their first record. Under
+/// [`MissingPolicy::Drop`] those without a value in one of the first `n_quasi` fields are left out:
+/// they give no value to any domain.
+pub(super) fn kept_tuples(
+    raw: &Counter,
+    n_quasi: usize,
+    encoding: &Encoding,
+) -> Result<Vec<usize>> {
+    let mut order: Vec<usize> = (0..raw.len()).collect();
+    if encoding.missing == MissingPolicy::Drop {
+        let mut is_kept = Vec::with_capacity(raw.len());
+        for tuple in 0..raw.len() {
+            let mut is_whole = true;
+            for field in raw.fields(tuple).take(n_quasi) {
+                is_whole &= !encoding.is_missing(encoding.plain(text_of(field)?));
+            }
+            is_kept.push(is_whole);
+        }
+        order.retain(|&tuple| is_kept[tuple]);
+    }
+    order.sort_by_key(|&tuple| raw.first(tuple));
+    Ok(order)
+}
+
+fn text_of(field: &[u8]) -> Result<&str> {
+    std::str::from_utf8(field).map_err(|_| Error::Internal("a field is not UTF-8".into()))
+}
+
+/// Sorts one field of raw tuples into a domain; also returns the code of each tuple's field.
+pub(super) fn encode_column(
+    name: String,
+    place: usize,
+    tuples: Tuples<'_>,
+    row_of: &impl Fn(u64) -> u64,
+    encoding: &Encoding,
+) -> Result<(Column, Vec<u32>)> {
+    let spelt = Spelt::collect(tuples, place, encoding)?;
+    let (values, codes) = values_of(&name, &spelt, row_of, encoding)?;
+    let missing = spelt.missing.map(|(spelling, count, first)| Missing {
+        spelling: spelling.into(),
+        count,
+        first_row: row_of(first),
+        is_value: matches!(encoding.missing, MissingPolicy::Own | MissingPolicy::Error),
+        is_wildcard: encoding.missing == MissingPolicy::Wildcard,
+    });
+    if let (MissingPolicy::Error, Some(missing)) = (encoding.missing, &missing) {
+        return Err(Error::invalid(format!(
+            "column '{name}' has missing values: {}, the first in row {}; fill them, or choose \
+             --missing own, wildcard or drop",
+            missing.count,
+            missing.first_row + 1
+        )));
+    }
+    let mut domain = Domain {
+        counts: vec![0; values.len()],
+        first_rows: vec![u64::MAX; values.len()],
+        values,
+        missing,
+    };
+    for (spelling, &code) in codes.iter().enumerate() {
+        domain.counts[code as usize] += spelt.counts[spelling];
+        let first = &mut domain.first_rows[code as usize];
+        *first = row_of(spelt.firsts[spelling]).min(*first);
+    }
+    let missing_code = domain.len() as u32;
+    let codes = spelt.of_tuple.iter().map(|spelling| spelling.map_or(missing_code, |s| codes[s]));
+    let codes = codes.collect();
+    Ok((Column { name, domain }, codes))
+}
+
+/// The values that spellings stand for, and the code of each spelling.
+fn values_of(
+    name: &str,
+    spelt: &Spelt<'_>,
+    row_of: &impl Fn(u64) -> u64,
+    encoding: &Encoding,
+) -> Result<(Values, Vec<u32>)> {
+    let spellings = &spelt.spellings;
+    let row = |place: usize| row_of(spelt.firsts[place]) + 1;
+    let kind = encoding.kinds.get(name);
+    match (encoding.date_formats.get(name), kind) {
+        (Some(format), None | Some(Kind::Date)) => {
+            Values::of_dates(format, spellings).map_err(|bad| {
+                Error::invalid(format!(
+                    "column '{name}': '{}' (row {}) is not a date of the format '{format}'; correct \
+                     it, list it with --na if it means missing, or say another --date-format",
+                    spellings[bad],
+                    row(bad)
+                ))
+            })
+        }
+        (Some(_), Some(kind)) => Err(Error::invalid(format!(
+            "column '{name}' has a date format but should be {}; leave one of them out",
+            kind.name()
+        ))),
+        (None, Some(Kind::Date)) => Values::of_kind(Kind::Date, spellings)
+            .map_err(|_| date::unreadable(name, spellings, row)),
+        (None, Some(&kind)) => Values::of_kind(kind, spellings).map_err(|bad| {
+            Error::invalid(format!(
+                "column '{name}': '{}' (row {}) is not a {}; correct it, or leave its kind to be \
+                 found out",
+                spellings[bad],
+                row(bad),
+                kind.name()
+            ))
+        }),
+        (None, None) => Ok(Values::infer(spellings)),
+    }
+}
+
+/// The distinct spellings of one field, in the order of their first record.
+struct Spelt<'a> {
+    spellings: Vec<&'a str>,
+    counts: Vec<u64>,
+    firsts: Vec<u64>,
+    /// Spelling, count and first position of the missing values.
+    missing: Option<(&'a str, u64, u64)>,
+    /// The spelling of each raw tuple's field; none when it is missing.
+    of_tuple: Vec<Option<usize>>,
+}
+
+impl<'a> Spelt<'a> {
+    fn collect(tuples: Tuples<'a>, place: usize, encoding: &Encoding) -> Result<Self> {
+        let Tuples { raw, order } = tuples;
+        let mut numbers: hashbrown::HashMap<&str, usize> = hashbrown::HashMap::new();
+        let mut spelt = Self {
+            spellings: Vec::new(),
+            counts: Vec::new(),
+            firsts: Vec::new(),
+            missing: None,
+            of_tuple: vec![None; raw.len()],
+        };
+        for &tuple in order {
+            let field = raw.fields(tuple).nth(place);
+            let field = field.ok_or_else(|| Error::Internal("a record is too short".into()))?;
+            let field = encoding.plain(text_of(field)?);
+            let (count, first) = (raw.count(tuple), raw.first(tuple));
+            if encoding.is_missing(field) {
+                spelt.missing.get_or_insert((field, 0, first)).1 += count;
+                continue;
+            }
+            let number = *numbers.entry(field).or_insert_with(|| {
+                spelt.spellings.push(field);
+                spelt.counts.push(0);
+                spelt.firsts.push(first);
+                spelt.spellings.len() - 1
+            });
+            spelt.counts[number] += count;
+            spelt.of_tuple[tuple] = Some(number);
+        }
+        Ok(spelt)
+    }
+}
+
+/// Groups raw tuples by their codes into cohorts; also returns the cohort of each raw tuple.
+pub(super) fn group(
+    Tuples { raw, order }: Tuples<'_>,
+    encoded: &[(Column, Vec<u32>)],
+    row_of: impl Fn(u64) -> u64,
+) -> (Cohorts, Vec<u32>) {
+    let mut cohorts = Cohorts { width: encoded.len(), ..Cohorts::default() };
+    let mut cohort_of_raw = vec![NO_COHORT; raw.len()];
+    let mut known: hashbrown::HashMap<Box<[u32]>, u32> = hashbrown::HashMap::new();
+    for &tuple in order {
+        let codes: Box<[u32]> = encoded.iter().map(|(_, codes)| codes[tuple]).collect();
+        let next = cohorts.len() as u32;
+        let cohort = *known.entry(codes).or_insert_with_key(|codes| {
+            cohorts.codes.extend_from_slice(codes);
+            cohorts.counts.push(0);
+            cohorts.first_rows.push(row_of(raw.first(tuple)));
+            next
+        });
+        cohorts.counts[cohort as usize] += raw.count(tuple);
+        cohort_of_raw[tuple] = cohort;
+    }
+    (cohorts, cohort_of_raw)
+}

@@ -1,0 +1,154 @@
+//! Tables that were counted elsewhere, and releases as mappings: the same as with the records at hand.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod cases;
+mod quick;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use cases::cases;
+use hedgerow::Error;
+use hedgerow::anonymize;
+use hedgerow::hierarchy;
+use hedgerow::loss::Partition;
+use hedgerow::method::Spec;
+use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
+use hedgerow::problem::{Limits, Problem};
+use hedgerow::progress::Silent;
+use hedgerow::release::{IntervalStyle, Release, Run, Style};
+use hedgerow::table::{Counted, Encoding, MissingPolicy, Table};
+use proptest::prelude::*;
+
+const NAMES: [&str; 3] = ["age", "job", "ill"];
+
+/// Ages of which some are written in two ways or missing, jobs, and illnesses.
+#[derive(Debug, Clone)]
+struct Random {
+    rows: Vec<[String; 3]>,
+    k: u64,
+    missing: MissingPolicy,
+    most_suppressed: u64,
+}
+
+fn random() -> impl Strategy<Value = Random> {
+    let age = prop_oneof![
+        (20..30u32).prop_map(|age| age.to_string()),
+        (20..30u32).prop_map(|age| format!("{age}.0")),
+        Just(String::new()),
+    ];
+    let row = (age, "[a-e]", "[u-x]").prop_map(|(age, job, ill)| [age, job, ill]);
+    let missing = [MissingPolicy::Own, MissingPolicy::Wildcard, MissingPolicy::Drop];
+    let rows = prop::collection::vec(row, 4..50);
+    (rows, 1..5u64, prop::sample::select(missing.to_vec()), 0..6u64).prop_map(
+        |(rows, k, missing, most_suppressed)| Random { rows, k, missing, most_suppressed },
+    )
+}
+
+impl Random {
+    fn encoding(&self) -> Encoding {
+        Encoding { missing: self.missing, n_beside: 1, ..Encoding::default() }
+    }
+
+    /// The distinct rows with their counts, in an order that means nothing.
+    fn counts(&self) -> Vec<Counted<[String; 3]>> {
+        let mut counts: BTreeMap<&[String; 3], Counted<[String; 3]>> = BTreeMap::new();
+        for (row, fields) in self.rows.iter().enumerate() {
+            let new = Counted { fields: fields.clone(), count: 0, first_row: row as u64 };
+            counts.entry(fields).or_insert(new).count += 1;
+        }
+        counts.into_values().collect()
+    }
+
+    fn problem(&self, table: &Table) -> Option<Problem> {
+        let build = |place: usize, method: &str| {
+            hierarchy::build(&Spec::named(method), &table.columns()[place], Some(self.k)).ok()
+        };
+        let secrets = [Arc::new(Secret::of(table, "ill").unwrap())];
+        let known = Known { table, secrets: &secrets, has_population: false };
+        let mut models: Vec<Box<dyn PrivacyModel>> =
+            vec![Box::new(KAnonymity::new(self.k).unwrap())];
+        models.extend(privacy::from_spec(&"l-diversity:l=2".parse().unwrap(), &known).unwrap());
+        let limits = Limits { most_suppressed: self.most_suppressed, ..Limits::default() };
+        let built = vec![build(0, "iotf")?, build(1, "frequency")?];
+        Problem::with_limits(table, built, models, limits).ok()
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn counts_give_the_same_classes_and_losses_as_the_rows_they_were_counted_from(random in random()) {
+        let rows = Table::encode(&NAMES, &random.rows, &random.encoding()).unwrap();
+        let counts = Table::of_counts(&NAMES, &random.counts(), &random.encoding()).unwrap();
+        prop_assert_eq!(rows.cohorts(), counts.cohorts());
+        prop_assert_eq!(rows.columns(), counts.columns());
+        let problems = (random.problem(&rows), random.problem(&counts));
+        let (Some(of_rows), Some(of_counts)) = problems else { return Ok(()) };
+        for method in anonymize::ALL {
+            let method = anonymize::from_spec(&quick::spec(method.name)).unwrap();
+            let (found, wanted) =
+                (of_counts.solve(&*method, &Silent), of_rows.solve(&*method, &Silent));
+            if method.needs_rows() {
+                let refused = matches!(&found, Err(Error::Invalid(why)) if why.contains("every row"));
+                prop_assert!(refused, "{}: {:?}", method.name(), found.err());
+                continue;
+            }
+            prop_assert_eq!(found.is_ok(), wanted.is_ok(), "{}", method.name());
+            let (Ok(found), Ok(wanted)) = (found, wanted) else { continue };
+            prop_assert_eq!(&*found, &*wanted, "{}", method.name());
+            let losses = [(&of_counts, &found), (&of_rows, &wanted)];
+            let [found, wanted] = losses.map(|(p, recoding)| Partition::of(p, recoding).losses());
+            prop_assert_eq!(found, wanted);
+        }
+    }
+
+    #[test]
+    fn a_mapping_applied_to_the_rows_gives_the_release(
+        random in random(),
+        bounds in any::<bool>(),
+    ) {
+        let table = Table::encode(&NAMES, &random.rows, &random.encoding()).unwrap();
+        let Some(problem) = random.problem(&table) else { return Ok(()) };
+        let intervals = if bounds { IntervalStyle::Bounds } else { IntervalStyle::Brackets };
+        for method in ["hedge", "k-member", "optimal"] {
+            let method = anonymize::from_spec(&Spec::named(method)).unwrap();
+            let Ok(recoding) = problem.solve(&*method, &Silent) else { continue };
+            let release = Release::new(&recoding, &Style { intervals });
+            let mapping = release.mapping().unwrap();
+            let groups: BTreeMap<_, _> = mapping.tuples.iter().cloned().collect();
+            let mut runs: Vec<VecDeque<Run>> =
+                mapping.groups.iter().map(|runs| runs.iter().cloned().collect()).collect();
+            let mut published = Vec::new();
+            for row in &random.rows {
+                let Some(group) = groups[&row.to_vec()] else { continue };
+                let run = runs[group].front_mut().unwrap();
+                let nothing = || vec!["*".to_owned(); mapping.columns.len()];
+                published.push(run.cells.clone().unwrap_or_else(nothing));
+                run.count -= 1;
+                if run.count == 0 {
+                    runs[group].pop_front();
+                }
+            }
+            let wanted = release.rows(&table).into_iter();
+            let wanted = wanted.map(|cells| cells.into_iter().cloned().collect::<Vec<String>>());
+            prop_assert_eq!(published, wanted.collect::<Vec<_>>(), "{}", method.name());
+            prop_assert!(runs.iter().all(VecDeque::is_empty));
+        }
+    }
+}
+
+#[test]
+fn counts_that_contradict_themselves_are_refused() {
+    let counted = |age, count, first_row| Counted { fields: [age], count, first_row };
+    let refused = |counts: &[Counted<[&str; 1]>]| {
+        let table = Table::of_counts(&["age"], counts, &Encoding::default());
+        table.unwrap_err().to_string()
+    };
+    assert!(refused(&[counted("20", 2, 0), counted("20", 1, 1)]).contains("counted before"));
+    assert!(refused(&[counted("20", 0, 0)]).contains("counted 0 times"));
+    assert!(refused(&[counted("20", 2, 2)]).contains("from row 2 of 2"));
+    assert!(refused(&[counted("20", u64::MAX, 0), counted("21", 1, 1)]).contains("2^64"));
+}
