@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use hedgerow::progress::{Progress, Stage};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -14,8 +14,6 @@ use crate::signals;
 pub(crate) struct Console {
     bar: ProgressBar,
     stages: Mutex<Vec<(Stage, Instant)>>,
-    /// How long the search may last.
-    limit: Option<Duration>,
 }
 
 impl Console {
@@ -27,13 +25,7 @@ impl Console {
         if let Ok(style) = ProgressStyle::with_template("{msg:12} {bar:40} {percent}%") {
             bar.set_style(style);
         }
-        Self { bar, stages: Mutex::new(Vec::new()), limit: None }
-    }
-
-    /// Tells a search that its time is up when it lasted so long.
-    pub(crate) fn with_limit(mut self, limit: Option<Duration>) -> Self {
-        self.limit = limit;
-        self
+        Self { bar, stages: Mutex::new(Vec::new()) }
     }
 
     /// The seconds that each stage took, up to now.
@@ -64,12 +56,6 @@ impl Progress for Console {
 
     fn cancelled(&self) -> bool {
         signals::interrupted()
-    }
-
-    fn out_of_time(&self) -> bool {
-        let Some(limit) = self.limit else { return false };
-        let Ok(stages) = self.stages.lock() else { return false };
-        stages.last().is_some_and(|(_, start)| start.elapsed() >= limit)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Result, bail};
 use hedgerow::io::Inputs;
@@ -29,8 +28,7 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
             None => bail!("name a table or a job file; hedgerow anonymize --help shows how"),
         },
     };
-    let limit = job.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let console = Console::new(args.quiet).with_limit(limit);
+    let console = Console::new(args.quiet);
     let outcome = job::run(&job, &console)?;
     if args.json {
         report_json(&outcome, &console)?;

@@ -13,7 +13,7 @@ use crate::loss::Partition;
 use crate::measure::{self, Recount};
 use crate::method::Spec;
 use crate::problem::Problem;
-use crate::progress::{Progress, Stage};
+use crate::progress::{Deadline, Progress, Stage};
 use crate::recoding::Recoding;
 use crate::release::{Exposure, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome};
@@ -50,7 +50,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         Problem::with_limits(&table, generalizations, models, job.limits(&table, weights)?)?;
 
     progress.stage(Stage::Search);
-    let (method, recoding) = anonymize::run(&method, &problem, progress)?;
+    let (method, recoding) =
+        anonymize::run(&method, &problem, &Deadline::after(job.time, progress))?;
     let trace = trace.map(|file| file.with(trace_of(&recoding, &method)?.as_bytes()));
     let trace = trace.transpose()?;
     let release = Release::new(&recoding, &Style { intervals: job.interval_style });

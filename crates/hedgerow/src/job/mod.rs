@@ -78,7 +78,7 @@ pub struct Job {
     /// The point of its trace at which a method with one stops.
     #[serde(default)]
     pub until: Option<Text>,
-    /// After how many seconds the caller's [`Progress`] ends the search of a method that can.
+    /// After how many seconds the search of a method that can ends with the best it has.
     #[serde(default)]
     pub time: Option<f64>,
     /// Hierarchy methods or files by column; a column not named gets what suits its kind.
@@ -139,17 +139,17 @@ fn auto() -> Spec {
     Spec::named("auto")
 }
 
-impl Job {
-    /// A job that says no more than it must.
-    pub fn new(input: PathBuf, output: PathBuf, quasi: Vec<String>, k: u64) -> Self {
+/// A job that says nothing: the input, the output, quasi-identifiers and `k` are still to be given.
+impl Default for Job {
+    fn default() -> Self {
         Self {
-            input,
-            output,
-            quasi,
+            input: PathBuf::new(),
+            output: PathBuf::new(),
+            quasi: Vec::new(),
             sensitive: Vec::new(),
             identifier: Vec::new(),
             class: None,
-            k,
+            k: 0,
             privacy: Vec::new(),
             population: None,
             suppress: Share::default(),
@@ -176,6 +176,13 @@ impl Job {
             seed: 0,
             threads: 0,
         }
+    }
+}
+
+impl Job {
+    /// A job that says no more than it must.
+    pub fn new(input: PathBuf, output: PathBuf, quasi: Vec<String>, k: u64) -> Self {
+        Self { input, output, quasi, k, ..Self::default() }
     }
 
     /// Reads a job file; its relative paths start where the file is.
@@ -367,7 +374,7 @@ impl Job {
             ..self.clone()
         };
         let options = |job| serde_json::to_value(job).expect("a job has a text form");
-        let default = options(Self::new(PathBuf::new(), PathBuf::new(), Vec::new(), 0));
+        let default = options(Self::default());
         let mut given = options(elsewhere);
         if let (Some(given), Some(default)) = (given.as_object_mut(), default.as_object()) {
             given.retain(|name, option| default.get(name) != Some(option));
