@@ -10,7 +10,7 @@ use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::ChunkReader;
 
 use super::pages::NO_ROOM;
-use super::thrift::{Kind, Thrift};
+use super::thrift::{Kind, Shape, Thrift};
 use super::whole::Whole;
 
 /// The type of pages that hold no values.
@@ -75,13 +75,13 @@ impl Header {
         while let Some(kind) = thrift.field(&mut id)? {
             match (id, kind) {
                 (1..=3, Kind::I32) => sizes[id as usize - 1] = Some(thrift.size()?),
-                (4, Kind::I32) => thrift.skip(kind)?, // the checksum
+                (4, Kind::I32) => thrift.pass(kind, Shape::Any)?, // the checksum
                 (5, Kind::STRUCT) => header.read_counts(thrift, 4)?,
-                (6, Kind::STRUCT) => thrift.skip(kind)?,
+                (6, Kind::STRUCT) => thrift.pass(kind, Shape::Any)?,
                 (7, Kind::STRUCT) => header.read_counts(thrift, 2)?,
                 (8, Kind::STRUCT) => header.read_counts(thrift, 6)?,
                 (1..=8, _) => return None,
-                _ => thrift.skip(kind)?,
+                _ => thrift.pass(kind, Shape::Any)?,
             }
         }
         let [Some(kind), Some(unpacked), Some(packed)] = sizes else { return None };
@@ -97,7 +97,7 @@ impl Header {
                 (5 | 6, Kind::I32) if n_counts == 6 => self.levels += thrift.size()?,
                 (7, Kind::FALSE) if n_counts == 6 => self.is_plain = true,
                 (id, kind) if id <= n_counts && kind != Kind::I32 => return None,
-                (_, kind) => thrift.skip(kind)?,
+                (_, kind) => thrift.pass(kind, Shape::Any)?,
             }
         }
         Some(())

@@ -163,7 +163,7 @@ fn file(schema: &str, codec: Compression, chunk: &[u8]) -> Vec<u8> {
     [b"PAR1", chunk, &footer].concat()
 }
 
-/// A file of a column with one value, in one page without a dictionary.
+/// A file of a column of zeros, in one page without a dictionary.
 fn constant(n_rows: usize, codec: Compression, version: WriterVersion) -> Vec<u8> {
     let properties = WriterProperties::builder()
         .set_compression(codec)
@@ -177,7 +177,7 @@ fn constant(n_rows: usize, codec: Compression, version: WriterVersion) -> Vec<u8
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, properties).unwrap();
     let mut group = writer.next_row_group().unwrap();
     let mut column = group.next_column().unwrap().unwrap();
-    column.typed::<Int64Type>().write_batch(&vec![7; n_rows], None, None).unwrap();
+    column.typed::<Int64Type>().write_batch(&vec![0; n_rows], None, None).unwrap();
     column.close().unwrap();
     group.close().unwrap();
     writer.into_inner().unwrap()

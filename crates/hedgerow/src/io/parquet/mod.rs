@@ -1,6 +1,7 @@
 //! Parquet: only the columns that are needed, as text.
 
 mod delta;
+mod footer;
 mod form;
 mod guard;
 mod headers;
@@ -48,6 +49,9 @@ pub(super) fn header(path: &Path) -> Result<Vec<Named>> {
 
 fn open(path: &Path) -> Result<(Whole, ParquetMetaData)> {
     let file = Whole(Arc::new(file::open(path)?));
+    if !decoded(path, || footer::is_sound(&file))? {
+        return Err(damaged(path, "its footer does not describe a table"));
+    }
     let metadata = decoded(path, || ParquetMetaDataReader::new().parse_and_finish(&file))?;
     if n_rows(&metadata) != Some(metadata.file_metadata().num_rows()) {
         return Err(damaged(path, "its row groups do not have as many rows as the file"));

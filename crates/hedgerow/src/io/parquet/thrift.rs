@@ -2,8 +2,8 @@
 
 use std::io::{Read, copy, sink};
 
-/// How deep structs may be nested in each other.
-const MOST_DEPTH: u32 = 16;
+/// How deep structs and lists may be nested in each other.
+const MOST_DEPTH: u32 = 32;
 
 /// The type of a field, as it is numbered in the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,11 +12,54 @@ pub(super) struct Kind(u8);
 impl Kind {
     pub(super) const FALSE: Self = Self(2);
     pub(super) const I32: Self = Self(5);
+    pub(super) const LIST: Self = Self(9);
     pub(super) const STRUCT: Self = Self(12);
 }
 
+/// What the `parquet` crate takes a field for, whatever type the file says it has.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Shape {
+    /// The type that the file says.
+    Any,
+    Flag,
+    Byte,
+    Number,
+    Double,
+    Bytes,
+    List(&'static Shape),
+    /// A struct with these fields, whose ids count from 1.
+    Struct(&'static [Shape]),
+}
+
+impl Shape {
+    fn is(self, kind: Kind) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Flag => matches!(kind.0, 1 | 2),
+            Self::Byte => kind.0 == 3,
+            Self::Number => matches!(kind.0, 4..=6),
+            Self::Double => kind.0 == 7,
+            Self::Bytes => kind.0 == 8,
+            Self::List(_) => kind == Kind::LIST,
+            Self::Struct(_) => kind == Kind::STRUCT,
+        }
+    }
+
+    /// The shape of a struct's field.
+    pub(super) fn field(self, id: i16) -> Self {
+        let Self::Struct(fields) = self else { return Self::Any };
+        let place = usize::try_from(id).ok().and_then(|id| id.checked_sub(1));
+        place.and_then(|place| fields.get(place)).copied().unwrap_or(Self::Any)
+    }
+
+    fn element(self) -> Self {
+        if let Self::List(element) = self { *element } else { Self::Any }
+    }
+}
+
 /// Reads values, of which it accepts fewer than the `parquet` crate does: whatever it accepts, the
-/// crate reads the same way. Every method returns `None` where the bytes are something else.
+/// crate reads the same way, in time that is proportional to the bytes. Methods return `None` for
+/// what is not accepted.
 pub(super) struct Thrift<R> {
     input: R,
     n_read: u64,
@@ -52,10 +95,14 @@ impl<R: Read> Thrift<R> {
         is_next.then_some(Some(Kind(byte & 15)))
     }
 
-    /// A number of 16, 32 or 64 bits.
-    pub(super) fn number(&mut self) -> Option<i64> {
-        let zigzag = self.varint()?;
-        Some((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())
+    /// The type of a list's elements, and how many there are.
+    pub(super) fn list(&mut self) -> Option<(Kind, u64)> {
+        let byte = self.byte()?;
+        let count = match byte >> 4 {
+            15 => self.varint()?,
+            count => u64::from(count),
+        };
+        (count <= i32::MAX as u64).then_some((Kind(byte & 15), count))
     }
 
     /// A size or count of 32 bits, which is not negative.
@@ -64,30 +111,43 @@ impl<R: Read> Thrift<R> {
         (size <= i32::MAX as u64).then_some(size)
     }
 
-    /// Passes over the value of a field. Lists, sets and maps are not accepted.
-    pub(super) fn skip(&mut self, kind: Kind) -> Option<()> {
-        self.skip_within(kind, MOST_DEPTH)
+    /// Passes over a value of a type that the file says, and that must fit a shape.
+    pub(super) fn pass(&mut self, kind: Kind, shape: Shape) -> Option<()> {
+        self.pass_within(kind, shape, MOST_DEPTH)
     }
 
-    fn skip_within(&mut self, kind: Kind, depth: u32) -> Option<()> {
+    fn pass_within(&mut self, kind: Kind, shape: Shape, depth: u32) -> Option<()> {
+        let deeper = depth.checked_sub(1).filter(|_| shape.is(kind))?;
         match kind.0 {
             1 | 2 => Some(()),
-            3 => self.pass(1),
+            3 => self.pass_bytes(1),
             4..=6 => self.varint().map(drop),
-            7 => self.pass(8),
+            7 => self.pass_bytes(8),
             8 => {
                 let n_bytes = self.varint()?;
-                self.pass(n_bytes)
+                self.pass_bytes(n_bytes)
+            }
+            9 | 10 => {
+                let (kind, count) = self.list()?;
+                // The crate passes over flags of a list without reading a byte. No list has any.
+                let is_sound = count == 0 || !Shape::Flag.is(kind);
+                is_sound.then_some(())?;
+                (0..count).try_for_each(|_| self.pass_within(kind, shape.element(), deeper))
             }
             12 => {
-                let (deeper, mut last) = (depth.checked_sub(1)?, 0);
-                while let Some(kind) = self.field(&mut last)? {
-                    self.skip_within(kind, deeper)?;
+                let mut id = 0;
+                while let Some(kind) = self.field(&mut id)? {
+                    self.pass_within(kind, shape.field(id), deeper)?;
                 }
                 Some(())
             }
             _ => None,
         }
+    }
+
+    fn number(&mut self) -> Option<i64> {
+        let zigzag = self.varint()?;
+        Some((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())
     }
 
     fn varint(&mut self) -> Option<u64> {
@@ -109,7 +169,7 @@ impl<R: Read> Thrift<R> {
         Some(byte[0])
     }
 
-    fn pass(&mut self, n_bytes: u64) -> Option<()> {
+    fn pass_bytes(&mut self, n_bytes: u64) -> Option<()> {
         let n_passed = copy(&mut self.input.by_ref().take(n_bytes), &mut sink()).ok()?;
         self.n_read += n_passed;
         (n_passed == n_bytes).then_some(())
