@@ -80,14 +80,10 @@ pub(super) fn is_sound(file: &Whole) -> Result<bool> {
 }
 
 fn check(footer: &[u8]) -> Option<()> {
-    let (mut thrift, mut id) = (Thrift::new(footer), 0);
-    while let Some(kind) = thrift.field(&mut id)? {
-        match (id, kind) {
-            (2, Kind::LIST) => check_schema(&mut thrift)?,
-            _ => thrift.pass(kind, FOOTER.field(id))?,
-        }
-    }
-    Some(())
+    Thrift::new(footer).fields(|thrift, id, kind| match (id, kind) {
+        (2, Kind::LIST) => check_schema(thrift),
+        _ => thrift.pass(kind, FOOTER.field(id)),
+    })
 }
 
 /// Reads the nodes of the schema's tree, each in front of its children.
@@ -110,16 +106,17 @@ fn check_schema(thrift: &mut Thrift<&[u8]>) -> Option<()> {
 }
 
 fn n_children(thrift: &mut Thrift<&[u8]>, kind: Kind) -> Option<u64> {
-    let (mut n_children, mut id) = (0, 0);
+    let mut n_children = 0;
     if kind != Kind::STRUCT {
         return None;
     }
-    while let Some(kind) = thrift.field(&mut id)? {
+    thrift.fields(|thrift, id, kind| {
         match (id, kind) {
             (5, Kind::I32) => n_children = thrift.size()?,
             _ => thrift.pass(kind, NODE.field(id))?,
         }
-    }
+        Some(())
+    })?;
     Some(n_children)
 }
 

@@ -16,6 +16,18 @@ use super::whole::Whole;
 /// The type of pages that hold no values.
 const INDEX_PAGE: u64 = 1;
 
+/// The type, the sizes and the checksum of a page, and what is special to its type.
+const HEADER: Shape = Shape::Struct(&[
+    Shape::Number,
+    Shape::Number,
+    Shape::Number,
+    Shape::Number,
+    Shape::Struct(&[]),
+    Shape::Struct(&[]),
+    Shape::Struct(&[]),
+    Shape::Struct(&[]),
+]);
+
 /// The headers of the pages of a column chunk.
 pub(super) struct Headers {
     file: Whole,
@@ -70,37 +82,34 @@ struct Header {
 
 impl Header {
     fn read(thrift: &mut Thrift<impl Read>) -> Option<Self> {
-        let (mut header, mut id) = (Self::default(), 0);
-        let mut sizes = [None; 3];
-        while let Some(kind) = thrift.field(&mut id)? {
+        let (mut header, mut sizes) = (Self::default(), [None; 3]);
+        thrift.fields(|thrift, id, kind| {
             match (id, kind) {
                 (1..=3, Kind::I32) => sizes[id as usize - 1] = Some(thrift.size()?),
-                (4, Kind::I32) => thrift.pass(kind, Shape::Any)?, // the checksum
                 (5, Kind::STRUCT) => header.read_counts(thrift, 4)?,
-                (6, Kind::STRUCT) => thrift.pass(kind, Shape::Any)?,
                 (7, Kind::STRUCT) => header.read_counts(thrift, 2)?,
                 (8, Kind::STRUCT) => header.read_counts(thrift, 6)?,
-                (1..=8, _) => return None,
-                _ => thrift.pass(kind, Shape::Any)?,
+                _ => thrift.pass(kind, HEADER.field(id))?,
             }
-        }
+            Some(())
+        })?;
         let [Some(kind), Some(unpacked), Some(packed)] = sizes else { return None };
-        Some(Self { kind, unpacked, packed, ..header })
+        Some(Self { kind, packed, unpacked, ..header })
     }
 
     /// Reads what is special to a type of pages, of which the first `n_counts` fields are counts or
     /// encodings.
     fn read_counts(&mut self, thrift: &mut Thrift<impl Read>, n_counts: i16) -> Option<()> {
-        let mut id = 0;
-        while let Some(kind) = thrift.field(&mut id)? {
+        thrift.fields(|thrift, id, kind| {
             match (id, kind) {
                 (5 | 6, Kind::I32) if n_counts == 6 => self.levels += thrift.size()?,
+                (5 | 6, _) if n_counts == 6 => return None,
                 (7, Kind::FALSE) if n_counts == 6 => self.is_plain = true,
-                (id, kind) if id <= n_counts && kind != Kind::I32 => return None,
-                (_, kind) => thrift.pass(kind, Shape::Any)?,
+                _ if id <= n_counts => thrift.pass(kind, Shape::Number)?,
+                _ => thrift.pass(kind, Shape::Any)?,
             }
-        }
-        Some(())
+            Some(())
+        })
     }
 
     fn n_bytes(&self, codec: Compression, most: u64) -> Result<u64> {

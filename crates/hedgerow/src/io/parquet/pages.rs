@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use parquet::basic::{Encoding, Type as Physical};
 use parquet::column::page::{Page, PageMetadata, PageReader};
-use parquet::data_type::ByteArray;
+use parquet::data_type::{ByteArray, FixedLenByteArray, Int96};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::SerializedPageReader;
@@ -107,9 +107,7 @@ impl CheckedPages {
                 return Err("a dictionary is shorter than it says");
             }
             self.has_dictionary = true;
-            // The values of a dictionary share its bytes, or are copies that are as large.
-            let n_bytes = buf.len() as u64 + n_values * size_of::<ByteArray>() as u64;
-            return self.dictionary.take(n_bytes);
+            return self.dictionary.take(buf.len() as u64 + n_values * decoded_size(self.physical));
         }
         let from_dictionary =
             matches!(page.encoding(), Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY);
@@ -140,6 +138,15 @@ impl CheckedPages {
             }
             Page::DataPage { buf, .. } | Page::DictionaryPage { buf, .. } => Some(buf),
         }
+    }
+}
+
+/// How many bytes a decoded value takes at most, besides those of the page that it refers to.
+fn decoded_size(physical: Physical) -> u64 {
+    match physical {
+        Physical::BYTE_ARRAY => size_of::<ByteArray>() as u64,
+        Physical::FIXED_LEN_BYTE_ARRAY => size_of::<FixedLenByteArray>() as u64,
+        _ => size_of::<Int96>() as u64,
     }
 }
 

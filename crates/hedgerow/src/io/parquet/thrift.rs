@@ -80,19 +80,27 @@ impl<R: Read> Thrift<R> {
         self.input
     }
 
-    /// The next field of a struct, whose ids must increase; `Some(None)` at the end of the struct.
-    pub(super) fn field(&mut self, last: &mut i16) -> Option<Option<Kind>> {
-        let byte = self.byte()?;
-        if byte == 0 {
-            return Some(None);
+    /// Visits the fields of a struct, whose ids must increase. The visitor reads the value.
+    pub(super) fn fields(
+        &mut self,
+        mut visit: impl FnMut(&mut Self, i16, Kind) -> Option<()>,
+    ) -> Option<()> {
+        let mut last = 0;
+        loop {
+            let byte = self.byte()?;
+            if byte == 0 {
+                return Some(());
+            }
+            let id = match byte >> 4 {
+                0 => i16::try_from(self.number()?).ok()?,
+                delta => i16::checked_add(last, i16::from(delta))?,
+            };
+            if id <= last {
+                return None;
+            }
+            visit(self, id, Kind(byte & 15))?;
+            last = id;
         }
-        let id = match byte >> 4 {
-            0 => i16::try_from(self.number()?).ok()?,
-            delta => last.checked_add(i16::from(delta))?,
-        };
-        let is_next = id > *last;
-        *last = id;
-        is_next.then_some(Some(Kind(byte & 15)))
     }
 
     /// The type of a list's elements, and how many there are.
@@ -102,13 +110,13 @@ impl<R: Read> Thrift<R> {
             15 => self.varint()?,
             count => u64::from(count),
         };
-        (count <= i32::MAX as u64).then_some((Kind(byte & 15), count))
+        i32::try_from(count).is_ok().then_some((Kind(byte & 15), count))
     }
 
     /// A size or count of 32 bits, which is not negative.
     pub(super) fn size(&mut self) -> Option<u64> {
         let size = u64::try_from(self.number()?).ok()?;
-        (size <= i32::MAX as u64).then_some(size)
+        i32::try_from(size).is_ok().then_some(size)
     }
 
     /// Passes over a value of a type that the file says, and that must fit a shape.
@@ -134,13 +142,7 @@ impl<R: Read> Thrift<R> {
                 is_sound.then_some(())?;
                 (0..count).try_for_each(|_| self.pass_within(kind, shape.element(), deeper))
             }
-            12 => {
-                let mut id = 0;
-                while let Some(kind) = self.field(&mut id)? {
-                    self.pass_within(kind, shape.field(id), deeper)?;
-                }
-                Some(())
-            }
+            12 => self.fields(|thrift, id, kind| thrift.pass_within(kind, shape.field(id), deeper)),
             _ => None,
         }
     }
