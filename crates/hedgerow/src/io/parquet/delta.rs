@@ -73,7 +73,7 @@ fn number(bits: &[u8], place: usize, width: u8) -> Option<i32> {
     let n_bytes = bytes.len().min(window.len());
     window[..n_bytes].copy_from_slice(&bytes[..n_bytes]);
     let shifted = u64::from_le_bytes(window) >> (start % 8);
-    (width <= 32).then_some((shifted & ((1 << width) - 1)) as i32)
+    (width <= 32).then(|| (shifted & ((1 << width) - 1)) as i32)
 }
 
 /// A number whose lowest bit is its sign.
@@ -136,6 +136,8 @@ mod tests {
         let list = [&head[..], &bits].concat();
         let lengths = Lengths::read(&mut &list[..], 8);
         assert_eq!(lengths, Some(Lengths { count: 8, greatest: 7 }));
+        let too_wide = [&[0x80, 0x01, 4, 2, 0, 0, 64, 0, 0, 0][..], &[0; 256]].concat();
+        assert_eq!(Lengths::read(&mut &too_wide[..], 2), None);
         let ascending = [&[0x80, 0x01, 4, 3, 0, 0, 8, 0, 0, 0, 200, 55][..], &[0; 30]].concat();
         let lengths = Lengths::read(&mut &ascending[..], 3);
         assert_eq!(lengths, Some(Lengths { count: 3, greatest: 255 }));
