@@ -115,7 +115,7 @@ fn damaged_parquet_files_are_errors_and_never_panics() {
         }
         n_files += 1;
     }
-    assert_eq!(n_files, 7);
+    assert_eq!(n_files, 11);
 }
 
 #[test]

@@ -1,25 +1,32 @@
 //! Parquet: only the columns that are needed, as text.
 
 mod delta;
+mod footer;
 mod form;
 mod guard;
+mod headers;
+#[cfg(test)]
+mod hostile;
 mod pages;
+mod thrift;
 mod whole;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use parquet::basic::Repetition;
-use parquet::column::page::PageReader;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::metadata::{
+    ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData,
+};
 
+use self::delta::BATCH_ROWS;
 use self::form::{Form, Value};
 use self::guard::guarded;
 pub use self::guard::is_guarded;
-use self::pages::CheckedPages;
+use self::pages::{CheckedPages, Room};
 use self::whole::Whole;
 use super::block::{Blocks, Fields, RecordBlock, Wanted};
 use super::{Size, Source, Unusable, too_long};
@@ -29,27 +36,27 @@ use crate::{Error, Result, file};
 const BLOCK_ROWS: usize = 1 << 16;
 /// How much text a block holds before it ends.
 const BLOCK_BYTES: usize = 1 << 20;
-/// How many values of a column are decoded at a time.
-const BATCH_ROWS: usize = 1 << 10;
 
 /// A column's name, and why its values have no text if they have none.
 pub(super) type Named = (String, Option<Unusable>);
 
 /// The columns of a file.
 pub(super) fn header(path: &Path) -> Result<Vec<Named>> {
-    let reader = open(path)?;
-    let fields = reader.metadata().file_metadata().schema().get_fields();
+    let (_, metadata) = open(path)?;
+    let fields = metadata.file_metadata().schema().get_fields();
     Ok(fields.iter().map(|field| (field.name().to_owned(), Form::of(field).err())).collect())
 }
 
-fn open(path: &Path) -> Result<SerializedFileReader<Whole>> {
-    let file = file::open(path)?;
-    let reader = decoded(path, || SerializedFileReader::new(Whole(file)))?;
-    let n_rows = n_rows(reader.metadata());
-    if n_rows != Some(reader.metadata().file_metadata().num_rows()) {
+fn open(path: &Path) -> Result<(Whole, ParquetMetaData)> {
+    let file = Whole(Arc::new(file::open(path)?));
+    if !decoded(path, || footer::is_sound(&file))? {
+        return Err(damaged(path, "its footer does not describe a table"));
+    }
+    let metadata = decoded(path, || ParquetMetaDataReader::new().parse_and_finish(&file))?;
+    if n_rows(&metadata) != Some(metadata.file_metadata().num_rows()) {
         return Err(damaged(path, "its row groups do not have as many rows as the file"));
     }
-    Ok(reader)
+    Ok((file, metadata))
 }
 
 /// The rows of all row groups; none if a count is not possible.
@@ -84,7 +91,10 @@ pub(super) struct ParquetBlocks {
     max_record: Size,
     /// The spellings of NaN and infinities that are allowed; without them all are.
     na: Option<Vec<String>>,
-    reader: SerializedFileReader<Whole>,
+    file: Whole,
+    metadata: ParquetMetaData,
+    /// The memory for pages.
+    room: Room,
     next_group: usize,
     columns: Vec<Column>,
     /// The rows of the batch that was decoded last, and of these the next to be written.
@@ -111,8 +121,8 @@ struct Column {
 impl ParquetBlocks {
     pub(super) fn open(source: &Source, wanted: &Wanted<'_>) -> Result<Self> {
         let (path, places) = (source.path(), wanted.places);
-        let reader = open(path)?;
-        let schema = reader.metadata().file_metadata().schema_descr();
+        let (file, metadata) = open(path)?;
+        let schema = metadata.file_metadata().schema_descr();
         let mut columns = Vec::new();
         for leaf in 0..schema.num_columns() {
             let (place, field) = (schema.get_column_root_idx(leaf), schema.get_column_root(leaf));
@@ -130,7 +140,9 @@ impl ParquetBlocks {
             header: source.header().to_vec(),
             max_record: source.max_record,
             na: wanted.na.map(<[String]>::to_vec),
-            reader,
+            file,
+            metadata,
+            room: Room::new(source.max_record, source.n_bytes()),
             next_group: 0,
             columns,
             batch: 0,
@@ -144,7 +156,7 @@ impl ParquetBlocks {
     /// Decodes the next rows, of the next row group if need be; false at the end of the file.
     fn decode(&mut self) -> Result<bool> {
         while self.n_left == 0 {
-            if self.next_group == self.reader.num_row_groups() {
+            if self.next_group == self.metadata.num_row_groups() {
                 return Ok(false);
             }
             self.open_group()?;
@@ -166,20 +178,20 @@ impl ParquetBlocks {
     }
 
     fn open_group(&mut self) -> Result<()> {
-        let group = decoded(&self.path, || self.reader.get_row_group(self.next_group))?;
+        let group = self.metadata.row_group(self.next_group);
         for column in &mut self.columns {
-            let chunk = group.metadata().columns().get(column.leaf);
-            let chunk = chunk.filter(|chunk| is_sound(chunk, group.metadata(), self.n_bytes));
+            let chunk = group.columns().get(column.leaf);
+            let chunk = chunk.filter(|chunk| is_sound(chunk, group, self.n_bytes));
             let chunk = chunk.ok_or_else(|| {
                 damaged(&self.path, "a column is not where the file says, or not as long")
             })?;
-            let pages = decoded(&self.path, || group.get_column_page_reader(column.leaf))?;
-            let descr = chunk.column_descr_ptr();
-            let pages = CheckedPages::new(pages, chunk);
-            let pages: Box<dyn PageReader> = Box::new(pages);
-            column.reader = Some(decoded(&self.path, || Ok(get_column_reader(descr, pages)))?);
+            let open = || {
+                let pages = CheckedPages::new(&self.file, chunk, &self.room)?;
+                Ok(get_column_reader(chunk.column_descr_ptr(), Box::new(pages)))
+            };
+            column.reader = Some(decoded(&self.path, open)?);
         }
-        self.n_left = group.metadata().num_rows() as usize;
+        self.n_left = group.num_rows() as usize;
         Ok(())
     }
 
@@ -230,7 +242,7 @@ impl Blocks for ParquetBlocks {
             self.next += 1;
             self.n_read += 1;
         }
-        let n_rows = self.reader.metadata().file_metadata().num_rows().max(1) as u128;
+        let n_rows = self.metadata.file_metadata().num_rows().max(1) as u128;
         block.end_byte = (u128::from(self.n_bytes) * u128::from(self.n_read) / n_rows) as u64;
         Ok(if block.starts.is_empty() { None } else { Some(Box::new(block)) })
     }
@@ -324,8 +336,6 @@ impl RecordBlock for TextBlock {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use parquet::data_type::{ByteArrayType, Int64Type};
     use parquet::file::writer::SerializedFileWriter;
     use parquet::schema::parser::parse_message_type;

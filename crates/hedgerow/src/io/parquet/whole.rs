@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use parquet::errors::Result;
@@ -11,7 +12,8 @@ use parquet::file::reader::{ChunkReader, Length};
 ///
 /// The `parquet` crate skips what a page header claims to hold. At the end of a plain file that
 /// takes no bytes and never fails, so a damaged count of two billion would be counted to its end.
-pub(super) struct Whole(pub(super) File);
+#[derive(Clone)]
+pub(super) struct Whole(pub(super) Arc<File>);
 
 /// Reads on until the end of the file, which is an error.
 pub(super) struct UpToTheEnd(BufReader<File>);

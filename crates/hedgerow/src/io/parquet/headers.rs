@@ -1,0 +1,166 @@
+//! Page headers, checked before the `parquet` crate reserves memory for what they claim.
+
+use std::io::{Read, copy, sink};
+
+use flate2::read::MultiGzDecoder;
+use lz4_flex::frame::FrameDecoder;
+use parquet::basic::Compression;
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::reader::ChunkReader;
+
+use super::pages::NO_ROOM;
+use super::thrift::{Kind, Shape, Thrift};
+use super::whole::Whole;
+
+/// The type of pages that hold no values.
+const INDEX_PAGE: u64 = 1;
+
+/// The type, the sizes and the checksum of a page, and what is special to its type.
+const HEADER: Shape = Shape::Struct(&[
+    Shape::Number,
+    Shape::Number,
+    Shape::Number,
+    Shape::Number,
+    Shape::Struct(&[]),
+    Shape::Struct(&[]),
+    Shape::Struct(&[]),
+    Shape::Struct(&[]),
+]);
+
+/// The headers of the pages of a column chunk.
+pub(super) struct Headers {
+    file: Whole,
+    codec: Compression,
+    next: u64,
+    end: u64,
+}
+
+impl Headers {
+    pub(super) fn new(file: Whole, chunk: &ColumnChunkMetaData) -> Self {
+        let (next, length) = chunk.byte_range();
+        Self { file, codec: chunk.compression(), next, end: next + length }
+    }
+
+    /// How many bytes the next page with values takes in memory; none after the last page.
+    ///
+    /// It is an error if that is more than `most`, more than the codec can make of the bytes in the
+    /// file, or less than it does make of them, and if the page is not within its chunk.
+    pub(super) fn next(&mut self, most: u64) -> Result<Option<u64>> {
+        while self.next < self.end {
+            let bytes = self.file.get_read(self.next)?.take(self.end - self.next);
+            let mut thrift = Thrift::new(bytes);
+            let header = Header::read(&mut thrift).ok_or_else(|| bad("a page has no header"))?;
+            let start = self.next + thrift.n_read();
+            if header.packed > self.end - start {
+                return Err(bad("a page is longer than its column"));
+            }
+            self.next = start + header.packed;
+            if header.kind != INDEX_PAGE {
+                let n_bytes = header.n_bytes(self.codec, most)?;
+                header.check_body(self.codec, thrift.into_rest())?;
+                return Ok(Some(n_bytes));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// What a page header says about its page.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Header {
+    kind: u64,
+    /// Bytes in the file.
+    packed: u64,
+    /// Bytes in memory.
+    unpacked: u64,
+    /// Bytes in front of the others that are never packed.
+    levels: u64,
+    /// Whether no bytes are packed, whatever the codec.
+    is_plain: bool,
+}
+
+impl Header {
+    fn read(thrift: &mut Thrift<impl Read>) -> Option<Self> {
+        let (mut header, mut sizes) = (Self::default(), [None; 3]);
+        thrift.fields(|thrift, id, kind| {
+            match (id, kind) {
+                (1..=3, Kind::I32) => sizes[id as usize - 1] = Some(thrift.size()?),
+                (5, Kind::STRUCT) => header.read_counts(thrift, 4)?,
+                (7, Kind::STRUCT) => header.read_counts(thrift, 2)?,
+                (8, Kind::STRUCT) => header.read_counts(thrift, 6)?,
+                _ => thrift.pass(kind, HEADER.field(id))?,
+            }
+            Some(())
+        })?;
+        let [Some(kind), Some(unpacked), Some(packed)] = sizes else { return None };
+        Some(Self { kind, packed, unpacked, ..header })
+    }
+
+    /// Reads what is special to a type of pages, of which the first `n_counts` fields are counts or
+    /// encodings.
+    fn read_counts(&mut self, thrift: &mut Thrift<impl Read>, n_counts: i16) -> Option<()> {
+        thrift.fields(|thrift, id, kind| {
+            match (id, kind) {
+                (5 | 6, Kind::I32) if n_counts == 6 => self.levels += thrift.size()?,
+                (5 | 6, _) if n_counts == 6 => return None,
+                (7, Kind::FALSE) if n_counts == 6 => self.is_plain = true,
+                _ if id <= n_counts => thrift.pass(kind, Shape::Number)?,
+                _ => thrift.pass(kind, Shape::Any)?,
+            }
+            Some(())
+        })
+    }
+
+    fn n_bytes(&self, codec: Compression, most: u64) -> Result<u64> {
+        if self.levels > self.packed.min(self.unpacked) {
+            return Err(bad("a page is shorter than its levels"));
+        }
+        let is_packed = !self.is_plain && codec != Compression::UNCOMPRESSED;
+        let n_bytes = if is_packed { self.unpacked } else { self.packed };
+        if is_packed && n_bytes > self.packed.saturating_mul(most_ratio(codec)) {
+            return Err(bad("a page claims more bytes than can be packed into it"));
+        }
+        if n_bytes > most {
+            return Err(bad(NO_ROOM));
+        }
+        Ok(n_bytes)
+    }
+
+    /// Unpacks a page without keeping it, if the crate would do so without a limit. What cannot be
+    /// unpacked is left to the crate.
+    fn check_body(&self, codec: Compression, mut body: impl Read) -> Result<()> {
+        let n_bytes = self.unpacked - self.levels;
+        if self.is_plain || n_bytes == 0 {
+            return Ok(());
+        }
+        copy(&mut body.by_ref().take(self.levels), &mut sink())?;
+        let body = body.take(self.packed - self.levels);
+        let is_longer = match codec {
+            Compression::GZIP(_) => is_longer(MultiGzDecoder::new(body), n_bytes),
+            Compression::LZ4 => is_longer(FrameDecoder::new(body), n_bytes),
+            _ => false,
+        };
+        if is_longer { Err(bad("a page unpacks to more bytes than it claims")) } else { Ok(()) }
+    }
+}
+
+/// How many bytes a codec can make of one byte at most.
+fn most_ratio(codec: Compression) -> u64 {
+    match codec {
+        Compression::SNAPPY => 32, // copies of 64 bytes take 3
+        Compression::LZ4 | Compression::LZ4_RAW => 256, // a byte lengthens a copy by 255
+        Compression::GZIP(_) => 1032, // copies of 258 bytes take 2 bits
+        _ => 1 << 15,              // blocks of zstd take 4 bytes and hold 128 KB at most
+    }
+}
+
+fn is_longer(unpacked: impl Read, n_bytes: u64) -> bool {
+    let mut rest = unpacked.take(n_bytes + 1);
+    let _ = copy(&mut rest, &mut sink());
+    rest.limit() == 0
+}
+
+fn bad(what: &str) -> ParquetError {
+    ParquetError::General(what.to_owned())
+}

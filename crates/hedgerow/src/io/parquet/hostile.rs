@@ -1,0 +1,209 @@
+//! Small files whose pages claim or unpack to far more than there is, and large pages that do not.
+
+use std::io::Write;
+
+use flate2::write::GzEncoder;
+use lz4_flex::frame::FrameEncoder;
+use parquet::basic::{Compression, GzipLevel, ZstdLevel};
+use parquet::data_type::Int64Type;
+use parquet::file::metadata::{FileMetaData, ParquetMetaDataWriter};
+use parquet::file::properties::{WriterProperties, WriterVersion};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::SchemaDescriptor;
+
+use super::*;
+
+const N_ROWS: usize = 100;
+const TWO_GB: usize = i32::MAX as usize;
+const NUMBERS: &str = "message t { REQUIRED INT32 v; }";
+const TEXTS: &str = "message t { REQUIRED BYTE_ARRAY v (UTF8); }";
+
+#[test]
+fn pages_that_claim_more_than_fits_into_them_are_refused() {
+    let claims = "a page claims more bytes than can be packed into it";
+    for codec in codecs() {
+        let chunk = page(TWO_GB, &[0; 1000]);
+        assert_refused(&file(NUMBERS, codec, &chunk), claims);
+    }
+}
+
+#[test]
+fn pages_that_take_too_much_memory_are_refused() {
+    let chunk = page(TWO_GB, &zstd_zeros(TWO_GB));
+    assert_refused(&file(NUMBERS, zstd(), &chunk), "its pages take more than 256 MB");
+}
+
+#[test]
+fn dictionaries_that_take_too_much_memory_are_refused() {
+    let n_texts = 8_000_000;
+    let body = zstd_zeros(4 * n_texts);
+    let dictionary =
+        [&[0x15, 4], &sizes(4 * n_texts, body.len())[..], &[0x4c], &counts(n_texts, 2)];
+    let chunk = [&dictionary.concat()[..], &[0], &body].concat();
+    assert_refused(&file(TEXTS, zstd(), &chunk), "its pages take more than 256 MB");
+}
+
+#[test]
+fn pages_that_unpack_to_more_than_they_claim_are_refused() {
+    let (zeros, more) = (vec![0; 1 << 22], "a page unpacks to more bytes than it claims");
+    let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packed.write_all(&zeros).unwrap();
+    let chunk = page(4 * N_ROWS, &packed.finish().unwrap());
+    assert_refused(&file(NUMBERS, gzip(), &chunk), more);
+    let mut packed = FrameEncoder::new(Vec::new());
+    packed.write_all(&zeros).unwrap();
+    let chunk = page(4 * N_ROWS, &packed.finish().unwrap());
+    assert_refused(&file(NUMBERS, Compression::LZ4, &chunk), more);
+    let chunk = page(4 * N_ROWS, &zstd_zeros(1 << 22));
+    assert_refused(&file(NUMBERS, zstd(), &chunk), "Destination buffer is too small");
+}
+
+#[test]
+fn pages_outside_of_their_column_are_refused() {
+    let mut chunk = page(4 * N_ROWS, &[0; 4 * N_ROWS]);
+    chunk.pop();
+    let uncompressed = Compression::UNCOMPRESSED;
+    assert_refused(&file(NUMBERS, uncompressed, &chunk), "a page is longer than its column");
+    assert_refused(&file(NUMBERS, uncompressed, &chunk[..5]), "a page has no header");
+}
+
+#[test]
+fn pages_are_read_if_their_headers_are_true() {
+    let numbers = vec![0; 4 * N_ROWS];
+    let chunk = page(numbers.len(), &numbers);
+    assert_eq!(n_rows_of(&file(NUMBERS, Compression::UNCOMPRESSED, &chunk)), Ok(N_ROWS));
+    let mut frame = FrameEncoder::new(Vec::new());
+    frame.write_all(&numbers).unwrap();
+    let chunk = page(numbers.len(), &frame.finish().unwrap());
+    assert_eq!(n_rows_of(&file(NUMBERS, Compression::LZ4, &chunk)), Ok(N_ROWS));
+    let chunk = page(numbers.len(), &zstd_zeros(numbers.len()));
+    assert_eq!(n_rows_of(&file(NUMBERS, zstd(), &chunk)), Ok(N_ROWS));
+}
+
+#[test]
+fn a_constant_column_is_read_however_well_it_is_packed() {
+    for codec in codecs() {
+        for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
+            let n_rows = 200_000;
+            let bytes = constant(n_rows, codec, version);
+            assert_eq!(n_rows_of(&bytes), Ok(n_rows), "{codec}");
+        }
+    }
+}
+
+fn codecs() -> [Compression; 5] {
+    [Compression::SNAPPY, gzip(), Compression::LZ4, Compression::LZ4_RAW, zstd()]
+}
+
+fn gzip() -> Compression {
+    Compression::GZIP(GzipLevel::default())
+}
+
+fn zstd() -> Compression {
+    Compression::ZSTD(ZstdLevel::default())
+}
+
+/// A data page of `N_ROWS` values that claims to unpack to `unpacked` bytes.
+fn page(unpacked: usize, body: &[u8]) -> Vec<u8> {
+    let kind = [0x15, 0];
+    [&kind, &sizes(unpacked, body.len())[..], &[0x2c], &counts(N_ROWS, 4), &[0], body].concat()
+}
+
+/// The fields of a page header for its size in memory and in the file.
+fn sizes(unpacked: usize, packed: usize) -> Vec<u8> {
+    [&[0x15], &number(unpacked)[..], &[0x15], &number(packed)].concat()
+}
+
+/// The number of values of a page, followed by `n_fields - 1` encodings.
+fn counts(n_values: usize, n_fields: usize) -> Vec<u8> {
+    let encodings = [0x15, 0, 0x15, 6, 0x15, 6];
+    [&[0x15], &number(n_values)[..], &encodings[..2 * n_fields - 2], &[0]].concat()
+}
+
+/// A number that is not negative, in Thrift's compact protocol.
+fn number(number: usize) -> Vec<u8> {
+    let (mut rest, mut bytes) = (2 * number, Vec::new());
+    while rest > 0x7f {
+        bytes.push(rest as u8 | 0x80);
+        rest >>= 7;
+    }
+    bytes.push(rest as u8);
+    bytes
+}
+
+/// Zeros in blocks of 128 KB, of which each takes four bytes.
+fn zstd_zeros(n_bytes: usize) -> Vec<u8> {
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 0x38];
+    for start in (0..n_bytes).step_by(1 << 17) {
+        let size = (n_bytes - start).min(1 << 17);
+        let is_last = start + size == n_bytes;
+        let head = (size as u32) << 3 | 1 << 1 | u32::from(is_last);
+        frame.extend(head.to_le_bytes()); // the fourth byte is the one that is repeated: 0
+    }
+    frame
+}
+
+/// A file of one column, whose chunk has these bytes.
+fn file(schema: &str, codec: Compression, chunk: &[u8]) -> Vec<u8> {
+    let schema = SchemaDescriptor::new(Arc::new(parse_message_type(schema).unwrap()));
+    let (schema, n_rows) = (Arc::new(schema), N_ROWS as i64);
+    let column = ColumnChunkMetaData::builder(schema.column(0))
+        .set_compression(codec)
+        .set_num_values(n_rows)
+        .set_data_page_offset(4)
+        .set_total_compressed_size(chunk.len() as i64);
+    let group = RowGroupMetaData::builder(Arc::clone(&schema))
+        .set_num_rows(n_rows)
+        .set_column_metadata(vec![column.build().unwrap()]);
+    let file = FileMetaData::new(1, n_rows, None, None, schema, None);
+    let metadata = ParquetMetaData::new(file, vec![group.build().unwrap()]);
+    let mut footer = Vec::new();
+    ParquetMetaDataWriter::new(&mut footer, &metadata).finish().unwrap();
+    [b"PAR1", chunk, &footer].concat()
+}
+
+/// A file of a column of zeros, in one page without a dictionary.
+fn constant(n_rows: usize, codec: Compression, version: WriterVersion) -> Vec<u8> {
+    let properties = WriterProperties::builder()
+        .set_compression(codec)
+        .set_writer_version(version)
+        .set_dictionary_enabled(false)
+        .set_column_encoding("v".into(), parquet::basic::Encoding::PLAIN)
+        .set_data_page_size_limit(1 << 30)
+        .set_data_page_row_count_limit(n_rows);
+    let schema = Arc::new(parse_message_type("message t { REQUIRED INT64 v; }").unwrap());
+    let properties = Arc::new(properties.build());
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, properties).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let mut column = group.next_column().unwrap().unwrap();
+    column.typed::<Int64Type>().write_batch(&vec![0; n_rows], None, None).unwrap();
+    column.close().unwrap();
+    group.close().unwrap();
+    writer.into_inner().unwrap()
+}
+
+#[track_caller]
+fn assert_refused(bytes: &[u8], why: &str) {
+    let said = n_rows_of(bytes).unwrap_err();
+    assert!(said.contains(why), "{said}");
+    assert!(said.contains("this Parquet file is damaged"), "{said}");
+}
+
+/// The number of rows of a file, or why they cannot be read.
+fn n_rows_of(bytes: &[u8]) -> Result<usize, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.parquet");
+    std::fs::write(&path, bytes).unwrap();
+    let source = Source::open(&path, None).unwrap();
+    let mut blocks = source.blocks(&Wanted { places: &[0], na: None }).unwrap();
+    let mut n_rows = 0;
+    while let Some(mut block) = blocks.next_block().map_err(|error| error.to_string())? {
+        let mut count = |_: Fields<'_>| {
+            n_rows += 1;
+            Ok(())
+        };
+        block.for_each(&mut count).unwrap();
+    }
+    Ok(n_rows)
+}

@@ -1,0 +1,179 @@
+//! Thrift's compact protocol, in which Parquet files describe themselves.
+
+use std::io::{Read, copy, sink};
+
+/// How deep structs and lists may be nested in each other.
+const MOST_DEPTH: u32 = 32;
+
+/// The type of a field, as it is numbered in the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Kind(u8);
+
+impl Kind {
+    pub(super) const FALSE: Self = Self(2);
+    pub(super) const I32: Self = Self(5);
+    pub(super) const LIST: Self = Self(9);
+    pub(super) const STRUCT: Self = Self(12);
+}
+
+/// What the `parquet` crate takes a field for, whatever type the file says it has.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Shape {
+    /// The type that the file says.
+    Any,
+    Flag,
+    Byte,
+    Number,
+    Double,
+    Bytes,
+    List(&'static Shape),
+    /// A struct with these fields, whose ids count from 1.
+    Struct(&'static [Shape]),
+}
+
+impl Shape {
+    fn is(self, kind: Kind) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Flag => matches!(kind.0, 1 | 2),
+            Self::Byte => kind.0 == 3,
+            Self::Number => matches!(kind.0, 4..=6),
+            Self::Double => kind.0 == 7,
+            Self::Bytes => kind.0 == 8,
+            Self::List(_) => kind == Kind::LIST,
+            Self::Struct(_) => kind == Kind::STRUCT,
+        }
+    }
+
+    /// The shape of a struct's field.
+    pub(super) fn field(self, id: i16) -> Self {
+        let Self::Struct(fields) = self else { return Self::Any };
+        let place = usize::try_from(id).ok().and_then(|id| id.checked_sub(1));
+        place.and_then(|place| fields.get(place)).copied().unwrap_or(Self::Any)
+    }
+
+    fn element(self) -> Self {
+        if let Self::List(element) = self { *element } else { Self::Any }
+    }
+}
+
+/// Reads values, of which it accepts fewer than the `parquet` crate does: whatever it accepts, the
+/// crate reads the same way, in time that is proportional to the bytes. Methods return `None` for
+/// what is not accepted.
+pub(super) struct Thrift<R> {
+    input: R,
+    n_read: u64,
+}
+
+impl<R: Read> Thrift<R> {
+    pub(super) fn new(input: R) -> Self {
+        Self { input, n_read: 0 }
+    }
+
+    /// How many bytes were read.
+    pub(super) fn n_read(&self) -> u64 {
+        self.n_read
+    }
+
+    /// What follows the values that were read.
+    pub(super) fn into_rest(self) -> R {
+        self.input
+    }
+
+    /// Visits the fields of a struct, whose ids must increase. The visitor reads the value.
+    pub(super) fn fields(
+        &mut self,
+        mut visit: impl FnMut(&mut Self, i16, Kind) -> Option<()>,
+    ) -> Option<()> {
+        let mut last = 0;
+        loop {
+            let byte = self.byte()?;
+            if byte == 0 {
+                return Some(());
+            }
+            let id = match byte >> 4 {
+                0 => i16::try_from(self.number()?).ok()?,
+                delta => i16::checked_add(last, i16::from(delta))?,
+            };
+            if id <= last {
+                return None;
+            }
+            visit(self, id, Kind(byte & 15))?;
+            last = id;
+        }
+    }
+
+    /// The type of a list's elements, and how many there are.
+    pub(super) fn list(&mut self) -> Option<(Kind, u64)> {
+        let byte = self.byte()?;
+        let count = match byte >> 4 {
+            15 => self.varint()?,
+            count => u64::from(count),
+        };
+        i32::try_from(count).is_ok().then_some((Kind(byte & 15), count))
+    }
+
+    /// A size or count of 32 bits, which is not negative.
+    pub(super) fn size(&mut self) -> Option<u64> {
+        let size = u64::try_from(self.number()?).ok()?;
+        i32::try_from(size).is_ok().then_some(size)
+    }
+
+    /// Passes over a value of a type that the file says, and that must fit a shape.
+    pub(super) fn pass(&mut self, kind: Kind, shape: Shape) -> Option<()> {
+        self.pass_within(kind, shape, MOST_DEPTH)
+    }
+
+    fn pass_within(&mut self, kind: Kind, shape: Shape, depth: u32) -> Option<()> {
+        let deeper = depth.checked_sub(1).filter(|_| shape.is(kind))?;
+        match kind.0 {
+            1 | 2 => Some(()),
+            3 => self.pass_bytes(1),
+            4..=6 => self.varint().map(drop),
+            7 => self.pass_bytes(8),
+            8 => {
+                let n_bytes = self.varint()?;
+                self.pass_bytes(n_bytes)
+            }
+            9 | 10 => {
+                let (kind, count) = self.list()?;
+                // The crate passes over flags of a list without reading a byte. No list has any.
+                let is_sound = count == 0 || !Shape::Flag.is(kind);
+                is_sound.then_some(())?;
+                (0..count).try_for_each(|_| self.pass_within(kind, shape.element(), deeper))
+            }
+            12 => self.fields(|thrift, id, kind| thrift.pass_within(kind, shape.field(id), deeper)),
+            _ => None,
+        }
+    }
+
+    fn number(&mut self) -> Option<i64> {
+        let zigzag = self.varint()?;
+        Some((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())
+    }
+
+    fn varint(&mut self) -> Option<u64> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        let mut byte = [0];
+        self.input.read_exact(&mut byte).ok()?;
+        self.n_read += 1;
+        Some(byte[0])
+    }
+
+    fn pass_bytes(&mut self, n_bytes: u64) -> Option<()> {
+        let n_passed = copy(&mut self.input.by_ref().take(n_bytes), &mut sink()).ok()?;
+        self.n_read += n_passed;
+        (n_passed == n_bytes).then_some(())
+    }
+}
