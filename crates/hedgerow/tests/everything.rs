@@ -128,6 +128,8 @@ fn refused(error: &Error) -> Option<Refusal> {
         "cannot do this",
         "cannot be hidden",
         "has missing values",
+        "choose another loss",
+        "no hierarchy can be built",
         "has a limit but no tree",
         "is no level",
         "generalizes one quasi-identifier",

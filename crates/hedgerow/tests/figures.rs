@@ -177,3 +177,14 @@ fn a_star_among_words_means_anything() {
         assert!(warnings.iter().any(|warning| warning.contains("the value '*' (row 1")));
     }
 }
+
+/// Six records show `**`, which is their value, and six are suppressed: nobody shows anything.
+#[test]
+fn suppressed_records_may_be_beside_values_that_are_stars() {
+    let cells = [["**"; 6], ["a", "b", "b", "b", "b", "b"]].concat();
+    let example = Example::new(&cells, 6, "frequency").with(|job| {
+        job.limit.insert("x".into(), vec!["level:0".into()]);
+        job.suppress = "60%".parse().unwrap();
+    });
+    near(example.losses()["ntil"], 0.5);
+}

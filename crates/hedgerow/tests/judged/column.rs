@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hedgerow::hierarchy::{Hierarchy, RareValues};
+use hedgerow::hierarchy::{Generalization, Hierarchy, RareValues};
 use hedgerow::table::MissingPolicy;
 use proptest::prelude::*;
 
@@ -14,6 +14,8 @@ struct Column<'a> {
     name: &'a str,
     values: Values<'a>,
     tree: Option<Hierarchy>,
+    /// What the root of the tree or of levels is called.
+    root: Cell,
     /// What each record has, what it shows, and what that means.
     before: Vec<&'a str>,
     after: Vec<Vec<&'a str>>,
@@ -29,9 +31,16 @@ impl Judged<'_> {
         let values = self.values(name);
         let before = self.table.column(name);
         let plain = self.plain.quasi(name);
+        let generalization = self.generalization(name);
+        let root = match &generalization {
+            Generalization::Tree(tree) => values.read(&[&tree.label(0)]),
+            Generalization::Levels(levels) => values.read(&[&levels.label(levels.root())]),
+            _ => Cell::Anything,
+        };
         let column = Column {
             name,
-            tree: self.generalization(name).hierarchy().cloned(),
+            tree: generalization.hierarchy().cloned(),
+            root,
             before: self.rows().into_iter().map(|row| before[row]).collect(),
             after: self.release.quasi(name),
             cells: plain.iter().map(|shown| values.read(shown)).collect(),
@@ -105,9 +114,10 @@ impl Judged<'_> {
     /// name of a value, or a value is spelled `*`, the files do not say which of both is shown.
     fn check_spelled(&self, column: &Column<'_>) -> Result<bool, TestCaseError> {
         let (mut sure, mut possible) = (BTreeSet::new(), BTreeSet::new());
-        for row in (0..column.cells.len()).filter(|&row| column.is_plain(row)) {
-            let texts = match &column.cells[row] {
-                Cell::Anything => column.after[row].clone(),
+        for (row, cell) in column.cells.iter().enumerate() {
+            let texts = match cell {
+                Cell::Ends(low, high) if !column.is_plain(row) && low != high => Vec::new(),
+                Cell::Anything => column.plain[row].clone(),
                 cell => cell.spelled(),
             };
             for text in texts.into_iter().filter(|text| column.values.n_records(text) > 0) {
@@ -181,11 +191,10 @@ impl Column<'_> {
         self.tree.as_ref().is_some_and(is_so_called)
     }
 
-    /// The range of all values, or of the root of the tree.
+    /// The range of the root, or of all values.
     fn whole(&self) -> (f64, f64) {
-        let root = self.tree.as_ref().map(|tree| self.values.read(&[&tree.label(0)]));
-        match root {
-            Some(Cell::Ends(low, high)) => (number(&low), number(&high)),
+        match &self.root {
+            Cell::Ends(low, high) => (number(low), number(high)),
             _ => self.values.range(),
         }
     }
