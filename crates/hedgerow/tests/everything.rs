@@ -39,7 +39,6 @@ impl Counts {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "says how many cases were compared")]
 fn whatever_is_asked_for_the_release_is_what_it_claims() {
     let counts = Counts::default();
     let mut runner = TestRunner::new(cases(600));

@@ -174,7 +174,7 @@ mod tests {
     fn what_no_class_publishes_has_no_say_in_what_can_be_measured() {
         let rows = [["10"], ["11"], ["11"], ["30"], ["30"]];
         let table = Table::from_rows(&["x"], &rows).unwrap();
-        let tree = Iotf::default().build(&table.columns()[0]).unwrap();
+        let tree = Iotf.build(&table.columns()[0]).unwrap();
         let rare_values = RareValues::Hide;
         let limits = Limits { most_suppressed: 1, rare_values, ..Limits::default() };
         let model = Box::new(KAnonymity::new(2).unwrap());

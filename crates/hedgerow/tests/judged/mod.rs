@@ -34,7 +34,8 @@ pub(crate) struct Judged<'a> {
 pub(crate) struct Kept<'a> {
     job: &'a Job,
     file: &'a File,
-    is_kept: Vec<bool>,
+    /// Of each record.
+    flags: Vec<bool>,
 }
 
 impl<'a> Kept<'a> {
@@ -48,15 +49,15 @@ impl<'a> Kept<'a> {
                 });
             }
         }
-        Self { job, file, is_kept }
+        Self { job, file, flags: is_kept }
     }
 
     fn len(&self) -> usize {
-        self.is_kept.iter().filter(|is_kept| **is_kept).count()
+        self.flags.iter().filter(|is_kept| **is_kept).count()
     }
 
     fn column(&self, name: &str) -> Vec<&'a str> {
-        let cells = self.file.column(name).into_iter().zip(&self.is_kept);
+        let cells = self.file.column(name).into_iter().zip(&self.flags);
         cells.filter(|(_, is_kept)| **is_kept).map(|(cell, _)| cell).collect()
     }
 

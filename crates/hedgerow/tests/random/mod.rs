@@ -59,6 +59,8 @@ pub(crate) struct Methods {
     method: Index,
     /// What the method is to minimise, if it has the choice.
     loss: Option<&'static str>,
+    /// Whether a learner is to predict the note.
+    has_class: bool,
     seed: u64,
 }
 
@@ -79,7 +81,6 @@ pub(crate) struct Output {
     drop_suppressed: bool,
     spreadsheet_safe: bool,
     force_labels: bool,
-    has_class: bool,
     threads: usize,
 }
 
@@ -132,7 +133,8 @@ fn table() -> impl Strategy<Value = RandomTable> {
 
 fn methods() -> impl Strategy<Value = Methods> {
     let loss = prop::option::weighted(0.2, select(vec!["ntil", "precision", "entropy", "dm"]));
-    (any::<Index>(), loss, 0..3u64).prop_map(|(method, loss, seed)| Methods { method, loss, seed })
+    (any::<Index>(), loss, any::<bool>(), 0..3u64)
+        .prop_map(|(method, loss, has_class, seed)| Methods { method, loss, has_class, seed })
 }
 
 fn goal() -> impl Strategy<Value = Goal> {
@@ -155,18 +157,10 @@ fn output() -> impl Strategy<Value = Output> {
         1 => Just(IntervalStyle::Bounds),
     ];
     let rare_values = prop_oneof![2 => Just(RareValues::Show), 1 => Just(RareValues::Hide)];
-    (style, rare_values, any::<[bool; 3]>(), prop::bool::weighted(0.9), 1..=2usize).prop_map(
+    (style, rare_values, any::<[bool; 2]>(), prop::bool::weighted(0.9), 1..=2usize).prop_map(
         |(style, rare_values, switches, force_labels, threads)| {
-            let [drop_suppressed, spreadsheet_safe, has_class] = switches;
-            Output {
-                style,
-                rare_values,
-                drop_suppressed,
-                spreadsheet_safe,
-                force_labels,
-                has_class,
-                threads,
-            }
+            let [drop_suppressed, spreadsheet_safe] = switches;
+            Output { style, rare_values, drop_suppressed, spreadsheet_safe, force_labels, threads }
         },
     )
 }
@@ -236,7 +230,7 @@ impl Case {
             .map(|(column, level)| (column.get(&quasi).clone(), vec![format!("level:{level}")]));
         let mut job = Job {
             sensitive: vec!["s".to_owned(), "x".to_owned()],
-            class: options.has_class.then(|| "note".to_owned()),
+            class: methods.has_class.then(|| "note".to_owned()),
             privacy: self.models().into_iter().map(|model| model.spec).collect(),
             suppress: format!("{}%", goal.suppress).parse().unwrap(),
             limit: cap.into_iter().collect(),
