@@ -98,13 +98,14 @@ impl<'a> Mending<'a> {
         };
         let mut classes: Vec<Class> = Vec::new();
         classes.resize_with(proposal.n_shapes(), empty);
+        let group_of = proposal.groups(problem);
         let mut suppressed = Vec::new();
         for &take in proposal.takes() {
             if take.class == Take::SUPPRESSED {
                 suppressed.push(take);
                 continue;
             }
-            let class = &mut classes[proposal.shape(take.class as usize)];
+            let class = &mut classes[group_of[proposal.shape(take.class as usize)] as usize];
             class.cluster.add(problem, take.cohort, take.count);
             goal.add(&mut class.tally, take.cohort, take.count);
             class.takes.push(take);

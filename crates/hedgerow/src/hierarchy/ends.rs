@@ -1,7 +1,7 @@
 //! Where the end of an interval may move that must not be a value.
 
 use super::period::{Period, Span};
-use crate::table::{Scale, Values};
+use crate::table::{DateFormat, Reading, Scale, Values};
 
 /// An end of an interval.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +41,7 @@ impl<'a> Ends<'a> {
     /// own end is.
     pub(super) fn below(&self, leaf: usize, outer: Option<&End>) -> End {
         let stop = match (leaf.checked_sub(1), self.values) {
-            (before, Values::Date(..)) => date_below(self.scale, before, leaf),
+            (before, Values::Date(scale, format)) => date_below((scale, format), before, leaf),
             (before, _) => number(self.scale, before, leaf, Side::Below),
         };
         self.end(leaf, stop, outer)
@@ -51,7 +51,7 @@ impl<'a> Ends<'a> {
     pub(super) fn above(&self, leaf: usize, outer: Option<&End>) -> End {
         let after = Some(leaf + 1).filter(|&after| after < self.scale.len());
         let stop = match self.values {
-            Values::Date(..) => date_above(self.scale, leaf, after),
+            Values::Date(scale, format) => date_above((scale, format), leaf, after),
             _ => number(self.scale, after, leaf, Side::Above),
         };
         self.end(leaf, stop, outer)
@@ -135,36 +135,47 @@ fn float(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Op
     Some((stop, scale.spell(stop)))
 }
 
-/// The parts of the calendar in which ends of dates are written, from coarse to fine.
-const SPANS: [Span; 3] = [Span::Year, Span::Month, Span::Day];
-
 /// The longest part of the calendar that begins between two leaves and holds the second, or the
 /// day before it.
-fn date_below(scale: &Scale, before: Option<usize>, leaf: usize) -> Option<Stop> {
-    let second = scale.floor(leaf);
-    SPANS.into_iter().find_map(|span| {
-        let mut period = Period::of(span, second);
-        if span == Span::Day && period.range().0 >= scale.value(leaf) {
-            period = period.previous();
-        }
-        let start = period.range().0;
+fn date_below((scale, format): Dates<'_>, before: Option<usize>, leaf: usize) -> Option<Stop> {
+    let (second, value) = (scale.floor(leaf), scale.value(leaf));
+    let day = Period::of(Span::Day, second);
+    let day = if day.range().0 >= value { day.previous() } else { day };
+    let parts = [Period::of(Span::Year, second), Period::of(Span::Month, second), day];
+    parts.into_iter().find_map(|part| {
+        let label = part.label();
+        let read = read_as_date(format, &label);
+        let start = read.unwrap_or(part.range().0);
+        let is_below = read.is_none_or(|read| read < value);
         let is_inside = before.is_none_or(|before| start > scale.value(before));
-        is_inside.then(|| (start, period.label()))
+        (is_below && is_inside).then_some((start, label))
     })
 }
 
 /// The longest part of the calendar that holds a leaf and ends before the next, or the day after it.
-fn date_above(scale: &Scale, leaf: usize, after: Option<usize>) -> Option<Stop> {
-    let second = scale.floor(leaf);
-    SPANS.into_iter().find_map(|span| {
-        let mut period = Period::of(span, second);
-        if span == Span::Day && period.range().0 >= scale.value(leaf) {
-            period = period.next();
-        }
-        let end = period.range().1;
+fn date_above((scale, format): Dates<'_>, leaf: usize, after: Option<usize>) -> Option<Stop> {
+    let (second, value) = (scale.floor(leaf), scale.value(leaf));
+    let day = Period::of(Span::Day, second);
+    let day = if day.range().0 >= value { day.next() } else { day };
+    // Among timestamps a day is read as its first moment, but an hour is not.
+    let last_hour = Period::of(Span::Hour, day.range().1.floor() as i64);
+    let parts = [Period::of(Span::Year, second), Period::of(Span::Month, second), day, last_hour];
+    parts.into_iter().find_map(|part| {
+        let label = part.label();
+        let read = read_as_date(format, &label);
+        let end = read.unwrap_or(part.range().1);
+        let is_above = read.is_none_or(|read| read > value);
         let is_inside = after.is_none_or(|after| end < scale.value(after));
-        is_inside.then(|| (end, period.label()))
+        (is_above && is_inside).then_some((end, label))
     })
+}
+
+/// Dates, and how they are written.
+type Dates<'a> = (&'a Scale, &'a DateFormat);
+
+/// The moment for which readers take the name of a part of the calendar that is also a date.
+fn read_as_date(format: &DateFormat, label: &str) -> Option<f64> {
+    format.read(label).map(Reading::value)
 }
 
 #[cfg(test)]
@@ -192,6 +203,14 @@ mod tests {
         assert_eq!(moved(&texts, 2).1, "1400");
         assert_eq!(moved(&["-7", "-3", "4"], 1), ("-5".into(), "0".into()));
         assert_eq!(moved(&["0.25", "0.75", "2.50"], 1), ("0.50".into(), "2.00".into()));
+    }
+
+    /// `2024-03-03` would be read as the first moment of that day.
+    #[test]
+    fn times_end_with_an_hour() {
+        let texts = ["2024-03-03T05:55:00", "2024-03-03T14:10:00", "2024-03-06T11:25:00"];
+        assert_eq!(moved(&texts, 1), ("2024-03-03T14:10:00".into(), "2024-03-03T23".into()));
+        assert_eq!(moved(&texts, 2), ("2024-03-06".into(), "2024".into()));
     }
 
     #[test]

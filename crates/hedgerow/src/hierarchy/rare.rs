@@ -127,18 +127,12 @@ impl Rare {
             Spelling::Ends(ends) if !ends.iter().flatten().any(|&leaf| self.is_rare(leaf)) => {
                 Label::Same
             }
-            Spelling::Ends(ends) => match (spelt.range(node), tree.leaves().scale()) {
-                (Some((low, high)), Some(scale)) => {
-                    let leaves = tree.leaves_of(node);
-                    let stated = |value| {
-                        let text = scale.spell(value).into();
-                        End { leaf: leaves.start, value, text, is_value: false }
-                    };
-                    let low = ends[0].map_or_else(|| stated(low), |leaf| self.low(leaf).clone());
-                    let high = ends[1].map_or_else(|| stated(high), |leaf| self.high(leaf).clone());
-                    Label::Interval(low, high)
-                }
-                _ => Label::Gone,
+            Spelling::Ends(ends) => match spelt.stated(node) {
+                Some([low, high]) => Label::Interval(
+                    ends[0].map_or(low, |leaf| self.low(leaf).clone()),
+                    ends[1].map_or(high, |leaf| self.high(leaf).clone()),
+                ),
+                None => Label::Gone,
             },
             Spelling::Members(members) => {
                 let named = members.iter().filter(|&&leaf| !self.is_rare(leaf));
@@ -268,28 +262,57 @@ impl<'a> Spelt<'a> {
                 let found = members.iter().filter_map(|member| self.leaves.get(member.as_str()));
                 Spelling::Members(found.copied().filter(|leaf| leaves.contains(leaf)).collect())
             }
-            // A part of the calendar is a name; a range of numbers is not.
             Notation::Range(low, high) if tree.kind() == Kind::Number => {
                 let place = |end| tree.leaves().scale()?.place_at(end).map(|place| place as u32);
                 Spelling::Ends([place(low), place(high)])
             }
+            // A part of the calendar is a name, alone or as an end.
+            Notation::Range(..) => match self.texts_of_ends(&label) {
+                Some(ends) => Spelling::Ends(ends.map(|end| self.value_spelt(end))),
+                None => Spelling::Name,
+            },
             _ => Spelling::Name,
         }
     }
 
-    /// The range that a node shows, where it is one of numbers or dates.
-    fn range(&self, node: Node) -> Option<(f64, f64)> {
-        let tree = self.tree;
-        match Notation::read_as(tree.leaves(), &tree.label(node)) {
-            Notation::Range(low, high) if tree.has_names() => Some((low, high)),
-            _ => tree.bounds(node),
-        }
+    /// The ends that a node shows, where it is a range of numbers or dates.
+    fn stated(&self, node: Node) -> Option<[End; 2]> {
+        let (tree, scale) = (self.tree, self.tree.leaves().scale()?);
+        let label = tree.label(node);
+        let (low, high) = match Notation::read_as(tree.leaves(), &label) {
+            Notation::Range(low, high) if tree.has_names() => (low, high),
+            _ => tree.bounds(node)?,
+        };
+        let texts = match tree.kind() {
+            Kind::Date => self.texts_of_ends(&label)?.map(Box::from),
+            _ => [low, high].map(|value| scale.spell(value).into()),
+        };
+        let leaf = tree.leaves_of(node).start;
+        let [low_text, high_text] = texts;
+        let end = |value, text| End { leaf, value, text, is_value: false };
+        Some([end(low, low_text), end(high, high_text)])
+    }
+
+    /// The ends of a label such as `[2024-03-01, 2024-03-09]`. Dates may have commas themselves: of
+    /// several divisions, the last of those with most values counts.
+    fn texts_of_ends<'b>(&self, label: &'b str) -> Option<[&'b str; 2]> {
+        let inner = label.strip_prefix('[')?.strip_suffix(']')?;
+        let commas = inner.match_indices(", ");
+        let ends = commas.map(|(at, comma)| [&inner[..at], &inner[at + comma.len()..]]);
+        ends.max_by_key(|ends| ends.iter().filter_map(|end| self.value_spelt(end)).count())
+    }
+
+    /// The leaf of a value that is no missing one.
+    fn value_spelt(&self, text: &str) -> Option<u32> {
+        let n_values = self.tree.leaves().len();
+        self.leaves.get(text).copied().filter(|&leaf| (leaf as usize) < n_values)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hierarchy::format::Format;
     use crate::hierarchy::{self, tree_of};
     use crate::method::Spec;
     use crate::table::Table;
@@ -321,6 +344,19 @@ mod tests {
     fn dates_move_to_parts_of_the_calendar() {
         let values = [("2024-01-05", 1), ("2024-01-20", 4), ("2024-06-03", 4), ("2024-06-10", 1)];
         assert_eq!(hidden("iotf", &values, 2), ["*", "[2024, 2024-01-20]", "[2024-06-03, 2024]"]);
+    }
+
+    #[test]
+    fn ranges_of_dates_in_a_file_move_too() {
+        let values = [("2024-01-05", 1), ("2024-01-20", 4), ("2024-02-03", 4), ("2024-02-10", 1)];
+        let tree = "2024-01-05;[2024-01-05, 2024-01-31];*\n2024-01-20;[2024-01-05, 2024-01-31];*\n\
+                    2024-02-03;[2024-02-01, 2024-02-10];*\n2024-02-10;[2024-02-01, 2024-02-10];*\n";
+        let tree = Format::named("arx").unwrap().read(tree, Some("x")).unwrap();
+        let rare = Rare::new(tree.leaves(), &values.map(|(_, count)| count), 2);
+        let hidden = rare.hide_in(&tree);
+        let inner = (1..hidden.len() as Node).filter(|&node| hidden.as_leaf(node).is_none());
+        let labels: Vec<_> = inner.map(|node| hidden.label(node)).collect();
+        assert_eq!(labels, ["[2024, 2024-01-31]", "[2024-02-01, 2024]"]);
     }
 
     #[test]

@@ -209,8 +209,8 @@ pub(super) fn like(columns: &[&Column], na: &[String]) -> Encoding {
 
 /// An error if the written file is not what was meant to be written.
 fn check_written(recount: &Recount, written: Written) -> Result<()> {
-    // Others may show nothing too; if all do, they are one class.
-    let is_suppressed = recount.n_suppressed >= written.n_suppressed || recount.sizes.len() == 1;
+    // Others may show nothing too; if all do, they are classes.
+    let is_suppressed = recount.n_suppressed >= written.n_suppressed || recount.is_blank();
     if recount.n_rows != written.n_rows || !is_suppressed {
         return Err(Error::Internal(format!(
             "the written file has {} of {}, and {} of at least {} suppressed",

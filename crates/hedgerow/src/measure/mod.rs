@@ -100,6 +100,8 @@ pub struct Recount {
     suppressed: Vec<(usize, u64)>,
     /// What holds.
     pub privacy: Vec<Attained>,
+    /// Whether some record shows more than `*`.
+    says_something: bool,
 }
 
 impl Recount {
@@ -152,8 +154,15 @@ impl Recount {
             Attained::of(model, &views)
         });
         let privacy = claims.collect();
-        let n_rows = release.n_rows();
-        Ok(Self { n_rows, n_suppressed, sizes, cohorts: shown, suppressed: places, privacy })
+        Ok(Self {
+            n_rows: release.n_rows(),
+            n_suppressed,
+            sizes,
+            cohorts: shown,
+            suppressed: places,
+            privacy,
+            says_something,
+        })
     }
 
     /// The classes that do not meet a claim, the weakest first: a cohort of each in the table of the
@@ -164,6 +173,11 @@ impl Recount {
             None => (self.cohorts[place], self.sizes[place]),
             Some(place) => self.suppressed[place], // they follow the classes
         })
+    }
+
+    /// Whether no record shows more than `*`: suppressed ones cannot be told from others.
+    pub(crate) fn is_blank(&self) -> bool {
+        !self.says_something
     }
 
     /// Whether every claim holds.

@@ -18,9 +18,13 @@ pub fn of_release(release: &Release<'_>, has_suppressed: bool) -> Partition {
     let recoding = release.recoding();
     let problem = recoding.problem();
     let (mut cells, mut starts, mut columns) = (Vec::new(), Vec::new(), Vec::new());
+    let is_used = recoding.used_regions();
     for (place, attribute) in problem.attributes().iter().enumerate() {
-        // The first cell of each attribute is that of suppressed records.
-        let texts: Vec<&str> = std::iter::once("*").chain(release.texts(place)).collect();
+        // The first cell of each attribute is that of suppressed records. What no class publishes
+        // nobody can read, so it decides nothing.
+        let shown = release.texts(place).zip(&is_used[place]);
+        let shown = shown.map(|(text, is_used)| if *is_used { text } else { "*" });
+        let texts: Vec<&str> = std::iter::once("*").chain(shown).collect();
         let built = Some(attribute.known_generalization());
         let (whole, found) = cells::of_texts(&texts, (problem.table(), place), built);
         let nothing = found[0].unwrap_or_default();
@@ -124,6 +128,7 @@ fn retain<T>(items: &mut Vec<T>, is_kept: &[bool]) {
 mod tests {
     use super::*;
     use crate::hierarchy::format::Format;
+    use crate::hierarchy::{HierarchyBuilder, Iotf, RareValues};
     use crate::loss::{Dm, Loss};
     use crate::measure::partition;
     use crate::privacy::KAnonymity;
@@ -158,5 +163,26 @@ mod tests {
                 assert!((Dm.of(&found).unwrap() - dm).abs() < 1e-9, "{found:?}");
             }
         }
+    }
+
+    /// 10 is rare, so `[10, 11]` has another label, which is on no level; but its only record is
+    /// suppressed.
+    #[test]
+    fn what_no_class_publishes_has_no_say_in_what_can_be_measured() {
+        let rows = [["10"], ["11"], ["11"], ["30"], ["30"]];
+        let table = Table::from_rows(&["x"], &rows).unwrap();
+        let tree = Iotf.build(&table.columns()[0]).unwrap();
+        let rare_values = RareValues::Hide;
+        let limits = Limits { most_suppressed: 1, rare_values, ..Limits::default() };
+        let model = Box::new(KAnonymity::new(2).unwrap());
+        let problem = Problem::with_limits(&table, vec![tree], vec![model], limits).unwrap();
+        let attribute = &problem.attributes()[0];
+        let of_leaf = [[0, 1], [1, 1], [2, 2]].map(|leaves| attribute.region(leaves.into_iter()));
+        let proposal = Proposal::global(&problem, &[of_leaf.to_vec()]);
+        let recoding = Recoding::of(&problem, proposal).unwrap();
+        let release = Release::new(&recoding, &Style::default());
+        assert_eq!(recoding.n_suppressed(), 1);
+        let losses = of_release(&release, true).losses();
+        assert!(losses.contains_key("precision"), "{losses:?}");
     }
 }

@@ -3,6 +3,7 @@
 mod attribute;
 mod caps;
 mod goal;
+mod text;
 
 pub(crate) use self::caps::not_limited;
 use self::caps::{Caps, Group};

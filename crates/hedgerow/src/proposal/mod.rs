@@ -2,6 +2,8 @@
 
 mod shapes;
 
+use hashbrown::HashMap;
+
 use self::shapes::Shapes;
 use crate::hierarchy::Node;
 use crate::problem::{ANY_LEAF, Problem, Region, Tally};
@@ -207,11 +209,33 @@ impl Proposal {
         self.tallies_by(problem, self.n_classes(), |class| class)
     }
 
-    /// What is in all classes of each shape; shapes without records are left out.
+    /// What is in all classes that publish the same; groups without records are left out.
     fn tallies_shown(&self, problem: &Problem) -> Vec<Tally> {
-        let mut tallies = self.tallies_by(problem, self.n_shapes(), |class| self.shape(class));
+        let group_of = self.groups(problem);
+        let mut tallies =
+            self.tallies_by(problem, self.n_shapes(), |class| group_of[self.shape(class)] as usize);
         tallies.retain(|tally| tally.size() > 0);
         tallies
+    }
+
+    /// The first shape that publishes the same as each shape. Different regions may have one text: a
+    /// name of two groups, or `*` of all values and of all values with the missing one.
+    pub(crate) fn groups(&self, problem: &Problem) -> Vec<u32> {
+        let attributes = problem.attributes().iter().zip(&self.regions);
+        let texts = attributes.map(|(attribute, regions)| {
+            let mut firsts: HashMap<String, u32> = HashMap::new();
+            let numbered = regions.iter().zip(0..);
+            let first = |(region, number)| *firsts.entry(attribute.text(region)).or_insert(number);
+            numbered.map(first).collect()
+        });
+        let texts: Vec<Vec<u32>> = texts.collect();
+        let mut firsts: HashMap<Vec<u32>, u32> = HashMap::new();
+        let shapes = (0..self.n_shapes()).map(|shape| {
+            let regions = self.numbers(shape).iter().zip(&texts);
+            let shown = regions.map(|(&region, texts)| texts[region as usize]).collect();
+            *firsts.entry(shown).or_insert(shape as u32)
+        });
+        shapes.collect()
     }
 
     fn tallies_by(
@@ -226,6 +250,18 @@ impl Proposal {
             goal.add(&mut tallies[group_of(take.class as usize)], take.cohort, take.count);
         }
         tallies
+    }
+
+    /// Which regions of each attribute a class publishes; others are of records that are suppressed.
+    pub(crate) fn used_regions(&self) -> Vec<Vec<bool>> {
+        let mut is_used: Vec<Vec<bool>> =
+            self.regions.iter().map(|regions| vec![false; regions.len()]).collect();
+        for class in 0..self.n_classes() {
+            for (is_used, &number) in is_used.iter_mut().zip(self.numbers(self.shape(class))) {
+                is_used[number as usize] = true;
+            }
+        }
+        is_used
     }
 
     /// How many classes.
@@ -355,4 +391,27 @@ pub(crate) fn in_order_of(
         *next += 1;
     }
     (starts, order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::{Calendar, HierarchyBuilder};
+    use crate::privacy::KAnonymity;
+    use crate::table::Table;
+
+    /// All dates are `*`, and so are all dates with the missing value.
+    #[test]
+    fn classes_that_show_the_same_are_one_though_their_regions_differ() {
+        let rows = [["2011-01-05"], ["2024-02-03"], ["2024-03-09"], [""]];
+        let table = Table::from_rows(&["x"], &rows).unwrap();
+        let tree = Calendar::default().build(&table.columns()[0]).unwrap();
+        let model = Box::new(KAnonymity::new(2).unwrap());
+        let problem = Problem::new(&table, vec![tree], vec![model]).unwrap();
+        let take = |cohort, class| Take { cohort, class, count: 1 };
+        let takes = vec![take(0, 0), take(1, 0), take(2, 1), take(3, 1)];
+        let proposal = Proposal::new(&problem, 2, takes);
+        assert_eq!(proposal.n_shapes(), 2);
+        assert_eq!(proposal.groups(&problem), [0, 0]);
+    }
 }

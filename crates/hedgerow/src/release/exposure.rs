@@ -4,12 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{IntervalStyle, Release, label};
+use super::{Release, label};
 use crate::hierarchy::{Notation, Spelt};
 use crate::problem::{ANY_LEAF, Attribute, Region};
 use crate::proposal::Take;
-use crate::recoding::Recoding;
-use crate::table::Kind;
 
 /// What a release exposes of each quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -43,21 +41,15 @@ pub struct Spelled {
 fn spelled(release: &Release<'_>) -> BTreeMap<String, Spelled> {
     let (recoding, style) = (release.recoding, release.style.intervals);
     let problem = recoding.problem();
-    let is_used = used_regions(recoding);
+    let is_used = recoding.used_regions();
     let columns = problem.attributes().iter().enumerate().map(|(place, attribute)| {
         let counts = attribute.leaf_counts(&problem.cohorts().counts);
         let regions = recoding.regions_of(place).iter().zip(&is_used[place]);
         let shown = regions.filter(|(_, is_used)| **is_used);
         let spelt = attribute.generalization().hierarchy().map(Spelt::of);
-        let is_number = attribute.values().kind() == Kind::Number;
-        let leaves_of = |region: &Region| match style {
-            IntervalStyle::Bounds if is_number => bounds(attribute, region),
-            // A midpoint of numbers shows no end.
-            IntervalStyle::Midpoint if is_number => {
-                let leaves = attribute.spelt_out(region, spelt.as_ref());
-                if leaves.len() == 1 { leaves } else { Vec::new() }
-            }
-            _ => attribute.spelt_out(region, spelt.as_ref()),
+        let leaves_of = |region: &Region| match label::numbers(attribute, region, style) {
+            Some(numbers) => places(attribute, &numbers),
+            None => attribute.spelt_out(region, spelt.as_ref()),
         };
         let leaves: BTreeSet<u32> = shown.flat_map(|(region, _)| leaves_of(region)).collect();
         let rare = leaves.iter().filter(|&&leaf| (1..problem.k()).contains(&counts[leaf as usize]));
@@ -67,26 +59,11 @@ fn spelled(release: &Release<'_>) -> BTreeMap<String, Spelled> {
     columns.collect()
 }
 
-/// The leaves whose values are shown as the bounds of a region of numbers, which may be all of them.
-fn bounds(attribute: &Attribute, region: &Region) -> Vec<u32> {
+/// The leaves of those numbers that are values.
+fn places(attribute: &Attribute, numbers: &[String]) -> Vec<u32> {
     let values = attribute.values();
-    let place = |text: String| values.scale()?.place_of(values.read(&text)?);
-    let cells = label::cells(attribute, region, IntervalStyle::Bounds);
-    cells.into_iter().filter_map(place).map(|place| place as u32).collect()
-}
-
-/// Which regions of each attribute a published class has.
-fn used_regions(recoding: &Recoding<'_>) -> Vec<Vec<bool>> {
-    let places = 0..recoding.problem().attributes().len();
-    let mut is_used: Vec<Vec<bool>> =
-        places.map(|place| vec![false; recoding.regions_of(place).len()]).collect();
-    for class in 0..recoding.n_classes() {
-        let numbers = recoding.numbers(recoding.shape(class));
-        for (is_used, &number) in is_used.iter_mut().zip(numbers) {
-            is_used[number as usize] = true;
-        }
-    }
-    is_used
+    let place = |text: &String| values.scale()?.place_of(values.read(text)?);
+    numbers.iter().filter_map(place).map(|place| place as u32).collect()
 }
 
 /// Counts the records of each column that show a value although theirs is missing.
@@ -112,4 +89,43 @@ fn filled(release: &Release<'_>) -> BTreeMap<String, u64> {
         start += release.columns(place).len();
     }
     filled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{IntervalStyle, Style};
+    use super::*;
+    use crate::anonymize::Hedge;
+    use crate::hierarchy;
+    use crate::method::Spec;
+    use crate::privacy::KAnonymity;
+    use crate::problem::Problem;
+    use crate::progress::Silent;
+    use crate::table::Table;
+
+    /// What is spelled out of 1, 1, 2 and 3 in classes of two.
+    fn spelled_by(method: &str, intervals: IntervalStyle) -> Spelled {
+        let table = Table::from_rows(&["x"], &[["1"], ["1"], ["2"], ["3"]]).unwrap();
+        let built = hierarchy::build(&Spec::named(method), &table.columns()[0], Some(2)).unwrap();
+        let model = Box::new(KAnonymity::new(2).unwrap());
+        let problem = Problem::new(&table, vec![built], vec![model]).unwrap();
+        let recoding = problem.solve(&Hedge::default(), &Silent).unwrap();
+        let release = Release::new(&recoding, &Style { intervals });
+        Exposure::of(&release).spelled["x"]
+    }
+
+    #[test]
+    fn a_midpoint_of_one_value_spells_it_out() {
+        let found = spelled_by("free", IntervalStyle::Midpoint);
+        assert_eq!(found, Spelled { values: 1, rare: 0 });
+    }
+
+    #[test]
+    fn sets_of_numbers_spell_out_their_members_in_every_style() {
+        use IntervalStyle::{Bounds, Brackets, Dash, Midpoint};
+        for style in [Brackets, Dash, Midpoint, Bounds] {
+            let found = spelled_by("bst", style);
+            assert_eq!(found, Spelled { values: 3, rare: 2 }, "{style:?}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! How regions are written.
 
 use super::IntervalStyle;
-use crate::hierarchy::{Generalization, write_partial_set, write_set};
+use crate::hierarchy::Generalization;
 use crate::problem::{Attribute, Region};
 use crate::table::Kind;
 
@@ -17,23 +17,42 @@ pub(super) fn columns(attribute: &Attribute, style: IntervalStyle) -> Vec<String
 
 /// What a region shows in these columns.
 pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle) -> Vec<String> {
-    let plain = plain(attribute, region);
-    if style == IntervalStyle::Brackets || !is_numeric(attribute) {
-        return vec![plain];
-    }
-    let says_nothing = attribute.hides_rare() && plain == "*";
-    let shown = ends(attribute, region).filter(|_| !says_nothing);
-    let Some(Ends { low, high, middle }) = shown else {
-        let n_columns = if style == IntervalStyle::Bounds { 2 } else { 1 };
-        return vec![plain; n_columns];
+    let plain = attribute.text(region);
+    let Some(Ends { low, high, middle }) = styled(attribute, region, style, &plain) else {
+        return vec![plain; columns(attribute, style).len()];
     };
     match style {
         IntervalStyle::Bounds => vec![low, high],
         _ if low == high => vec![low],
-        IntervalStyle::Dash if plain == "*" => vec![plain],
         IntervalStyle::Dash => vec![format!("{low}-{high}")],
         _ => vec![middle],
     }
+}
+
+/// The numbers that a region spells out where its style is not the plain one; none if it shows the
+/// plain text all the same.
+pub(super) fn numbers(
+    attribute: &Attribute,
+    region: &Region,
+    style: IntervalStyle,
+) -> Option<Vec<String>> {
+    let Ends { low, high, .. } = styled(attribute, region, style, &attribute.text(region))?;
+    Some(match style {
+        IntervalStyle::Midpoint if low != high => Vec::new(),
+        _ => vec![low, high],
+    })
+}
+
+/// The ends of a region that is not shown as its plain text.
+fn styled(
+    attribute: &Attribute,
+    region: &Region,
+    style: IntervalStyle,
+    plain: &str,
+) -> Option<Ends> {
+    let has_style = style != IntervalStyle::Brackets && is_numeric(attribute);
+    let says_nothing = plain == "*" && (attribute.hides_rare() || style == IntervalStyle::Dash);
+    if has_style && !says_nothing { ends(attribute, region) } else { None }
 }
 
 /// The one text that says all of a region that can be read: in a style that does not show intervals,
@@ -44,35 +63,6 @@ pub(super) fn text(attribute: &Attribute, region: &Region, style: IntervalStyle)
         _ => IntervalStyle::Brackets,
     };
     cells(attribute, region, readable).swap_remove(0)
-}
-
-/// The region in the plain style: a value as itself, `[a, b]`, `{a, b}`, a name, or `*`.
-fn plain(attribute: &Attribute, region: &Region) -> String {
-    let n_leaves = attribute.n_leaves();
-    let spelt = |leaf: &u32| attribute.spelling(*leaf);
-    match (region, attribute.generalization()) {
-        (Region::Node(node), Generalization::Tree(tree)) => tree.published(*node).into_owned(),
-        (Region::Node(group), Generalization::Levels(levels)) => {
-            levels.published(*group).into_owned()
-        }
-        (Region::Interval(first, last), _) if attribute.is_anything(*first, *last) => {
-            "*".to_owned()
-        }
-        (Region::Interval(first, last), _) => match attribute.hidden_ends(*first, *last) {
-            None if first == last => spelt(first).into_owned(),
-            None => format!("[{}, {}]", spelt(first), spelt(last)),
-            Some([low, high]) => format!("[{}, {}]", low.text, high.text),
-        },
-        (Region::Set(leaves), _) if leaves.len() == 1 => attribute.spelling(leaves[0]).into_owned(),
-        (Region::Set(leaves), _) if leaves.len() < n_leaves => {
-            write_set(&leaves.iter().map(spelt).collect::<Vec<_>>())
-        }
-        (Region::PartialSet(leaves, n_more), _) => {
-            write_partial_set(&leaves.iter().map(spelt).collect::<Vec<_>>(), *n_more as usize)
-        }
-        (Region::Unknown, _) => attribute.unknown().to_owned(),
-        _ => "*".to_owned(),
-    }
 }
 
 /// A region of numbers.

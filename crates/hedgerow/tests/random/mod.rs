@@ -1,87 +1,87 @@
 //! Random jobs with their tables.
 
+mod model;
+mod sort;
+
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hedgerow::anonymize;
-use hedgerow::hierarchy::{self, RareValues};
-use hedgerow::io::{ReadOptions, Source};
+use hedgerow::hierarchy::format::{self, Format};
+use hedgerow::hierarchy::{self, Hierarchy, RareValues};
 use hedgerow::job::Job;
 use hedgerow::method::Spec;
-use hedgerow::progress::Silent;
 use hedgerow::release::IntervalStyle;
-use hedgerow::table::{Encoding, MissingPolicy};
+use hedgerow::table::{Column, MissingPolicy};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::quick;
+use crate::remeasure::original;
+use crate::{quick, second};
+pub(crate) use model::Model;
+use sort::{SORTS, Sort};
 
-/// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Sort {
-    Constant,
-    Unique,
-    Whole,
-    Decimal,
-    Date,
-    Code,
-    Word,
-    Odd,
-}
-
-pub(crate) const SORTS: [Sort; 8] = [
-    Sort::Constant,
-    Sort::Unique,
-    Sort::Whole,
-    Sort::Decimal,
-    Sort::Date,
-    Sort::Code,
-    Sort::Word,
-    Sort::Odd,
-];
-
-/// Words with everything that CSV, sets and labels must quote.
-pub(crate) const ODD: [&str; 9] =
-    ["a, b", "say \"x\"", "two\nlines", "{x}", "x and 2 more", "=1+1", " blank ", "[1, 2]", "*"];
-
-impl Sort {
-    /// The value of a record, from a random number and the record's place.
-    pub(crate) fn value(self, random: u32, place: usize) -> String {
-        match self {
-            Self::Constant => "7".to_owned(),
-            Self::Unique => (1000 + place * 37 % 997).to_string(),
-            Self::Whole => (random % 12).to_string(),
-            Self::Decimal => format!("{}.{:02}", random as i32 % 5 - 2, random % 4 * 25),
-            Self::Date => {
-                format!("20{:02}-{:02}-{:02}", 18 + random % 5, 1 + random % 12, 1 + random % 28)
-            }
-            Self::Code => format!("0{:04}", random % 30 * 311),
-            Self::Word => {
-                ["flu", "gout", "ulcer", "angina", "cold"][random as usize % 5].to_owned()
-            }
-            Self::Odd => ODD[random as usize % ODD.len()].to_owned(),
-        }
-    }
-}
+/// Spells a missing value in some records; an empty cell does in others.
+const NA: &str = "NA";
 
 /// A random job with its table.
 #[derive(Clone)]
 pub(crate) struct Case {
-    pub(crate) sorts: Vec<Sort>,
-    /// Random numbers of each record; those of the first columns make values, the last a secret.
-    pub(crate) rows: Vec<[u32; 5]>,
-    pub(crate) missing_share: u32,
-    pub(crate) hierarchies: Vec<Index>,
-    pub(crate) method: Index,
-    pub(crate) models: Vec<(Index, u32)>,
-    pub(crate) k: u64,
+    pub(crate) table: RandomTable,
+    pub(crate) methods: Methods,
+    pub(crate) goal: Goal,
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct RandomTable {
+    columns: Vec<RandomColumn>,
+    /// Random numbers of each record: of its quasi-identifiers, its two secrets and its note.
+    rows: Vec<[u32; 6]>,
+    /// How many of 32 cells are missing.
+    missing_share: u32,
     pub(crate) missing: MissingPolicy,
-    pub(crate) suppress: u32,
-    pub(crate) cap: Option<u32>,
-    pub(crate) style: IntervalStyle,
-    pub(crate) rare_values: RareValues,
-    pub(crate) switches: [bool; 3],
-    pub(crate) seed: u64,
+}
+
+/// A quasi-identifier.
+#[derive(Debug, Clone)]
+struct RandomColumn {
+    sort: Sort,
+    /// Of how many values at most.
+    n_values: u32,
+    builder: Index,
+    /// Whether the job is given the hierarchy as a file, and in which format.
+    format: Option<&'static str>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Methods {
+    method: Index,
+    /// What the method is to minimise, if it has the choice.
+    loss: Option<&'static str>,
+    /// Whether a learner is to predict the note.
+    has_class: bool,
+    seed: u64,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Goal {
+    k: u64,
+    models: Vec<(Index, u32)>,
+    /// In percent.
+    suppress: u32,
+    /// A column, and the level that it must not leave.
+    cap: Option<(Index, u32)>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Output {
+    style: IntervalStyle,
+    rare_values: RareValues,
+    drop_suppressed: bool,
+    spreadsheet_safe: bool,
+    force_labels: bool,
+    threads: usize,
 }
 
 impl std::fmt::Debug for Case {
@@ -91,175 +91,227 @@ impl std::fmt::Debug for Case {
         let input = folder.path().join("t.csv");
         self.write(&input);
         let table = std::fs::read_to_string(&input).unwrap();
-        write!(f, "{:?}\n{table}\n{:?}", self.sorts, self.job(&input, Path::new("r.csv")))
+        write!(f, "{table}\n{:?}", self.job(&input, Path::new("r.csv")))
     }
 }
 
 pub(crate) fn case() -> impl Strategy<Value = Case> {
-    let sorts = prop::collection::vec(select(&SORTS[..]), 1..=3);
-    let rows = prop::collection::vec(any::<[u32; 5]>(), 5..60);
-    let missing = select(vec![
-        MissingPolicy::Own,
-        MissingPolicy::Own,
-        MissingPolicy::Wildcard,
-        MissingPolicy::Drop,
-        MissingPolicy::Error,
-    ]);
-    let style = select(vec![
-        IntervalStyle::Brackets,
-        IntervalStyle::Brackets,
-        IntervalStyle::Dash,
-        IntervalStyle::Midpoint,
-        IntervalStyle::Bounds,
-    ]);
-    let rare_values = select(vec![RareValues::Show, RareValues::Show, RareValues::Hide]);
-    let table = (sorts, rows, select(vec![0, 0, 3, 8]));
-    let methods = (
-        prop::collection::vec(any::<Index>(), 3),
-        any::<Index>(),
-        prop::collection::vec((any::<Index>(), 0..4u32), 0..3),
-    );
-    let goal =
-        (1..6u64, missing, select(vec![0, 0, 5, 30, 60]), prop::option::weighted(0.15, 0..3u32));
-    let output = (style, rare_values, any::<[bool; 3]>(), 0..3u64);
-    (table, methods, goal, output).prop_map(|(table, methods, goal, output)| Case {
-        sorts: table.0,
-        rows: table.1,
-        missing_share: table.2,
-        hierarchies: methods.0,
-        method: methods.1,
-        models: methods.2,
-        k: goal.0,
-        missing: goal.1,
-        suppress: goal.2,
-        cap: goal.3,
-        style: output.0,
-        rare_values: output.1,
-        switches: output.2,
-        seed: output.3,
+    (table(), methods(), goal(), output()).prop_map(|(table, methods, goal, output)| Case {
+        table,
+        methods,
+        goal,
+        output,
     })
 }
 
-/// A model as a job names it, as the second implementation does, and what is asked of it.
-pub(crate) struct Model {
-    pub(crate) spec: Spec,
-    pub(crate) name: &'static str,
-    pub(crate) asked: BTreeMap<String, f64>,
-}
-
-/// What is asked of a model, by the names of its parameters.
-pub(crate) type Asked<'a> = &'a [(&'a str, f64)];
-
-pub(crate) fn model(which: Index, strength: u32) -> Model {
-    let l = f64::from(strength) + 1.0;
-    let share = 1.0 / l;
-    let all: [(&str, String, Asked<'_>); 8] = [
-        ("l-diversity", format!("l-diversity:l={l}"), &[("l", l)]),
-        ("entropy", format!("l-diversity:kind=entropy,l={l}"), &[("l", l)]),
-        ("recursive", format!("l-diversity:kind=recursive,c=2,l={l}"), &[("l", l), ("c", 2.0)]),
-        ("p-sensitive", format!("p-sensitive:p={l}"), &[("p", l)]),
-        ("alpha-k", format!("alpha-k:alpha={share}"), &[("alpha", share)]),
-        ("t-closeness", format!("t-closeness:t={share}"), &[("t", share)]),
-        ("beta-likeness", format!("beta-likeness:beta={l}"), &[("beta", l)]),
-        ("delta-disclosure", format!("delta-disclosure:delta={l}"), &[("delta", l)]),
+fn table() -> impl Strategy<Value = RandomTable> {
+    let format = prop_oneof![4 => Just(None), 1 => select(vec![Some("json"), Some("csv")])];
+    let column = (select(&SORTS[..]), select(vec![2, 5, 12, 40]), any::<Index>(), format);
+    let column = column.prop_map(|(sort, n_values, builder, format)| RandomColumn {
+        sort,
+        n_values,
+        builder,
+        format,
+    });
+    let columns = prop::collection::vec(column, 1..=3);
+    let rows = prop::collection::vec(any::<[u32; 6]>(), 5..=60);
+    let missing = prop_oneof![
+        6 => Just(MissingPolicy::Own),
+        4 => Just(MissingPolicy::Wildcard),
+        4 => Just(MissingPolicy::Drop),
+        1 => Just(MissingPolicy::Error),
     ];
-    let (name, spec, asked) = &all[which.index(all.len())];
-    let asked = asked.iter().map(|&(name, number)| (name.to_owned(), number)).collect();
-    Model { spec: spec.parse().unwrap(), name, asked }
+    (columns, rows, select(vec![0, 0, 3, 8]), missing).prop_map(
+        |(columns, rows, missing_share, missing)| RandomTable {
+            columns,
+            rows,
+            missing_share,
+            missing,
+        },
+    )
 }
 
-/// The methods that build hierarchies of any column without being told more.
-pub(crate) fn builders() -> Vec<&'static str> {
-    let told_more = ["file", "ordered", "wordnet"];
-    let all = hierarchy::all().map(|method| method.name).filter(|name| !told_more.contains(name));
+fn methods() -> impl Strategy<Value = Methods> {
+    let loss = prop::option::weighted(0.2, select(vec!["ntil", "precision", "entropy", "dm"]));
+    (any::<Index>(), loss, any::<bool>(), 0..3u64)
+        .prop_map(|(method, loss, has_class, seed)| Methods { method, loss, has_class, seed })
+}
+
+fn goal() -> impl Strategy<Value = Goal> {
+    let models = prop::collection::vec((any::<Index>(), 0..4u32), 0..=3);
+    let suppress = select(vec![0, 0, 5, 30, 60, 100]);
+    let cap = prop::option::weighted(0.15, (any::<Index>(), 0..3u32));
+    (1..8u64, models, suppress, cap).prop_map(|(k, models, suppress, cap)| Goal {
+        k,
+        models,
+        suppress,
+        cap,
+    })
+}
+
+fn output() -> impl Strategy<Value = Output> {
+    let style = prop_oneof![
+        2 => Just(IntervalStyle::Brackets),
+        1 => Just(IntervalStyle::Dash),
+        1 => Just(IntervalStyle::Midpoint),
+        1 => Just(IntervalStyle::Bounds),
+    ];
+    let rare_values = prop_oneof![2 => Just(RareValues::Show), 1 => Just(RareValues::Hide)];
+    (style, rare_values, any::<[bool; 2]>(), prop::bool::weighted(0.9), 1..=2usize).prop_map(
+        |(style, rare_values, switches, force_labels, threads)| {
+            let [drop_suppressed, spreadsheet_safe] = switches;
+            Output { style, rare_values, drop_suppressed, spreadsheet_safe, force_labels, threads }
+        },
+    )
+}
+
+/// The methods that build hierarchies; of those that do not suit a column, `auto` takes the place.
+fn builders() -> Vec<&'static str> {
+    let all = hierarchy::all().map(|method| method.name).filter(|name| *name != "file");
     ["auto"].into_iter().chain(all).collect()
+}
+
+/// The methods, one of them also with a parameter that changes what is suppressed.
+fn anonymizers() -> Vec<&'static str> {
+    let all = anonymize::ALL.iter().map(|method| method.name);
+    ["auto", "mu-argus:max-comb=2"].into_iter().chain(all).collect()
 }
 
 impl Case {
     pub(crate) fn quasi(&self) -> Vec<String> {
-        (0..self.sorts.len()).map(|place| format!("q{place}")).collect()
+        (0..self.table.columns.len()).map(|place| format!("q{place}")).collect()
     }
 
-    /// Writes the table: a number that tells records apart, the quasi-identifiers, a secret, a note.
+    /// Writes the table: a number that tells records apart, the quasi-identifiers, secrets, a note.
     pub(crate) fn write(&self, path: &Path) {
         let mut writer = csv::Writer::from_path(path).unwrap();
-        let mut header = vec!["id".to_owned()];
-        header.extend(self.quasi());
-        header.extend(["s".to_owned(), "note".to_owned()]);
-        writer.write_record(&header).unwrap();
-        for (place, random) in self.rows.iter().enumerate() {
+        let header =
+            [&["id".to_owned()][..], &self.quasi(), &["s", "x", "note"].map(str::to_owned)];
+        writer.write_record(header.concat()).unwrap();
+        for (place, &random) in self.table.rows.iter().enumerate() {
             let mut row = vec![place.to_string()];
-            for (&sort, &random) in self.sorts.iter().zip(random) {
-                let is_missing = random >> 8 & 31 < self.missing_share;
-                row.push(if is_missing { String::new() } else { sort.value(random, place) });
-            }
-            row.push(Sort::Word.value(random[3] % 4, place));
-            row.push(Sort::Odd.value(random[4], place));
+            let columns = self.table.columns.iter().zip(random);
+            row.extend(columns.map(|(column, random)| {
+                let value = column.sort.value(random % column.n_values, place);
+                self.table.cell(random, value)
+            }));
+            let [_, _, _, s, x, note] = random;
+            row.push(self.table.cell(s, Sort::Word.value(s % 4, place)));
+            row.push((x % 5 * 10).to_string());
+            row.push(self.table.cell(note, Sort::Odd.value(note, place)));
             writer.write_record(&row).unwrap();
         }
         writer.flush().unwrap();
     }
 
-    /// The hierarchy of each quasi-identifier: a random one that its values allow.
-    pub(crate) fn hierarchy(&self, input: &Path) -> BTreeMap<String, Spec> {
-        let source = Source::open(input, Some(b',')).unwrap();
-        let encoding = Encoding { missing: self.missing, ..Encoding::default() };
-        let options = ReadOptions { encoding, ..ReadOptions::default() };
-        let Ok(table) = source.read(&self.quasi(), &options, &Silent) else {
-            return BTreeMap::new();
-        };
-        let builders = builders();
-        let columns = table.columns().iter().zip(&self.hierarchies);
-        let specs = columns.map(|(column, which)| {
-            let spec = Spec::named(builders[which.index(builders.len())]);
-            let fits = spec.name == "auto" || hierarchy::build(&spec, column, Some(self.k)).is_ok();
-            let spec = if fits { spec } else { Spec::named("auto") };
-            (column.name.clone(), spec)
+    /// The hierarchy of each quasi-identifier: a random one that its values allow, sometimes in a
+    /// file beside the table.
+    fn hierarchy(&self, job: &Job) -> BTreeMap<String, Spec> {
+        let Ok(table) = original(job) else { return BTreeMap::new() };
+        let folder = job.input.parent().unwrap();
+        let columns = table.columns().iter().zip(&self.table.columns);
+        let specs = columns.map(|(column, random)| {
+            let spec = random.hierarchy(column, folder, self.goal.k);
+            (column.name.clone(), spec.unwrap_or_else(|| Spec::named("auto")))
         });
         specs.collect()
     }
 
     pub(crate) fn job(&self, input: &Path, output: &Path) -> Job {
-        let methods: Vec<&str> =
-            ["auto"].into_iter().chain(anonymize::ALL.iter().map(|method| method.name)).collect();
-        let method = quick::spec(methods[self.method.index(methods.len())]);
+        let Self { table, methods, goal, output: options } = self;
+        let anonymizers = anonymizers();
+        let method = quick::spec(anonymizers[methods.method.index(anonymizers.len())]);
+        let takes = |loss: &&str| anonymize::taking("loss", loss).contains(&method.name.as_str());
+        let loss = methods.loss.filter(takes).map(str::to_owned);
         let owns_hierarchy = method.name == "traversal";
-        let cap = self.cap.map(|level| ("q0".to_owned(), vec![format!("level:{level}")]));
-        let [drop_suppressed, spreadsheet_safe, has_class] = self.switches;
-        Job {
-            sensitive: vec!["s".to_owned()],
-            class: has_class.then(|| "note".to_owned()),
+        let quasi = self.quasi();
+        let cap = goal
+            .cap
+            .map(|(column, level)| (column.get(&quasi).clone(), vec![format!("level:{level}")]));
+        let mut job = Job {
+            sensitive: vec!["s".to_owned(), "x".to_owned()],
+            class: methods.has_class.then(|| "note".to_owned()),
             privacy: self.models().into_iter().map(|model| model.spec).collect(),
-            suppress: format!("{}%", self.suppress).parse().unwrap(),
+            suppress: format!("{}%", goal.suppress).parse().unwrap(),
             limit: cap.into_iter().collect(),
-            hierarchy: if owns_hierarchy { BTreeMap::new() } else { self.hierarchy(input) },
             method,
-            missing: self.missing,
-            interval_style: self.style,
-            rare_values: self.rare_values,
-            drop_suppressed,
-            spreadsheet_safe,
-            force_labels: true,
+            loss,
+            missing: table.missing,
+            na: vec![NA.to_owned()],
+            interval_style: self.style(),
+            rare_values: options.rare_values,
+            drop_suppressed: options.drop_suppressed,
+            spreadsheet_safe: options.spreadsheet_safe,
+            force_labels: options.force_labels,
             keep_order: true,
             force: true,
-            seed: self.seed,
-            threads: 1,
-            ..Job::new(input.to_owned(), output.to_owned(), self.quasi(), self.k)
+            seed: methods.seed,
+            threads: options.threads,
+            delimiter: Some(','),
+            ..Job::new(input.to_owned(), output.to_owned(), quasi.clone(), goal.k)
+        };
+        job.hierarchy = if owns_hierarchy { BTreeMap::new() } else { self.hierarchy(&job) };
+        job
+    }
+
+    /// How intervals are written. Intervals with one middle are one class to a reader, and only
+    /// models that are monotone hold of it for certain.
+    fn style(&self) -> IntervalStyle {
+        let is_monotone = self.models().iter().all(|model| model.demand.is_monotone());
+        match self.output.style {
+            IntervalStyle::Midpoint if !is_monotone => IntervalStyle::Brackets,
+            style => style,
         }
     }
 
-    /// Whether a record of the table is not left out for a missing value.
-    pub(crate) fn keeps(&self, row: &[String]) -> bool {
-        let mut quasi = row[1..=self.sorts.len()].iter();
-        self.missing != MissingPolicy::Drop || quasi.all(|cell| !cell.is_empty())
-    }
-
     pub(crate) fn models(&self) -> Vec<Model> {
-        self.models.iter().map(|&(which, strength)| model(which, strength)).collect()
+        self.goal.models.iter().map(|&(which, strength)| Model::new(which, strength)).collect()
     }
 
-    /// Whether two attributes are published in columns of bounds.
-    pub(crate) fn has_text_cells(&self) -> bool {
-        matches!(self.style, IntervalStyle::Brackets)
+    /// How many records a class must have, whichever model says so.
+    pub(crate) fn k(&self) -> u64 {
+        let sizes = self.models().into_iter().filter_map(|model| match model.demand {
+            second::Demand::Records(k) => Some(k),
+            _ => None,
+        });
+        sizes.fold(self.goal.k, u64::max)
     }
+}
+
+impl RandomTable {
+    /// A value, or nothing in its place.
+    fn cell(&self, random: u32, value: String) -> String {
+        let is_missing = random >> 8 & 31 < self.missing_share;
+        match random >> 16 & 1 {
+            _ if !is_missing => value,
+            0 => String::new(),
+            _ => NA.to_owned(),
+        }
+    }
+}
+
+impl RandomColumn {
+    /// The hierarchy that a random method builds of the column; none if it builds none.
+    fn hierarchy(&self, column: &Column, folder: &Path, k: u64) -> Option<Spec> {
+        let builders = builders();
+        let spec = Spec::named(*self.builder.get(&builders));
+        let built = hierarchy::build(&spec, column, Some(k)).ok()?;
+        let file = self.format.and_then(|format| saved(built.hierarchy()?, column, folder, format));
+        Some(file.map_or(spec, |(path, _)| path.to_str().unwrap().parse().unwrap()))
+    }
+}
+
+/// Writes a tree of a column to a file whose ending names the format, and reads it back; none if the
+/// format cannot hold it.
+pub(crate) fn saved(
+    tree: &Hierarchy,
+    column: &Column,
+    folder: &Path,
+    format: &str,
+) -> Option<(PathBuf, Hierarchy)> {
+    let path = folder.join(format!("{}.{format}", column.name));
+    let format = Format::of_path(&path).unwrap();
+    std::fs::write(&path, format.encode(tree, false).ok()?.bytes).unwrap();
+    let read = format::read_file_of(&path, column).unwrap();
+    read.ground().bind(&column.domain).ok().map(|_| (path, read))
 }

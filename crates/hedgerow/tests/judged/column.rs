@@ -1,0 +1,210 @@
+//! One quasi-identifier of a release judged by its files.
+
+use std::collections::BTreeSet;
+
+use hedgerow::hierarchy::{Generalization, Hierarchy, RareValues};
+use hedgerow::table::MissingPolicy;
+use proptest::prelude::*;
+
+use super::Judged;
+use crate::second::{Cell, Values, is_blank};
+
+/// A quasi-identifier before and after.
+struct Column<'a> {
+    name: &'a str,
+    values: Values<'a>,
+    tree: Option<Hierarchy>,
+    /// What the root of the tree or of levels is called.
+    root: Cell,
+    /// What each record has, what it shows, and what that means.
+    before: Vec<&'a str>,
+    after: Vec<Vec<&'a str>>,
+    cells: Vec<Cell>,
+    /// The same text where a style hides the ends of intervals.
+    plain: Vec<Vec<&'a str>>,
+}
+
+impl Judged<'_> {
+    /// What is published of a column is true, spells out no rare value where it must not, and is
+    /// counted; returns whether the values that it spells out are known exactly.
+    pub(crate) fn check_column(&self, name: &str) -> Result<bool, TestCaseError> {
+        let values = self.values(name);
+        let before = self.table.column(name);
+        let plain = self.plain.quasi(name);
+        let generalization = self.generalization(name);
+        let root = match &generalization {
+            Generalization::Tree(tree) => values.read(&[&tree.label(0)]),
+            Generalization::Levels(levels) => values.read(&[&levels.label(levels.root())]),
+            _ => Cell::Anything,
+        };
+        let column = Column {
+            name,
+            tree: generalization.hierarchy().cloned(),
+            root,
+            before: self.rows().into_iter().map(|row| before[row]).collect(),
+            after: self.release.quasi(name),
+            cells: plain.iter().map(|shown| values.read(shown)).collect(),
+            plain,
+            values,
+        };
+        self.check_truth(&column)?;
+        self.check_middles(&column)?;
+        if self.job.rare_values == RareValues::Hide {
+            self.check_hiding(&column)?;
+        }
+        self.check_filled(&column)?;
+        self.check_spelled(&column)
+    }
+
+    /// Every cell is true of the record's value.
+    fn check_truth(&self, column: &Column<'_>) -> Result<(), TestCaseError> {
+        let is_wildcard = self.job.missing == MissingPolicy::Wildcard;
+        for (row, value) in column.before.iter().enumerate() {
+            let is_wild = is_wildcard && column.values.is_missing(value);
+            let is_true = is_wild || column.covers(row, self.case.k());
+            prop_assert!(is_true, "'{value}' {}", self.told(column, row));
+        }
+        Ok(())
+    }
+
+    /// What is not shown as in the plain style is the middle of an interval.
+    fn check_middles(&self, column: &Column<'_>) -> Result<(), TestCaseError> {
+        for row in (0..column.cells.len()).filter(|&row| !column.is_plain(row)) {
+            let ends = match &column.cells[row] {
+                Cell::Ends(low, high) => Some((number(low), number(high))),
+                Cell::Anything => Some(column.whole()),
+                _ => None,
+            };
+            let middle = ends.map_or(f64::NAN, |(low, high)| f64::midpoint(low, high));
+            let difference = (number(column.after[row][0]) - middle).abs();
+            let is_middle = difference <= 1e-9 * middle.abs().max(1.0);
+            prop_assert!(is_middle, "{middle} {}", self.told(column, row));
+        }
+        Ok(())
+    }
+
+    /// No cell spells out a value of fewer than `k` records.
+    fn check_hiding(&self, column: &Column<'_>) -> Result<(), TestCaseError> {
+        for (row, cell) in column.cells.iter().enumerate() {
+            for spelled in cell.spelled() {
+                let n_records = column.values.n_records(spelled);
+                let may_be_shown = n_records == 0 || n_records >= self.case.k();
+                let may_be_shown = may_be_shown || column.is_group(spelled);
+                prop_assert!(may_be_shown, "{spelled} {}", self.told(column, row));
+            }
+        }
+        Ok(())
+    }
+
+    /// Records that lack a value and show one are counted.
+    fn check_filled(&self, column: &Column<'_>) -> Result<(), TestCaseError> {
+        let is_filled = |(value, shown): (&&str, &Vec<&str>)| {
+            let says_nothing = is_blank(shown[0]) || column.values.is_missing(shown[0]);
+            column.values.is_missing(value) && !says_nothing
+        };
+        let n_filled = column.before.iter().zip(&column.after).filter(|&pair| is_filled(pair));
+        let is_wildcard = self.job.missing == MissingPolicy::Wildcard;
+        let n_filled = if is_wildcard { n_filled.count() as u64 } else { 0 };
+        let told = self.outcome.exposure.filled.get(column.name).copied().unwrap_or(0);
+        prop_assert_eq!(told, n_filled, "{}\n{:?}", column.name, self.job);
+        Ok(())
+    }
+
+    /// Values that are spelled out are counted, and the rare ones among them. Where a group has the
+    /// name of a value, or a value is spelled `*`, the files do not say which of both is shown.
+    fn check_spelled(&self, column: &Column<'_>) -> Result<bool, TestCaseError> {
+        let (mut sure, mut possible) = (BTreeSet::new(), BTreeSet::new());
+        for (row, cell) in column.cells.iter().enumerate() {
+            let texts = match cell {
+                Cell::Ends(low, high) if !column.is_plain(row) && low != high => Vec::new(),
+                Cell::Anything => column.plain[row].clone(),
+                cell => cell.spelled(),
+            };
+            for text in texts.into_iter().filter(|text| column.values.n_records(text) > 0) {
+                possible.insert(column.values.key(text));
+                if !is_blank(text) && !column.is_group(text) {
+                    sure.insert(column.values.key(text));
+                }
+            }
+        }
+        let n_rare = |keys: &BTreeSet<String>| {
+            keys.iter().filter(|key| column.values.n_records(key) < self.case.k()).count()
+        };
+        let told = self.outcome.exposure.spelled[column.name];
+        let (values, rare) = (sure.len()..=possible.len(), n_rare(&sure)..=n_rare(&possible));
+        let is_counted = values.contains(&told.values) && rare.contains(&told.rare);
+        let what = || format!("{told:?}, counted {sure:?} to {possible:?} of {}", column.name);
+        prop_assert!(is_counted, "{}\n{}\n{:?}", what(), self.of_method(column), self.job);
+        Ok(sure == possible)
+    }
+
+    fn told(&self, column: &Column<'_>, row: usize) -> String {
+        let (shown, plain) = (&column.after[row], &column.plain[row]);
+        let method = self.of_method(column);
+        format!("as {shown:?} ({plain:?}) in {} {method}\n{:?}", column.name, self.job)
+    }
+
+    fn of_method(&self, column: &Column<'_>) -> String {
+        format!("by {:?}", self.outcome.hierarchies[column.name])
+    }
+}
+
+impl Column<'_> {
+    /// Whether what a record shows is true of its value: by itself, or by the tree, if it names a group
+    /// or does not name all members.
+    fn covers(&self, row: usize, k: u64) -> bool {
+        let (cell, value) = (&self.cells[row], self.before[row]);
+        let is_named = |tree: &Hierarchy| {
+            nodes(tree)
+                .any(|node| tree.label(node) == self.plain[row][0] && self.holds(tree, node, value))
+        };
+        let is_one_more = |members: usize, n_more: usize| match &self.tree {
+            None => self.values.n_records(value) < k,
+            Some(tree) => nodes(tree).any(|node| {
+                tree.leaves_of(node).len() == members + n_more && self.holds(tree, node, value)
+            }),
+        };
+        let is_partly_named = match cell {
+            Cell::Members(members, n_more) => *n_more > 0 && is_one_more(members.len(), *n_more),
+            _ => false,
+        };
+        self.values.covers(cell, value)
+            || self.tree.as_ref().is_some_and(is_named)
+            || is_partly_named
+    }
+
+    /// Whether a record shows the same as in the plain style.
+    fn is_plain(&self, row: usize) -> bool {
+        self.after[row] == self.plain[row]
+    }
+
+    fn holds(&self, tree: &Hierarchy, node: u32, value: &str) -> bool {
+        let key = self.values.key(value);
+        tree.leaves_of(node).any(|leaf| self.values.key(&tree.spelling(leaf)) == key)
+    }
+
+    /// Whether a text is the name of a group of the tree.
+    fn is_group(&self, text: &str) -> bool {
+        let is_so_called = |tree: &Hierarchy| {
+            nodes(tree).any(|node| tree.as_leaf(node).is_none() && tree.label(node) == text)
+        };
+        self.tree.as_ref().is_some_and(is_so_called)
+    }
+
+    /// The range of the root, or of all values.
+    fn whole(&self) -> (f64, f64) {
+        match &self.root {
+            Cell::Ends(low, high) => (number(low), number(high)),
+            _ => self.values.range(),
+        }
+    }
+}
+
+/// NaN for a text that is not a number.
+fn number(text: &str) -> f64 {
+    text.parse().unwrap_or(f64::NAN)
+}
+
+fn nodes(tree: &Hierarchy) -> impl Iterator<Item = u32> {
+    0..tree.len() as u32
+}

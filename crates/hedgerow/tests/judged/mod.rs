@@ -1,0 +1,199 @@
+//! A release judged by its files.
+
+mod column;
+
+use std::collections::BTreeMap;
+
+use hedgerow::hierarchy::{self, Generalization};
+use hedgerow::job::Job;
+use hedgerow::method::Spec;
+use hedgerow::release::IntervalStyle;
+use hedgerow::report::Outcome;
+use hedgerow::table::{MissingPolicy, Table};
+use proptest::prelude::*;
+
+use crate::random::{Case, Model, saved};
+use crate::remeasure::measured;
+use crate::second::{File, Secrets, Values, is_blank};
+
+/// A run and its files.
+pub(crate) struct Judged<'a> {
+    pub(crate) case: &'a Case,
+    pub(crate) job: &'a Job,
+    pub(crate) outcome: &'a Outcome,
+    pub(crate) table: &'a File,
+    /// The same as the library reads it, for whatever needs a hierarchy.
+    pub(crate) original: &'a Table,
+    pub(crate) kept: Kept<'a>,
+    pub(crate) release: &'a File,
+    /// The release in a style that shows the ends of intervals.
+    pub(crate) plain: &'a File,
+}
+
+/// The records of a table that are not left out for a missing value.
+pub(crate) struct Kept<'a> {
+    job: &'a Job,
+    file: &'a File,
+    /// Of each record.
+    flags: Vec<bool>,
+}
+
+impl<'a> Kept<'a> {
+    pub(crate) fn of(file: &'a File, job: &'a Job) -> Self {
+        let mut is_kept = vec![true; file.rows.len()];
+        if job.missing == MissingPolicy::Drop {
+            for name in &job.quasi {
+                let cells = file.column(name);
+                cells.iter().zip(&mut is_kept).for_each(|(cell, is_kept)| {
+                    *is_kept &= !is_missing(cell, job);
+                });
+            }
+        }
+        Self { job, file, flags: is_kept }
+    }
+
+    fn len(&self) -> usize {
+        self.flags.iter().filter(|is_kept| **is_kept).count()
+    }
+
+    fn column(&self, name: &str) -> Vec<&'a str> {
+        let cells = self.file.column(name).into_iter().zip(&self.flags);
+        cells.filter(|(_, is_kept)| **is_kept).map(|(cell, _)| cell).collect()
+    }
+
+    fn secrets(&self, name: &str) -> Vec<&'a str> {
+        let cells = self.column(name).into_iter();
+        cells.map(|cell| if is_missing(cell, self.job) { "" } else { cell }).collect()
+    }
+
+    /// Whether all records in one class meet every model, and all models are monotone, so that no
+    /// search may fail to find that class.
+    pub(crate) fn is_private(&self, case: &Case) -> bool {
+        let meets = |model: &Model| {
+            let all = self.secrets(model.column);
+            let secrets = Secrets { class: &all, table: &all };
+            model.demand.is_monotone() && secrets.meet(model.demand)
+        };
+        self.len() as u64 >= case.k() && case.models().iter().all(meets)
+    }
+}
+
+fn is_missing(cell: &str, job: &Job) -> bool {
+    cell.is_empty() || job.na.iter().any(|spelling| spelling == cell)
+}
+
+impl Judged<'_> {
+    /// Records are those of the table, and columns other than quasi-identifiers are unchanged.
+    pub(crate) fn check_rows(&self) -> Result<(), TestCaseError> {
+        let (n_kept, n_released) = (self.kept.len(), self.release.rows.len());
+        prop_assert!(n_released <= n_kept, "{:?}", self.job);
+        if !self.job.drop_suppressed && self.job.privacy.is_empty() {
+            prop_assert_eq!(n_released, n_kept);
+        }
+        for name in ["s", "x", "note"] {
+            let before = self.table.column(name);
+            for (row, after) in self.rows().into_iter().zip(self.release.column(name)) {
+                prop_assert_eq!(after, before[row]);
+            }
+        }
+        Ok(())
+    }
+
+    /// The row of the table of each record of the release.
+    fn rows(&self) -> Vec<usize> {
+        self.release.column("id").into_iter().map(|id| id.parse().unwrap()).collect()
+    }
+
+    /// Every class that shows something has enough records, and all meet every model.
+    pub(crate) fn check_claims(&self) -> Result<(), TestCaseError> {
+        let quasi: Vec<Vec<Vec<&str>>> =
+            self.job.quasi.iter().map(|name| self.release.quasi(name)).collect();
+        let mut classes: BTreeMap<Vec<&str>, Vec<usize>> = BTreeMap::new();
+        for row in 0..self.release.rows.len() {
+            let shown = quasi.iter().flat_map(|column| column[row].iter().copied()).collect();
+            classes.entry(shown).or_default().push(row);
+        }
+        for model in self.case.models() {
+            let all = self.kept.secrets(model.column);
+            let of_release = self.release.column(model.column);
+            for (shown, rows) in &classes {
+                let class = rows.iter().map(|&row| of_release[row]);
+                let class: Vec<&str> =
+                    class.map(|cell| if is_missing(cell, self.job) { "" } else { cell }).collect();
+                let holds = Secrets { class: &class, table: &all }.meet(model.demand);
+                // Records that show nothing are not looked for among others.
+                let is_exempt = model.is_of_sizes() && shown.iter().all(|cell| is_blank(cell));
+                let holds = holds || is_exempt;
+                prop_assert!(holds, "{} in {shown:?}: {class:?}\n{:?}", model.spec, self.job);
+            }
+        }
+        let shows_nothing = |shown: &[&str]| shown.iter().all(|cell| is_blank(cell));
+        let is_silent = classes.keys().all(|shown| shows_nothing(shown));
+        let k = self.case.k();
+        classes
+            .retain(|shown, rows| !shows_nothing(shown) || (is_silent && rows.len() as u64 >= k));
+        let smallest = classes.values().map(Vec::len).min().unwrap_or(0) as u64;
+        prop_assert!(classes.is_empty() || smallest >= k, "{classes:?}\n{:?}", self.job);
+        prop_assert_eq!(smallest, self.outcome.smallest_class);
+        prop_assert_eq!(classes.len(), self.outcome.classes);
+        Ok(())
+    }
+
+    /// A quasi-identifier of the records that are not left out.
+    fn values(&self, name: &str) -> Values<'_> {
+        let is_wild = self.job.missing == MissingPolicy::Wildcard;
+        Values::new(&self.kept.column(name), &self.job.na, !is_wild)
+    }
+
+    /// How a column was generalized.
+    fn generalization(&self, name: &str) -> Generalization {
+        let place = self.job.quasi.iter().position(|column| column == name).unwrap();
+        let column = &self.original.columns()[place];
+        hierarchy::build(&self.hierarchy(name), column, Some(self.job.k)).unwrap()
+    }
+
+    /// The method or file that a column's hierarchy is from.
+    fn hierarchy(&self, name: &str) -> Spec {
+        let asked = self.job.hierarchy.get(name).filter(|asked| asked.name != "auto");
+        asked.cloned().unwrap_or_else(|| self.outcome.hierarchies[name].method.parse().unwrap())
+    }
+
+    /// What the run says it lost is what its files say; returns whether they can be measured.
+    pub(crate) fn check_losses(&self) -> Result<bool, TestCaseError> {
+        let shows_ends =
+            matches!(self.job.interval_style, IntervalStyle::Brackets | IntervalStyle::Dash);
+        let mut quasi = self.job.quasi.iter();
+        if !shows_ends && quasi.any(|name| self.values(name).are_numbers()) {
+            return Ok(false);
+        }
+        let mut wanted = self.outcome.release_loss.clone();
+        let mut trees = BTreeMap::new();
+        for column in self.original.columns() {
+            match self.generalization(&column.name) {
+                Generalization::Tree(tree) => {
+                    let is_saved = self.hierarchy(&column.name).name.contains('/');
+                    let folder = self.job.input.parent().unwrap();
+                    let tree = if is_saved {
+                        hierarchy::Hierarchy::clone(&tree)
+                    } else {
+                        saved(&tree, column, folder, "json").unwrap().1
+                    };
+                    trees.insert(column.name.clone(), tree);
+                }
+                Generalization::Levels(_) => {
+                    // Levels that do not nest have no file, so a measurement does not know them.
+                    wanted.remove("precision");
+                    wanted.remove("distortion");
+                }
+                _ => {}
+            }
+        }
+        let found = measured(self.job, &trees, self.case.k());
+        prop_assert!(wanted.keys().eq(found.keys()), "{wanted:?} {found:?}\n{:?}", self.job);
+        for (name, wanted) in wanted {
+            let is_same = (found[name] - wanted).abs() < 1e-9 * wanted.max(1.0);
+            prop_assert!(is_same, "{name}: {wanted}, measured {}\n{:?}", found[name], self.job);
+        }
+        Ok(true)
+    }
+}
