@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use hedgerow::table::{DateFormat, Encoding, Table};
+use hedgerow::table::{Columns, DateFormat, Encoding, Table};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -16,5 +16,5 @@ fuzz_target!(|text: &str| {
     let _ = rows.iter().filter(|row| format.reads(row[0])).count();
     let date_formats = BTreeMap::from([("day".to_owned(), format)]);
     let encoding = Encoding { date_formats, ..Encoding::default() };
-    let _ = Table::encode(&["day"], &rows, &encoding);
+    let _ = Table::encode(&Columns::quasi(&["day"]), &rows, &encoding);
 });

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::progress::Silent;
+use hedgerow::table::Columns;
 use tempfile::TempDir;
 
 /// Writes `bytes` to a file called `name` in a folder of this process, and returns its path.
@@ -20,8 +21,8 @@ pub fn file(name: &str, bytes: &[u8]) -> PathBuf {
 pub fn read_table(path: &Path) {
     let Ok(source) = Source::open(path, None) else { return };
     let all = source.header().to_vec();
-    let mut groups: Vec<Vec<String>> = all.iter().map(|name| vec![name.clone()]).collect();
-    groups.push(all);
+    let mut groups: Vec<Columns> = all.iter().map(|name| Columns::quasi(&[name])).collect();
+    groups.push(Columns::quasi(&all));
     for threads in [1, 2] {
         let options = ReadOptions { keep_rows: true, threads, ..ReadOptions::default() };
         let _ = source.read_each(&groups, &options, &Silent);

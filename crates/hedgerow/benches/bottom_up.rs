@@ -8,16 +8,15 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use hedgerow::anonymize;
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::progress::Silent;
-use hedgerow::table::Encoding;
+use hedgerow::table::Columns;
 use income::{COLUMNS, problem};
 
 fn searches(c: &mut Criterion) {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
     let source = Source::open(&data.join("adult.csv"), None).expect("Adult is shipped");
-    let encoding = Encoding { n_beside: 1, ..Encoding::default() };
-    let options = ReadOptions { encoding, ..ReadOptions::default() };
-    let columns = COLUMNS.map(str::to_owned);
-    let table = source.read(&columns, &options, &Silent).expect("Adult is sound");
+    let (class, quasi) = COLUMNS.split_last().expect("there are columns");
+    let columns = Columns::quasi(quasi).and_beside(&[class]);
+    let table = source.read(&columns, &ReadOptions::default(), &Silent).expect("Adult is sound");
     let problem = problem(&table, &data, 150).expect("the hierarchies are shipped");
     let mut group = c.benchmark_group("bottom_up");
     group.sample_size(10);

@@ -11,6 +11,7 @@ use hedgerow::method::Spec;
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::Problem;
 use hedgerow::progress::Silent;
+use hedgerow::table::Columns;
 
 const QUASI: [&str; 8] = [
     "age",
@@ -29,7 +30,7 @@ const METHODS: [&str; 5] =
 fn search(c: &mut Criterion) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
     let source = Source::open(&path, None).expect("Adult is shipped");
-    let quasi = QUASI.map(str::to_owned);
+    let quasi = Columns::quasi(&QUASI);
     let table = source.read(&quasi, &ReadOptions::default(), &Silent).expect("Adult is sound");
     let free = Spec::named("free");
     let built = table.columns().iter().map(|column| hierarchy::build(&free, column, None));

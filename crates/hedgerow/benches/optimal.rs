@@ -10,7 +10,7 @@ use hedgerow::io::{ReadOptions, Source};
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
-use hedgerow::table::Table;
+use hedgerow::table::{Columns, Table};
 
 const QUASI: [&str; 8] = [
     "sex",
@@ -33,7 +33,7 @@ fn data() -> std::path::PathBuf {
 fn training_part() -> Table {
     let options = ReadOptions { keep_rows: true, ..ReadOptions::default() };
     let source = Source::open(&data().join("adult.csv"), None).expect("Adult is shipped");
-    let all = source.read(&QUASI.map(str::to_owned), &options, &Silent).expect("Adult is sound");
+    let all = source.read(&Columns::quasi(&QUASI), &options, &Silent).expect("Adult is sound");
     let mut counts = vec![0; all.cohorts().len()];
     let rows = all.rows().expect("rows were kept").iter().take(N_TRAINING);
     rows.for_each(|&cohort| counts[cohort as usize] += 1);

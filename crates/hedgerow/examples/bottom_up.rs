@@ -15,7 +15,7 @@ use hedgerow::generate::Generator;
 use hedgerow::io::{Inputs, Output, ReadOptions, Source};
 use hedgerow::plot::{Plot, Series};
 use hedgerow::progress::Silent;
-use hedgerow::table::{Encoding, Table};
+use hedgerow::table::{Columns, Table};
 use income::{COLUMNS, problem};
 
 /// The largest setting of the paper; each panel varies one of the three.
@@ -73,8 +73,8 @@ fn enlarged(data: &Path, sigma: u64, rho: usize) -> Result<Table, Box<dyn Error>
     let mut output = Output::create(&path, false, &Inputs::default())?;
     generator.write(&Source::open(&data.join("adult.csv"), None)?, &mut output, &Silent)?;
     output.finish()?;
-    let encoding = Encoding { n_beside: 1, ..Encoding::default() };
-    let options = ReadOptions { encoding, threads: 2, ..ReadOptions::default() };
+    let options = ReadOptions { threads: 2, ..ReadOptions::default() };
+    let columns = Columns::quasi(&columns[..7]).and_beside(&columns[7..]);
     Ok(Source::open(&path, None)?.read(&columns, &options, &Silent)?)
 }
 

@@ -13,7 +13,7 @@ use std::path::Path;
 use hedgerow::anonymize;
 use hedgerow::measure;
 use hedgerow::progress::Silent;
-use hedgerow::table::{Encoding, Part, Table};
+use hedgerow::table::{Columns, Encoding, Part, Table};
 use hedgerow::{Error, Result};
 use income::{COLUMNS, problem};
 
@@ -68,6 +68,7 @@ fn table(header: &str, rows: &[&str]) -> Result<Table> {
         let fields: Vec<&[u8]> = row.split(',').map(str::as_bytes).collect();
         part.push(places.iter().map(|&place| fields[place]), false)?;
     }
-    let encoding = Encoding { n_beside: 1, ..Encoding::default() };
-    Table::assemble(COLUMNS.map(str::to_owned).to_vec(), vec![part], &encoding)
+    let n_quasi = COLUMNS.len() - 1;
+    let columns = Columns::quasi(&COLUMNS[..n_quasi]).and_beside(&COLUMNS[n_quasi..]);
+    Table::assemble(&columns, vec![part], &Encoding::default())
 }

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::progress::Silent;
+use hedgerow::table::Columns;
 
 fn main() -> hedgerow::Result<()> {
     let mut args = std::env::args().skip(1);
@@ -15,7 +16,7 @@ fn main() -> hedgerow::Result<()> {
         return Ok(());
     };
     let threads = args.next().and_then(|threads| threads.parse().ok()).unwrap_or(2);
-    let columns: Vec<String> = columns.split(',').map(str::to_owned).collect();
+    let columns = Columns::quasi(&columns.split(',').collect::<Vec<_>>());
     let start = Instant::now();
     let source = Source::open(Path::new(&path), None)?;
     let options = ReadOptions { threads, ..ReadOptions::default() };

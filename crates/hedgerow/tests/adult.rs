@@ -14,11 +14,11 @@ use hedgerow::method::Spec;
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::Problem;
 use hedgerow::progress::Silent;
-use hedgerow::table::Table;
+use hedgerow::table::{Columns, Table};
 
 fn read(columns: &[&str]) -> Table {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
-    let columns: Vec<String> = columns.iter().map(|&name| name.to_owned()).collect();
+    let columns = Columns::quasi(columns);
     let options = ReadOptions { keep_rows: true, ..ReadOptions::default() };
     Source::open(&path, None).unwrap().read(&columns, &options, &Silent).unwrap()
 }

@@ -17,7 +17,7 @@ use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem, Region};
 use hedgerow::progress::Silent;
 use hedgerow::proposal::Proposal;
-use hedgerow::table::{Encoding, Part, Table};
+use hedgerow::table::{Columns, Encoding, Part, Table};
 use proptest::prelude::*;
 
 /// Ragged, with an only child (`B` of `c`) and a value that does not occur (`x`).
@@ -61,9 +61,8 @@ impl Random {
         for fields in &self.rows {
             part.push(fields.iter().map(String::as_bytes), true).unwrap();
         }
-        let names = ["w0", "w1", "n", "class", "secret"].map(str::to_owned).to_vec();
-        Table::assemble(names, vec![part], &Encoding { n_beside: 2, ..Encoding::default() })
-            .unwrap()
+        let columns = Columns::quasi(&["w0", "w1", "n"]).and_beside(&["class", "secret"]);
+        Table::assemble(&columns, vec![part], &Encoding::default()).unwrap()
     }
 
     /// The problem, if one class of all records would solve it.

@@ -13,15 +13,15 @@ use hedgerow::problem::{Limits, Problem, Region};
 use hedgerow::progress::Silent;
 use hedgerow::proposal::Proposal;
 use hedgerow::recoding::Recoding;
-use hedgerow::table::{Encoding, Part, Table};
+use hedgerow::table::{Columns, Encoding, Part, Table};
 
 /// A table whose last column is to be predicted.
 fn table(names: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Table {
     let mut part = Part::default();
     rows.for_each(|row| part.push(row.iter().map(String::as_bytes), true).unwrap());
-    let encoding = Encoding { n_beside: 1, ..Encoding::default() };
-    let names = names.iter().map(|&name| name.to_owned()).collect();
-    Table::assemble(names, vec![part], &encoding).unwrap()
+    let (class, quasi) = names.split_last().unwrap();
+    let columns = Columns::quasi(quasi).and_beside(&[class]);
+    Table::assemble(&columns, vec![part], &Encoding::default()).unwrap()
 }
 
 fn problem(train: &Table, built: Vec<Generalization>, k: u64) -> Problem {

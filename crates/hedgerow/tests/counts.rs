@@ -18,10 +18,12 @@ use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
 use hedgerow::release::{IntervalStyle, Release, Run, Style};
-use hedgerow::table::{Counted, Encoding, MissingPolicy, Table};
+use hedgerow::table::{Columns, Counted, Encoding, MissingPolicy, Table};
 use proptest::prelude::*;
 
-const NAMES: [&str; 3] = ["age", "job", "ill"];
+fn columns() -> Columns {
+    Columns::quasi(&["age", "job"]).and_beside(&["ill"])
+}
 
 /// Ages of which some are written in two ways or missing, jobs, and illnesses.
 #[derive(Debug, Clone)]
@@ -48,7 +50,7 @@ fn random() -> impl Strategy<Value = Random> {
 
 impl Random {
     fn encoding(&self) -> Encoding {
-        Encoding { missing: self.missing, n_beside: 1, ..Encoding::default() }
+        Encoding { missing: self.missing, ..Encoding::default() }
     }
 
     /// The distinct rows with their counts, in an order that means nothing.
@@ -81,8 +83,8 @@ proptest! {
 
     #[test]
     fn counts_give_the_same_classes_and_losses_as_the_rows_they_were_counted_from(random in random()) {
-        let rows = Table::encode(&NAMES, &random.rows, &random.encoding()).unwrap();
-        let counts = Table::of_counts(&NAMES, &random.counts(), &random.encoding()).unwrap();
+        let rows = Table::encode(&columns(), &random.rows, &random.encoding()).unwrap();
+        let counts = Table::of_counts(&columns(), &random.counts(), &random.encoding()).unwrap();
         prop_assert_eq!(rows.cohorts(), counts.cohorts());
         prop_assert_eq!(rows.columns(), counts.columns());
         let problems = (random.problem(&rows), random.problem(&counts));
@@ -110,7 +112,7 @@ proptest! {
         random in random(),
         bounds in any::<bool>(),
     ) {
-        let table = Table::encode(&NAMES, &random.rows, &random.encoding()).unwrap();
+        let table = Table::encode(&columns(), &random.rows, &random.encoding()).unwrap();
         let Some(problem) = random.problem(&table) else { return Ok(()) };
         let intervals = if bounds { IntervalStyle::Bounds } else { IntervalStyle::Brackets };
         for method in ["hedge", "k-member", "optimal"] {
@@ -144,7 +146,7 @@ proptest! {
 fn counts_that_contradict_themselves_are_refused() {
     let counted = |age, count, first_row| Counted { fields: [age], count, first_row };
     let refused = |counts: &[Counted<[&str; 1]>]| {
-        let table = Table::of_counts(&["age"], counts, &Encoding::default());
+        let table = Table::of_counts(&Columns::quasi(&["age"]), counts, &Encoding::default());
         table.unwrap_err().to_string()
     };
     assert!(refused(&[counted("20", 2, 0), counted("20", 1, 1)]).contains("counted before"));

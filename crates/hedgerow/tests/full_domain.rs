@@ -16,7 +16,7 @@ use hedgerow::privacy::{self, ClassView, KAnonymity, Known, PrivacyModel, Secret
 use hedgerow::problem::{Limits, Problem, Region};
 use hedgerow::progress::Silent;
 use hedgerow::proposal::Proposal;
-use hedgerow::table::{Encoding, Table};
+use hedgerow::table::{Columns, Encoding, Table};
 use hedgerow::{Error, Result};
 use proptest::prelude::*;
 
@@ -90,8 +90,8 @@ impl PrivacyModel for NotMonotone {
 
 impl Random {
     fn table(&self) -> Table {
-        let encoding = Encoding { n_beside: 1, ..Encoding::default() };
-        Table::encode(&["a", "b", "c", "secret"], &self.rows, &encoding).unwrap()
+        let columns = Columns::quasi(&["a", "b", "c"]).and_beside(&["secret"]);
+        Table::encode(&columns, &self.rows, &Encoding::default()).unwrap()
     }
 
     fn problem(&self, table: &Table) -> Result<Problem> {
@@ -332,9 +332,9 @@ fn a_threshold_of_datafly_is_what_it_may_leave_over() {
 fn datafly_says_what_its_threshold_has_to_do_with_it() {
     let ills =
         [("a", "flu"), ("a", "cold"), ("b", "flu"), ("b", "flu"), ("b", "flu"), ("b", "flu")];
-    let encoding = Encoding { n_beside: 1, ..Encoding::default() };
+    let columns = Columns::quasi(&["zip"]).and_beside(&["ill"]);
     let rows = ills.map(|(zip, ill)| [zip, ill]);
-    let table = Table::encode(&["zip", "ill"], &rows, &encoding).unwrap();
+    let table = Table::encode(&columns, &rows, &Encoding::default()).unwrap();
     let secrets = [Arc::new(Secret::of(&table, "ill").unwrap())];
     let solved = |method: &str, most_suppressed: u64| {
         let known = Known { table: &table, secrets: &secrets, has_population: false };

@@ -20,7 +20,7 @@ use hedgerow::progress::Silent;
 use hedgerow::proposal::{Proposal, Take};
 use hedgerow::recoding::Recoding;
 use hedgerow::release::{Release, Style};
-use hedgerow::table::{Encoding, Table};
+use hedgerow::table::{Columns, Encoding, Table};
 use hedgerow::{Error, anonymize, hierarchy};
 use proptest::prelude::*;
 
@@ -72,8 +72,8 @@ fn tables(n_rows: Range<usize>, n_numbers: u32) -> impl Strategy<Value = Random>
 
 impl Random {
     fn table(&self) -> Table {
-        let encoding = Encoding { n_beside: 1, ..Encoding::default() };
-        Table::encode(&["n", "w", "s"], &self.rows, &encoding).unwrap()
+        let columns = Columns::quasi(&["n", "w"]).and_beside(&["s"]);
+        Table::encode(&columns, &self.rows, &Encoding::default()).unwrap()
     }
 
     fn problem(&self, table: &Table, models: &[&str]) -> Result<Problem, Error> {

@@ -20,7 +20,7 @@ use hedgerow::progress::Silent;
 use hedgerow::proposal::Take;
 use hedgerow::recoding::Recoding;
 use hedgerow::release::{Release, Style};
-use hedgerow::table::{Encoding, Part, Table};
+use hedgerow::table::{Columns, Encoding, Part, Table};
 use serde::{Deserialize, Serialize};
 
 #[derive(Deserialize, Serialize)]
@@ -154,7 +154,10 @@ fn run(input: &Input) -> toml::Table {
 }
 
 fn table(input: &Input, folder: &Path) -> Table {
-    let encoding = Encoding { n_beside: usize::from(input.class), ..Encoding::default() };
+    let columns = |names: &[String]| {
+        let (quasi, class) = names.split_at(names.len() - usize::from(input.class));
+        Columns::quasi(quasi).and_beside(class)
+    };
     if !input.adult.is_empty() {
         let mut path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
         if let Some(n_records) = input.first {
@@ -164,8 +167,8 @@ fn table(input: &Input, folder: &Path) -> Table {
             std::fs::write(&path, lines.concat()).unwrap();
         }
         let source = Source::open(&path, None).unwrap();
-        let options = ReadOptions { encoding, keep_rows: true, ..ReadOptions::default() };
-        return source.read(&input.adult, &options, &Silent).unwrap();
+        let options = ReadOptions { keep_rows: true, ..ReadOptions::default() };
+        return source.read(&columns(&input.adult), &options, &Silent).unwrap();
     }
     let mut rows = input.rows.clone();
     for frequency in &input.frequencies {
@@ -185,7 +188,7 @@ fn table(input: &Input, folder: &Path) -> Table {
     for fields in &rows {
         part.push(fields.iter().map(String::as_bytes), true).unwrap();
     }
-    Table::assemble(names, vec![part], &encoding).unwrap()
+    Table::assemble(&columns(&names), vec![part], &Encoding::default()).unwrap()
 }
 
 fn of_hierarchy(built: &Generalization) -> toml::Table {

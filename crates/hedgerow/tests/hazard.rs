@@ -11,7 +11,7 @@ use hedgerow::problem::Problem;
 use hedgerow::progress::{Progress, Silent};
 use hedgerow::proposal::{Proposal, Take};
 use hedgerow::recoding::Recoding;
-use hedgerow::table::{Encoding, Table};
+use hedgerow::table::{Columns, Encoding, Table};
 use hedgerow::{Error, Result};
 
 const ROWS: [[&str; 2]; 6] =
@@ -19,8 +19,8 @@ const ROWS: [[&str; 2]; 6] =
 
 /// Ages in pairs, of which the first have the same illness.
 fn problem() -> Problem {
-    let encoding = Encoding { n_beside: 1, ..Encoding::default() };
-    let table = Table::encode(&["age", "ill"], &ROWS, &encoding).unwrap();
+    let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
+    let table = Table::encode(&columns, &ROWS, &Encoding::default()).unwrap();
     let secrets = [Arc::new(Secret::of(&table, "ill").unwrap())];
     let known = Known { table: &table, secrets: &secrets, has_population: false };
     let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(2).unwrap())];

@@ -16,7 +16,7 @@ use hedgerow::privacy::{KAnonymity, KMap, PrivacyModel};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
 use hedgerow::release::{IntervalStyle, Release, Style};
-use hedgerow::table::{Encoding, MissingPolicy, Part, Table};
+use hedgerow::table::{Columns, Encoding, MissingPolicy, Part, Table};
 use proptest::prelude::*;
 
 const WORD_TREE: &str = "a;A;X;*\nb;A;X;*\nc;c;X;*\nd;d;d;*\ne;e;e;*\n";
@@ -26,7 +26,7 @@ fn assemble<R: AsRef<[String]>>(rows: &[R], encoding: &Encoding) -> Table {
     for row in rows {
         part.push(row.as_ref().iter().map(String::as_bytes), true).unwrap();
     }
-    Table::assemble(vec!["number".into(), "word".into()], vec![part], encoding).unwrap()
+    Table::assemble(&Columns::quasi(&["number", "word"]), vec![part], encoding).unwrap()
 }
 
 fn rows(most: usize) -> impl Strategy<Value = Vec<[String; 2]>> {

@@ -22,7 +22,7 @@ use hedgerow::problem::{ANY_LEAF, Limits, Problem};
 use hedgerow::progress::Silent;
 use hedgerow::recoding::Recoding;
 use hedgerow::release::{Release, Style};
-use hedgerow::table::{Encoding, MissingPolicy, Part, Table};
+use hedgerow::table::{Columns, Encoding, MissingPolicy, Part, Table};
 use proptest::prelude::*;
 
 /// Five words in a ragged tree.
@@ -73,7 +73,7 @@ fn random_table(most_rows: usize) -> impl Strategy<Value = Random> {
 impl Random {
     fn table(&self) -> Table {
         let encoding = Encoding { missing: self.missing, ..Encoding::default() };
-        Table::encode(&["n0", "n1", "w0", "w1"], &self.rows, &encoding).unwrap()
+        Table::encode(&Columns::quasi(&["n0", "n1", "w0", "w1"]), &self.rows, &encoding).unwrap()
     }
 
     /// The same table, as it is read where nobody asks for the cohort of every row.
@@ -82,9 +82,9 @@ impl Random {
         for row in &self.rows {
             part.push(row.iter().map(String::as_bytes), false).unwrap();
         }
-        let names = ["n0", "n1", "w0", "w1"].map(str::to_owned).to_vec();
+        let columns = Columns::quasi(&["n0", "n1", "w0", "w1"]);
         let encoding = Encoding { missing: self.missing, ..Encoding::default() };
-        Table::assemble(names, vec![part], &encoding).unwrap()
+        Table::assemble(&columns, vec![part], &encoding).unwrap()
     }
 
     /// One number through each method, the other free; one word through a file, the other free.
@@ -124,7 +124,7 @@ impl Random {
     fn column(&self, place: usize) -> Table {
         let encoding = Encoding { missing: self.missing, ..Encoding::default() };
         let rows: Vec<[String; 1]> = self.rows.iter().map(|row| [row[place].clone()]).collect();
-        Table::encode(&["x"], &rows, &encoding).unwrap()
+        Table::encode(&Columns::quasi(&["x"]), &rows, &encoding).unwrap()
     }
 }
 

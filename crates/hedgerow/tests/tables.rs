@@ -13,7 +13,7 @@ use hedgerow::problem::Problem;
 use hedgerow::progress::Silent;
 use hedgerow::release::{Release, Style};
 use hedgerow::schema::{Role, Schema};
-use hedgerow::table::Table;
+use hedgerow::table::{Columns, Table};
 
 /// More than two blocks of records, of which some have quotes, line breaks and delimiters inside.
 fn awkward() -> String {
@@ -39,7 +39,7 @@ fn read(text: &str, threads: usize) -> Table {
     std::fs::write(&path, text).unwrap();
     let source = Source::open(&path, None).unwrap();
     let options = ReadOptions { keep_rows: true, threads, ..ReadOptions::default() };
-    source.read(&["note".to_owned(), "age".to_owned()], &options, &Silent).unwrap()
+    source.read(&Columns::quasi(&["note", "age"]), &options, &Silent).unwrap()
 }
 
 /// Each row's note and age, as the table has them.
@@ -88,7 +88,7 @@ fn published_after_a_change(before: &str, after: &str) -> hedgerow::Result<u64> 
     std::fs::write(&path, before).unwrap();
     let source = Source::open(&path, None)?;
     let options = ReadOptions { keep_rows: true, ..ReadOptions::default() };
-    let table = source.read(&["age".to_owned()], &options, &Silent)?;
+    let table = source.read(&Columns::quasi(&["age"]), &options, &Silent)?;
     let free = Free.build(&table.columns()[0])?;
     let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
     let recoding = problem.solve(&KMember::default(), &Silent)?;

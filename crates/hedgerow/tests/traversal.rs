@@ -15,7 +15,7 @@ use hedgerow::privacy::{self, KAnonymity, Known, Secret};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
 use hedgerow::release::{Release, Style};
-use hedgerow::table::{Encoding, Table};
+use hedgerow::table::{Columns, Encoding, Table};
 use proptest::prelude::*;
 
 /// A value with its count, and the key it is compared by.
@@ -214,8 +214,8 @@ proptest! {
 #[test]
 fn a_set_that_fails_a_model_takes_one_other_along() {
     let rows = [["1", "a"], ["1", "a"], ["2", "a"], ["2", "b"], ["3", "a"], ["3", "b"], ["3", "c"]];
-    let encoding = Encoding { n_beside: 1, ..Encoding::default() };
-    let table = Table::encode(&["x", "s"], &rows, &encoding).unwrap();
+    let columns = Columns::quasi(&["x"]).and_beside(&["s"]);
+    let table = Table::encode(&columns, &rows, &Encoding::default()).unwrap();
     let n_classes = |l: u64, most_suppressed: u64| {
         let secrets = [Arc::new(Secret::of(&table, "s").unwrap())];
         let known = Known { table: &table, secrets: &secrets, has_population: false };

@@ -12,7 +12,7 @@ use hedgerow::hierarchy::{self, Draft, Generalization, Hierarchy, draw};
 use hedgerow::io::{Inputs, Output, ReadOptions};
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
-use hedgerow::table::{Column, MissingPolicy, Table};
+use hedgerow::table::{Column, Columns, MissingPolicy, Table};
 
 use super::candidates;
 use crate::Verdict;
@@ -103,7 +103,7 @@ pub(super) fn read_with(
         ..ReadOptions::default()
     };
     let console = Console::new(false);
-    let table = source.read(&[column.to_owned()], &options, &console)?;
+    let table = source.read(&Columns::quasi(&[column]), &options, &console)?;
     drop(console.seconds());
     Ok(table)
 }

@@ -9,7 +9,7 @@ use hedgerow::auto::{Auto, Choice};
 use hedgerow::io::{ReadOptions, Source, Unusable};
 use hedgerow::noun::counted;
 use hedgerow::schema::{self, Role};
-use hedgerow::table::{self, Column, MissingPolicy, Table};
+use hedgerow::table::{self, Column, Columns, MissingPolicy, Table};
 use serde::Serialize;
 
 use crate::Verdict;
@@ -96,7 +96,7 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
     };
     let usable =
         source.header().iter().enumerate().filter(|(place, _)| source.unusable(*place).is_none());
-    let each: Vec<Vec<String>> = usable.map(|(_, name)| vec![name.clone()]).collect();
+    let each: Vec<Columns> = usable.map(|(_, name)| Columns::quasi(&[name])).collect();
     if each.is_empty() {
         bail!("{}: every column is nested or binary; flatten some", path.display());
     }
@@ -108,7 +108,7 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
         .collect();
     let mut inspection = Inspection { rows, columns, uniqueness: None, auto: Vec::new() };
     if !quasi.is_empty() {
-        let table = source.read(&quasi, &options, &console)?;
+        let table = source.read(&Columns::quasi(&quasi), &options, &console)?;
         if let Some(k) = k.filter(|_| rows > 0) {
             inspection.auto = choices(&table, k, &console)?;
         }

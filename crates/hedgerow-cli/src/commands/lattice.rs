@@ -13,7 +13,7 @@ use hedgerow::noun::counted;
 use hedgerow::plot::{Plot, Series};
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::Problem;
-use hedgerow::table::Table;
+use hedgerow::table::{Columns, Table};
 use serde::Serialize;
 
 use crate::Verdict;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Verdict> {
         threads: args.read.file.threads(),
         ..ReadOptions::default()
     };
-    let table = source.read(&args.quasi, &options, &console)?;
+    let table = source.read(&Columns::quasi(&args.quasi), &options, &console)?;
     let methods: Vec<Option<&Spec>> = match args.method.as_slice() {
         [] => vec![None],
         methods => methods.iter().map(Some).collect(),

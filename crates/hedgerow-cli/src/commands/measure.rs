@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use hedgerow::hierarchy::{Hierarchy, format};
 use hedgerow::io::ReadOptions;
-use hedgerow::job::{self, ReleaseColumns};
+use hedgerow::job;
 use hedgerow::measure::{self, Classification};
 use hedgerow::noun::counted;
 use hedgerow::report;
-use hedgerow::table::{Encoding, MissingPolicy};
+use hedgerow::table::{Columns, Encoding, MissingPolicy};
 use serde::Serialize;
 
 use crate::Verdict;
@@ -41,17 +41,15 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     }
     let class: Vec<String> = args.class.iter().cloned().collect();
     let encoding = args.read.encoding(args.missing.into())?;
-    let encoding = Encoding { n_beside: class.len(), ..encoding };
     let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
-    let columns = [args.quasi.as_slice(), &class].concat();
+    let columns = Columns::quasi(&args.quasi).and_beside(&class);
     let original = original.read(&columns, &options, &console)?;
-    let shown = ReleaseColumns { quasi: &args.quasi, beside: &class };
     let as_shown = Encoding {
         missing: MissingPolicy::Own,
         is_guarded: args.spreadsheet_safe,
         ..options.encoding.clone()
     };
-    let release = job::read_release(&release, shown, (&as_shown, threads), &console)?;
+    let release = job::read_release(&release, &columns, (&as_shown, threads), &console)?;
     let given = pairs_of(&args.hierarchies, &args.quasi)?;
     let files =
         original.columns().iter().filter_map(|column| Some((column, given.get(&column.name)?)));

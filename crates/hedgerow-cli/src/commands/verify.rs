@@ -7,12 +7,12 @@ use std::path::Path;
 use anyhow::Result;
 use hedgerow::hierarchy::{Hierarchy, format};
 use hedgerow::io::ReadOptions;
-use hedgerow::job::{self, Claims, ReleaseColumns};
+use hedgerow::job::{self, Claims};
 use hedgerow::measure::{Attained, Recount};
 use hedgerow::noun::counted;
 use hedgerow::population::Population;
 use hedgerow::privacy::PrivacyModel;
-use hedgerow::table::{Encoding, MissingPolicy, Table};
+use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
 use serde::Serialize;
 
 use crate::Verdict;
@@ -58,11 +58,11 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
         has_population: args.privacy.population.is_some(),
     };
     let beside = claims.columns()?;
-    let columns = ReleaseColumns { quasi: &args.quasi, beside: &beside };
+    let columns = Columns::quasi(&args.quasi).and_beside(&beside);
     let encoding =
         Encoding { is_guarded: args.spreadsheet_safe, ..args.read.encoding(MissingPolicy::Own)? };
     let threads = args.read.file.threads();
-    let release = job::read_release(&source, columns, (&encoding, threads), &console)?;
+    let release = job::read_release(&source, &columns, (&encoding, threads), &console)?;
     let models = claims.models(&release)?;
     let models: Vec<&dyn PrivacyModel> = models.iter().map(AsRef::as_ref).collect();
     let (covered, unplaced) = match &args.privacy.population {
@@ -103,7 +103,7 @@ fn covered(
     encoding.date_formats.retain(|name, _| args.quasi.contains(name));
     let options =
         ReadOptions { encoding, threads: args.read.file.threads(), ..ReadOptions::default() };
-    let population = source.read(&args.quasi, &options, console)?;
+    let population = source.read(&Columns::quasi(&args.quasi), &options, console)?;
     let given = pairs(&args.hierarchies)?;
     let mut trees: BTreeMap<String, Hierarchy> = BTreeMap::new();
     for column in population.columns() {

@@ -8,12 +8,12 @@ use hedgerow::method::Spec;
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::Problem;
 use hedgerow::progress::Silent;
-use hedgerow::table::Table;
+use hedgerow::table::{Columns, Table};
 
 pub(crate) fn adult() -> Table {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
     let source = Source::open(&path, None).expect("Adult is shipped");
-    let quasi = ["age", "education-num", "hours-per-week"].map(str::to_owned);
+    let quasi = Columns::quasi(&["age", "education-num", "hours-per-week"]);
     let options = ReadOptions { keep_rows: true, ..ReadOptions::default() };
     source.read(&quasi, &options, &Silent).expect("Adult is sound")
 }

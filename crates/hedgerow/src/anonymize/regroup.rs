@@ -331,13 +331,13 @@ mod tests {
     use crate::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
     use crate::problem::Limits;
     use crate::progress::Silent;
-    use crate::table::{Encoding, Table};
+    use crate::table::{Columns, Encoding, Table};
 
     /// How many classes a method finds for records with such ages and illnesses, and how many
     /// records it suppresses.
     fn classes_of(rows: &[[String; 2]], model: &str, most_suppressed: u64) -> (usize, u64) {
-        let encoding = Encoding { n_beside: 1, ..Encoding::default() };
-        let table = Table::encode(&["age", "ill"], rows, &encoding).unwrap();
+        let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
+        let table = Table::encode(&columns, rows, &Encoding::default()).unwrap();
         let secrets = [Arc::new(Secret::of(&table, "ill").unwrap())];
         let known = Known { table: &table, secrets: &secrets, has_population: false };
         let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(2).unwrap())];

@@ -208,7 +208,7 @@ mod tests {
     use crate::hierarchy::{Free, HierarchyBuilder};
     use crate::privacy::{self, Known, Secret};
     use crate::problem::Limits;
-    use crate::table::{Encoding, Table};
+    use crate::table::{Columns, Encoding, Table};
     use std::sync::Arc;
 
     /// No illness may have more than half: of 300, 100 and 50 records, 150 of the first must go.
@@ -218,8 +218,8 @@ mod tests {
         let ills = ills.iter().flat_map(|&(ill, count)| std::iter::repeat_n(ill, count));
         let rows: Vec<[String; 2]> =
             ills.enumerate().map(|(row, ill)| [(row % 7).to_string(), ill.to_owned()]).collect();
-        let encoding = Encoding { n_beside: 1, ..Encoding::default() };
-        let table = Table::encode(&["age", "ill"], &rows, &encoding).unwrap();
+        let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
+        let table = Table::encode(&columns, &rows, &Encoding::default()).unwrap();
         let secrets = [Arc::new(Secret::of(&table, "ill").unwrap())];
         let known = Known { table: &table, secrets: &secrets, has_population: false };
         for (most_suppressed, n_needed) in [(200, Some(150)), (150, Some(150)), (149, None)] {

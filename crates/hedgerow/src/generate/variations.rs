@@ -7,7 +7,7 @@ use twox_hash::XxHash3_64;
 use crate::io::{Output, ReadOptions, RowWriter, Source, Wanted};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
-use crate::table::{Column, Table};
+use crate::table::{Column, Columns, Table};
 use crate::{Error, Result};
 
 /// Enlarges a table with variations of its records.
@@ -51,7 +51,8 @@ impl Generator {
             .iter()
             .map(|name| schema::find(source.header(), name))
             .collect::<Result<_>>()?;
-        let domains = source.read(&self.columns, &ReadOptions::default(), progress)?;
+        let domains =
+            source.read(&Columns::quasi(&self.columns), &ReadOptions::default(), progress)?;
         let path = output.path().to_owned();
         let fault = |error| Error::io("write", &path)(error);
         let mut out = output.packed();

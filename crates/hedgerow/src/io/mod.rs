@@ -35,7 +35,7 @@ pub(crate) use row_writer::RowWriter;
 
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
-use crate::table::{Encoding, Part, Table, unguarded};
+use crate::table::{Columns, Encoding, Part, Table, unguarded};
 use crate::{Error, Result, file};
 
 /// A table in a file.
@@ -149,23 +149,24 @@ impl Source {
     /// Reads some columns, each named once, and counts their distinct tuples.
     pub fn read(
         &self,
-        columns: &[String],
+        columns: &Columns,
         options: &ReadOptions,
         progress: &dyn Progress,
     ) -> Result<Table> {
-        let mut tables = self.read_each(&[columns.to_vec()], options, progress)?;
+        let mut tables = self.read_each(std::slice::from_ref(columns), options, progress)?;
         tables.pop().ok_or_else(|| Error::Internal("one group of columns gives one table".into()))
     }
 
     /// Reads several groups of columns in one go, and counts the distinct tuples of each.
     pub fn read_each(
         &self,
-        groups: &[Vec<String>],
+        groups: &[Columns],
         options: &ReadOptions,
         progress: &dyn Progress,
     ) -> Result<Vec<Table>> {
         let find = |name: &String| schema::find(&self.header, name);
-        for group in groups {
+        let names: Vec<Vec<String>> = groups.iter().map(Columns::names).collect();
+        for group in &names {
             if let Some(name) = group.iter().enumerate().find(|(i, n)| group[..*i].contains(n)) {
                 let name = name.1;
                 return Err(Error::invalid(format!(
@@ -178,7 +179,7 @@ impl Source {
             find(name)?; // a kind of a column that is not there is a slip
         }
         let places: Vec<Vec<usize>> =
-            groups.iter().map(|group| group.iter().map(find).collect()).collect::<Result<_>>()?;
+            names.iter().map(|group| group.iter().map(find).collect()).collect::<Result<_>>()?;
         let count = |parts: &mut Vec<Part>, records: &mut Records| {
             stop_if_cancelled(progress)?;
             parts.resize_with(groups.len(), Part::default);
@@ -203,9 +204,9 @@ impl Source {
             return Err(Error::file(&self.path, "the file has a header but no records"));
         }
         let mut threads: Vec<_> = threads.into_iter().map(Vec::into_iter).collect();
-        let of_group = |group: &Vec<String>| {
+        let of_group = |group: &Columns| {
             let parts = threads.iter_mut().filter_map(Iterator::next).collect();
-            Table::assemble(group.clone(), parts, &options.encoding)
+            Table::assemble(group, parts, &options.encoding)
         };
         groups.iter().map(of_group).collect()
     }

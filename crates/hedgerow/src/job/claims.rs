@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::hierarchy::{self, Generalization};
 use crate::method::Spec;
-use crate::privacy::{self, Columns, KAnonymity, Known, PrivacyModel, Secret};
+use crate::privacy::{self, KAnonymity, Known, Observed, PrivacyModel, Secret};
 use crate::table::Table;
 use crate::{Error, Result};
 
@@ -31,7 +31,7 @@ impl Claims<'_> {
         let mut columns: Vec<String> = Vec::new();
         let mut guards = Vec::new();
         for spec in self.privacy {
-            let Columns { sensitive, guard } = privacy::columns(spec, self.sensitive)?;
+            let Observed { sensitive, guard } = privacy::columns(spec, self.sensitive)?;
             columns.extend(sensitive);
             guards.extend(guard);
         }

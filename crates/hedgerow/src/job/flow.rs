@@ -17,7 +17,7 @@ use crate::progress::{Deadline, Progress, Stage};
 use crate::recoding::Recoding;
 use crate::release::{Exposure, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome};
-use crate::table::Table;
+use crate::table::{Columns, Table};
 use crate::{Error, Result};
 
 /// Reads, anonymizes, writes, and counts again what was written.
@@ -35,8 +35,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let (output, trace) = check::outputs(job)?;
 
     progress.stage(Stage::Read);
-    let columns = [job.quasi.as_slice(), &beside].concat();
-    let reading = job.reading(beside.len(), anonymizer.is_some_and(Anonymizer::needs_rows));
+    let columns = Columns { quasi: job.quasi.clone(), beside };
+    let reading = job.reading(anonymizer.is_some_and(Anonymizer::needs_rows));
     let table = source.read(&columns, &reading, progress)?;
 
     progress.stage(Stage::Hierarchies);

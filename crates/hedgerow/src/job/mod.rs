@@ -18,7 +18,7 @@ use twox_hash::XxHash3_64;
 pub use self::claims::Claims;
 pub use self::flow::run;
 use self::publication::like;
-pub use self::publication::{ReleaseColumns, read_release};
+pub use self::publication::read_release;
 pub use self::share::Share;
 
 use crate::hierarchy::{self, RareValues};
@@ -30,7 +30,7 @@ use crate::problem::{self, Limits, Problem, not_limited};
 use crate::progress::Progress;
 use crate::release::IntervalStyle;
 use crate::schema::{self, Role, Schema};
-use crate::table::{Column, DateFormat, Encoding, Kind, MissingPolicy, Table};
+use crate::table::{Column, Columns, DateFormat, Encoding, Kind, MissingPolicy, Table};
 use crate::{Error, Result, file};
 
 /// Everything `anonymize` is told, as a job file says it.
@@ -307,7 +307,7 @@ impl Job {
         let columns: Vec<&Column> = table.columns().iter().collect();
         let encoding = Encoding { missing: self.missing, ..like(&columns, &self.na) };
         let options = ReadOptions { encoding, threads: self.threads, ..ReadOptions::default() };
-        let read = source.read(&self.quasi, &options, progress);
+        let read = source.read(&Columns::quasi(&self.quasi), &options, progress);
         let table = read.map_err(|error| match error {
             Error::Invalid(_) | Error::UnknownColumn { .. } => Error::file(path, error.to_string()),
             other => other,
@@ -327,9 +327,8 @@ impl Job {
         })
     }
 
-    fn reading(&self, n_beside: usize, keep_rows: bool) -> ReadOptions {
+    fn reading(&self, keep_rows: bool) -> ReadOptions {
         let encoding = Encoding {
-            n_beside,
             na: self.na.clone(),
             missing: self.missing,
             kinds: self.kind.clone(),

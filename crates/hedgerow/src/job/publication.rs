@@ -8,13 +8,13 @@ use crate::io::{Output, ReadOptions, Size, Source, Written, write_release};
 use crate::measure::{Attained, Recount};
 use crate::noun::counted;
 use crate::population::Population;
-use crate::privacy::{self, Columns, PrivacyModel};
+use crate::privacy::{self, Observed, PrivacyModel};
 use crate::problem::{Problem, Tally};
 use crate::progress::{Progress, Stage};
 use crate::proposal::Take;
 use crate::release::Release;
 use crate::schema::{Role, Schema};
-use crate::table::{Column, DateFormat, Encoding, Table, Values};
+use crate::table::{Column, Columns, DateFormat, Encoding, Table, Values};
 use crate::{Error, Result};
 
 /// What the writing of a release goes by.
@@ -68,9 +68,9 @@ impl Publication<'_> {
         let published = table.beside().iter().filter(|column| self.is_published(&column.name));
         let published: Vec<&Column> = published.collect();
         let beside: Vec<String> = published.iter().map(|column| column.name.clone()).collect();
-        let reading = ReleaseColumns { quasi: &columns, beside: &beside };
+        let reading = Columns { quasi: columns, beside };
         let encoding = Encoding { is_guarded: job.spreadsheet_safe, ..like(&published, &job.na) };
-        let shown = read_release(&written_file, reading, (&encoding, job.threads), progress)?;
+        let shown = read_release(&written_file, &reading, (&encoding, job.threads), progress)?;
         let mut recount = Recount::among(&shown, &self.published_models(), &self.covered(&shown))?;
         check_written(&recount, written)?;
         for place in self.unpublished_models() {
@@ -110,7 +110,7 @@ impl Publication<'_> {
         let claims = self.job.claims();
         let mut privacy = Vec::new();
         for spec in claims.privacy {
-            let Columns { sensitive, guard } = privacy::columns(spec, claims.sensitive)?;
+            let Observed { sensitive, guard } = privacy::columns(spec, claims.sensitive)?;
             if sensitive.iter().chain(&guard).all(|column| self.is_published(column)) {
                 privacy.push(spec.clone());
             }
@@ -231,24 +231,15 @@ fn unmet(claims: &[Attained]) -> Error {
     Error::Internal(format!("the written file has {}", unmet.join(", ")))
 }
 
-/// The columns that are read of a release.
-#[derive(Debug, Clone, Copy)]
-pub struct ReleaseColumns<'a> {
-    /// The quasi-identifiers, read as the texts that they show.
-    pub quasi: &'a [String],
-    /// The columns that models look at.
-    pub beside: &'a [String],
-}
-
-/// Reads columns of a release; those that models look at in the encoding given, with so many threads.
+/// Reads columns of a release: quasi-identifiers as the texts that they show, those that models look at
+/// in the encoding given, with so many threads.
 pub fn read_release(
     source: &Source,
-    columns: ReleaseColumns<'_>,
+    columns: &Columns,
     (encoding, threads): (&Encoding, usize),
     progress: &dyn Progress,
 ) -> Result<Table> {
-    let ReleaseColumns { quasi, beside } = columns;
-    let encoding = Encoding { n_beside: beside.len(), is_release: true, ..encoding.clone() };
+    let encoding = Encoding { is_release: true, ..encoding.clone() };
     let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
-    source.read(&[quasi, beside].concat(), &options, progress)
+    source.read(columns, &options, progress)
 }

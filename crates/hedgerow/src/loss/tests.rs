@@ -5,7 +5,7 @@ use crate::hierarchy::format::Format;
 use crate::privacy::{KAnonymity, Secret};
 use crate::problem::{Limits, Problem, Region};
 use crate::proposal::Proposal;
-use crate::table::{Encoding, Part, Table};
+use crate::table::{Columns, Encoding, Part, Table};
 use std::sync::Arc;
 
 /// The table of METHODS 6.1 on a level of each column; classes of fewer than `k` are suppressed.
@@ -15,9 +15,8 @@ fn of_levels(k: u64, levels: [usize; 2]) -> Partition {
     for row in rows {
         part.push(row.split(',').map(str::as_bytes), true).unwrap();
     }
-    let encoding = Encoding { n_beside: 1, ..Encoding::default() };
-    let names = ["sex", "zip", "ill"].map(str::to_owned).to_vec();
-    let table = Table::assemble(names, vec![part], &encoding).unwrap();
+    let columns = Columns::quasi(&["sex", "zip"]).and_beside(&["ill"]);
+    let table = Table::assemble(&columns, vec![part], &Encoding::default()).unwrap();
     let arx = Format::named("arx").unwrap();
     let trees = [
         arx.read("M;*\nF;*\n", Some("sex")).unwrap(),

@@ -57,7 +57,7 @@ pub struct Classification {
 ///
 /// ```
 /// use hedgerow::measure;
-/// use hedgerow::table::{Encoding, Part, Table};
+/// use hedgerow::table::{Columns, Encoding, Part, Table};
 /// let table = |rows: [&str; 2]| {
 ///     let mut part = Part::default();
 ///     for _ in 0..30 {
@@ -154,15 +154,15 @@ fn majority_errors(train: &Examples, test: &Examples) -> u64 {
 /// use hedgerow::problem::{Limits, Problem, Region};
 /// use hedgerow::proposal::Proposal;
 /// use hedgerow::recoding::Recoding;
-/// use hedgerow::table::{Encoding, Part, Table};
+/// use hedgerow::table::{Columns, Encoding, Part, Table};
 /// let table = |ages: [&str; 6]| {
 ///     let mut part = Part::default();
 ///     for (row, age) in ages.iter().enumerate() {
 ///         let label: &[u8] = if row < 3 { b"young" } else { b"old" };
 ///         part.push([age.as_bytes(), label].into_iter(), false)?;
 ///     }
-///     let names = vec!["age".to_owned(), "is".to_owned()];
-///     Table::assemble(names, vec![part], &Encoding { n_beside: 1, ..Encoding::default() })
+///     let columns = Columns::quasi(&["age"]).and_beside(&["is"]);
+///     Table::assemble(&columns, vec![part], &Encoding::default())
 /// };
 /// let train = table(["20", "21", "22", "70", "71", "72"])?;
 /// let class = Some(std::sync::Arc::new(Secret::of(&train, "is")?));

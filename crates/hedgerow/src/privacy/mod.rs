@@ -249,7 +249,7 @@ fn find(spec: &Spec) -> Result<&'static Model> {
 
 /// The columns that models look at.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Columns {
+pub struct Observed {
     /// Sensitive columns.
     pub sensitive: Vec<String>,
     /// The column in which records say what they guard.
@@ -257,10 +257,10 @@ pub struct Columns {
 }
 
 /// The columns that a model looks at, out of those that are called sensitive.
-pub fn columns(spec: &Spec, sensitive: &[String]) -> Result<Columns> {
+pub fn columns(spec: &Spec, sensitive: &[String]) -> Result<Observed> {
     let make = find(spec)?.make;
     if matches!(make, Make::OfSizes(_) | Make::OfPopulation(_)) {
-        return Ok(Columns::default());
+        return Ok(Observed::default());
     }
     let name = &spec.name;
     let guard = match make {
@@ -288,7 +288,7 @@ pub fn columns(spec: &Spec, sensitive: &[String]) -> Result<Columns> {
         }
         None => sensitive.iter().filter(|&name| Some(name) != guard.as_ref()).cloned().collect(),
     };
-    Ok(Columns { sensitive, guard })
+    Ok(Observed { sensitive, guard })
 }
 
 /// Whether a model asks what population the table is a sample of.
@@ -330,7 +330,7 @@ pub fn from_spec(spec: &Spec, known: &Known<'_>) -> Result<Vec<Box<dyn PrivacyMo
 fn make(spec: &Spec, known: &Known<'_>) -> Result<Vec<Box<dyn PrivacyModel>>> {
     let make = find(spec)?.make;
     let names: Vec<String> = known.secrets.iter().map(|secret| secret.name().to_owned()).collect();
-    let Columns { sensitive, guard } = columns(spec, &names)?;
+    let Observed { sensitive, guard } = columns(spec, &names)?;
     let mut secrets = known.secrets.iter().filter(|secret| {
         let name = secret.name();
         sensitive.iter().any(|chosen| chosen == name)

@@ -38,13 +38,13 @@ use crate::{Error, Result};
 /// ```
 /// use hedgerow::hierarchy::format::Format;
 /// use hedgerow::privacy::{ClassView, Personalized, PrivacyModel, Secret};
-/// use hedgerow::table::{Encoding, Part, Table};
+/// use hedgerow::table::{Columns, Encoding, Part, Table};
 /// let mut part = Part::default();
 /// for row in [["flu", ""], ["gastritis", ""], ["ulcer", "stomach"]] {
 ///     part.push(row.iter().map(|field| field.as_bytes()), true)?;
 /// }
-/// let encoding = Encoding { n_beside: 2, ..Encoding::default() };
-/// let table = Table::assemble(vec!["illness".into(), "guard".into()], vec![part], &encoding)?;
+/// let columns = Columns::default().and_beside(&["illness", "guard"]);
+/// let table = Table::assemble(&columns, vec![part], &Encoding::default())?;
 /// let tree = "flu;lungs;*\nulcer;stomach;*\ngastritis;stomach;*\n";
 /// let tree = Format::named("arx")?.read(tree, Some("illness"))?;
 /// let secret = Secret::of(&table, "illness")?.with_hierarchy(tree.into())?;

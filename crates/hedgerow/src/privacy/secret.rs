@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::error::nearest;
 use crate::hierarchy::Hierarchy;
-use crate::table::{Column, Encoding, Part, Table};
+use crate::table::{Column, Columns, Encoding, Part, Table};
 use crate::{Error, Result};
 
 /// A column beside the quasi-identifiers, with how its values are spread in the whole table.
@@ -63,8 +63,8 @@ impl Secret {
         for value in values {
             part.push(std::iter::once(value.as_ref().as_bytes()), true)?;
         }
-        let encoding = Encoding { n_beside: 1, ..Encoding::default() };
-        Self::of(&Table::assemble(vec![name.to_owned()], vec![part], &encoding)?, name)
+        let columns = Columns::default().and_beside(&[name]);
+        Self::of(&Table::assemble(&columns, vec![part], &Encoding::default())?, name)
     }
 
     /// The same with a hierarchy of its values; a missing value that it lacks becomes a child of the

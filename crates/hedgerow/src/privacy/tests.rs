@@ -7,7 +7,7 @@ use proptest::test_runner::RngSeed;
 
 use super::*;
 use crate::hierarchy::format::Format;
-use crate::table::{Encoding, Part};
+use crate::table::{Columns, Encoding, Part};
 
 /// A column 'x' of values with their counts.
 pub(super) fn column(values: &[(&str, u64)]) -> Arc<Secret> {
@@ -34,8 +34,8 @@ fn pairs(names: [&str; 2], rows: &[[&str; 2]]) -> Table {
     for row in rows {
         part.push(row.iter().map(|field| field.as_bytes()), true).unwrap();
     }
-    let encoding = Encoding { n_beside: 2, ..Encoding::default() };
-    Table::assemble(names.map(str::to_owned).to_vec(), vec![part], &encoding).unwrap()
+    let columns = Columns::quasi(&names[..names.len() - 2]).and_beside(&names[names.len() - 2..]);
+    Table::assemble(&columns, vec![part], &Encoding::default()).unwrap()
 }
 
 /// Illnesses, and what each record guards.

@@ -50,10 +50,10 @@ impl Release<'_> {
     /// use hedgerow::problem::Problem;
     /// use hedgerow::progress::Silent;
     /// use hedgerow::release::{Release, Style};
-    /// use hedgerow::table::{Counted, Encoding, Table};
+    /// use hedgerow::table::{Columns, Counted, Encoding, Table};
     /// let counted = |age, count, first_row| Counted { fields: [age], count, first_row };
     /// let counts = [counted("20", 3, 0), counted("21", 1, 1), counted("60", 2, 4)];
-    /// let table = Table::of_counts(&["age"], &counts, &Encoding::default())?;
+    /// let table = Table::of_counts(&Columns::quasi(&["age"]), &counts, &Encoding::default())?;
     /// let free = Free.build(&table.columns()[0])?;
     /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
     /// let recoding = problem.solve(&Hedge::default(), &Silent)?;

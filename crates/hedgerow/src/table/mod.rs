@@ -1,6 +1,7 @@
 //! Tables as algorithms see them: columns with sorted domains, and cohorts.
 
 mod cohorts;
+mod columns;
 mod counter;
 mod date;
 mod domain;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub use cohorts::Cohorts;
+pub use columns::Columns;
 pub use counter::Counter;
 pub use date::{DateFormat, is_ambiguous_date};
 pub(crate) use date::{Found, no_dates};
@@ -96,9 +98,6 @@ pub struct Encoding {
     pub kinds: BTreeMap<String, Kind>,
     /// How dates are written, by column; such a column holds dates.
     pub date_formats: BTreeMap<String, DateFormat>,
-    /// How many columns, the last ones, stand beside the quasi-identifiers: models look at them, but
-    /// they are published as they are, and a missing value there is a value like any other.
-    pub n_beside: usize,
     /// Whether the quasi-identifiers are those of a release: texts as they stand, of which only the
     /// empty one is missing. What is said about kinds and missing values is about the others then.
     pub is_release: bool,
@@ -130,23 +129,23 @@ impl Table {
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
     pub fn from_rows<R: AsRef<[S]>, S: AsRef<str>>(names: &[&str], rows: &[R]) -> Result<Self> {
-        Self::encode(names, rows, &Encoding::default())
+        Self::encode(&Columns::quasi(names), rows, &Encoding::default())
     }
 
     /// Makes a table of rows in memory.
     pub fn encode<R: AsRef<[S]>, S: AsRef<str>>(
-        names: &[&str],
+        columns: &Columns,
         rows: &[R],
         encoding: &Encoding,
     ) -> Result<Self> {
+        let width = columns.quasi.len() + columns.beside.len();
         let mut part = Part::default();
         for (row, fields) in rows.iter().enumerate() {
             let fields = fields.as_ref();
-            check_width(row, fields.len(), names.len())?;
+            check_width(row, fields.len(), width)?;
             part.push(fields.iter().map(|field| field.as_ref().as_bytes()), true)?;
         }
-        let names = names.iter().map(|&name| name.to_owned()).collect();
-        Self::assemble(names, vec![part], encoding)
+        Self::assemble(columns, vec![part], encoding)
     }
 
     /// Makes a table of distinct tuples that were counted elsewhere, as a database does.
@@ -161,26 +160,28 @@ impl Table {
     /// # Examples
     ///
     /// ```
-    /// use hedgerow::table::{Counted, Encoding, Table};
+    /// use hedgerow::table::{Columns, Counted, Encoding, Table};
     /// let counts = [
     ///     Counted { fields: ["39", "F"], count: 2, first_row: 0 },
     ///     Counted { fields: ["50", "M"], count: 1, first_row: 1 },
     /// ];
-    /// let table = Table::of_counts(&["age", "sex"], &counts, &Encoding::default())?;
+    /// let columns = Columns::quasi(&["age", "sex"]);
+    /// let table = Table::of_counts(&columns, &counts, &Encoding::default())?;
     /// assert_eq!((table.n_rows(), table.cohorts().len()), (3, 2));
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
     pub fn of_counts<R: AsRef<[S]>, S: AsRef<str>>(
-        names: &[&str],
+        columns: &Columns,
         counts: &[Counted<R>],
         encoding: &Encoding,
     ) -> Result<Self> {
         let sum = counts.iter().try_fold(0u64, |sum, tuple| sum.checked_add(tuple.count));
         let n_rows = sum.ok_or_else(|| Error::invalid("there are more records than 2^64"))?;
+        let width = columns.quasi.len() + columns.beside.len();
         let mut counter = Counter::default();
         for (place, Counted { fields, count, first_row }) in counts.iter().enumerate() {
             let fields = fields.as_ref();
-            check_width(place, fields.len(), names.len())?;
+            check_width(place, fields.len(), width)?;
             let fields = fields.iter().map(|field| field.as_ref().as_bytes());
             counter.push_counted(fields, *count, *first_row)?;
             let is_new = counter.len() == place + 1;
@@ -193,22 +194,21 @@ impl Table {
                 )));
             }
         }
-        let names = names.iter().map(|&name| name.to_owned()).collect();
-        Self::of_whole(names, Whole::of_counts(counter, n_rows), encoding)
+        Self::of_whole(columns, Whole::of_counts(counter, n_rows), encoding)
     }
 
     /// Makes a table of what the threads counted.
-    pub fn assemble(names: Vec<String>, parts: Vec<Part>, encoding: &Encoding) -> Result<Self> {
-        Self::of_whole(names, Whole::new(parts)?, encoding)
+    pub fn assemble(columns: &Columns, parts: Vec<Part>, encoding: &Encoding) -> Result<Self> {
+        Self::of_whole(columns, Whole::new(parts)?, encoding)
     }
 
-    fn of_whole(names: Vec<String>, whole: Whole, encoding: &Encoding) -> Result<Self> {
+    fn of_whole(columns: &Columns, whole: Whole, encoding: &Encoding) -> Result<Self> {
         let row_of = |position: u64| whole.row_of(position);
         let beside = Encoding { missing: MissingPolicy::Own, ..encoding.clone() };
-        let n_quasi = names.len() - encoding.n_beside;
+        let n_quasi = columns.quasi.len();
         let as_shown = |name: &String| (name.clone(), Kind::Text);
         let quasi = if encoding.is_release {
-            let kinds = names[..n_quasi].iter().map(as_shown).collect();
+            let kinds = columns.quasi.iter().map(as_shown).collect();
             let Encoding { missing, is_guarded, .. } = *encoding;
             Encoding { missing, kinds, is_guarded, ..Encoding::default() }
         } else {
@@ -216,7 +216,8 @@ impl Table {
         };
         let order = kept_tuples(&whole.counter, n_quasi, &quasi)?;
         let tuples = Tuples { raw: &whole.counter, order: &order };
-        let encoded: Vec<(Column, Vec<u32>)> = names
+        let encoded: Vec<(Column, Vec<u32>)> = columns
+            .names()
             .into_iter()
             .enumerate()
             .map(|(place, name)| {
@@ -226,7 +227,7 @@ impl Table {
             .collect::<Result<_>>()?;
         let (cohorts, cohort_of_raw) = group(tuples, &encoded, row_of);
         let rows = whole.rows().map(|tuple| cohort_of_raw[tuple as usize]).collect();
-        let columns = encoded.into_iter().map(|(column, _)| column).collect();
+        let columns: Arc<[Column]> = encoded.into_iter().map(|(column, _)| column).collect();
         let missing = encoding.missing;
         let Whole { counter, n_rows, .. } = whole;
         let (raw, cohorts) = (Arc::new(counter), Arc::new(cohorts));
@@ -299,7 +300,7 @@ mod tests {
         for field in rows {
             part.push(std::iter::once(field.as_bytes()), true).unwrap();
         }
-        Table::assemble(vec!["x".into()], vec![part], encoding)
+        Table::assemble(&Columns::quasi(&["x"]), vec![part], encoding)
     }
 
     #[test]
@@ -327,10 +328,11 @@ mod tests {
 
     #[test]
     fn records_left_out_give_no_value_to_any_domain() {
-        let encoding =
-            Encoding { missing: MissingPolicy::Drop, n_beside: 1, ..Encoding::default() };
+        let encoding = Encoding { missing: MissingPolicy::Drop, ..Encoding::default() };
         let rows = [["1", "p", "flu"], ["", "r", "gout"], ["2", "q", ""]];
-        let table = Table::encode(&["x", "y", "s"], &rows, &encoding).unwrap();
+        let table =
+            Table::encode(&Columns::quasi(&["x", "y"]).and_beside(&["s"]), &rows, &encoding)
+                .unwrap();
         let words = |column: &Column| {
             (0..column.domain.len()).map(|code| column.domain.spelling(code).into()).collect()
         };
@@ -377,7 +379,7 @@ mod tests {
             part
         };
         let parts = vec![block(1, &["b", "c"]), block(0, &["a", "b"])];
-        let table = Table::assemble(vec!["x".into()], parts, &Encoding::default()).unwrap();
+        let table = Table::assemble(&Columns::quasi(&["x"]), parts, &Encoding::default()).unwrap();
         assert_eq!(table.rows(), Some(&[0, 1, 1, 2][..]));
         assert_eq!(table.columns()[0].domain.first_rows, [0, 1, 3]);
     }

@@ -4,23 +4,25 @@ use std::collections::BTreeMap;
 
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{ReadOptions, Source};
-use hedgerow::job::{self, Job, ReleaseColumns};
+use hedgerow::job::{self, Job};
 use hedgerow::measure;
 use hedgerow::progress::Silent;
-use hedgerow::table::{Encoding, MissingPolicy, Table};
+use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
 
 /// The table as both a job and a measurement read it.
 pub(crate) fn original(job: &Job) -> hedgerow::Result<Table> {
-    let beside: Vec<String> = job.class.iter().cloned().collect();
     let options = ReadOptions { encoding: encoding(job), threads: 1, ..ReadOptions::default() };
     let source = Source::open(&job.input, Some(b','))?;
-    source.read(&[job.quasi.clone(), beside].concat(), &options, &Silent)
+    source.read(&columns(job), &options, &Silent)
+}
+
+fn columns(job: &Job) -> Columns {
+    Columns { quasi: job.quasi.clone(), beside: job.class.iter().cloned().collect() }
 }
 
 fn encoding(job: &Job) -> Encoding {
-    let n_beside = usize::from(job.class.is_some());
     let (na, date_formats) = (job.na.clone(), job.date_format.clone());
-    Encoding { missing: job.missing, na, date_formats, n_beside, ..Encoding::default() }
+    Encoding { missing: job.missing, na, date_formats, ..Encoding::default() }
 }
 
 /// What the files of a job say was lost; `trees` are the hierarchies in their files, and `k` is what
@@ -34,11 +36,9 @@ pub(crate) fn measured(
     if job.spreadsheet_safe {
         source = source.without_guards();
     }
-    let beside: Vec<String> = job.class.iter().cloned().collect();
-    let columns = ReleaseColumns { quasi: &job.quasi, beside: &beside };
     let is_guarded = job.spreadsheet_safe;
     let encoding = Encoding { missing: MissingPolicy::Own, is_guarded, ..encoding(job) };
-    let release = job::read_release(&source, columns, (&encoding, 1), &Silent).unwrap();
+    let release = job::read_release(&source, &columns(job), (&encoding, 1), &Silent).unwrap();
     let original = original(job).unwrap();
     measure::partition(&original, &release, trees, Some(k)).unwrap().losses()
 }

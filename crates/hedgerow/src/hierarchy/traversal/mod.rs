@@ -189,7 +189,7 @@ mod tests {
     use super::*;
     use crate::hierarchy::format::Format;
     use crate::hierarchy::{lint, tree_of};
-    use crate::table::{Encoding, MissingPolicy, Table};
+    use crate::table::{Columns, Encoding, MissingPolicy, Table};
 
     fn tree(values: &[&str], k: u64) -> Hierarchy {
         let rows: Vec<[&str; 1]> = values.iter().map(|&value| [value]).collect();
@@ -221,7 +221,7 @@ mod tests {
         let built = |values: &[&str], k| {
             let rows: Vec<[&str; 1]> = values.iter().map(|&value| [value]).collect();
             let encoding = Encoding { missing: MissingPolicy::Wildcard, ..Encoding::default() };
-            let table = Table::encode(&["x"], &rows, &encoding).unwrap();
+            let table = Table::encode(&Columns::quasi(&["x"]), &rows, &encoding).unwrap();
             let avl = Avl { k: Some(k), ..Avl::default() };
             avl.build(&table.columns()[0]).map(|built| tree_of(built).unwrap().outline())
         };
