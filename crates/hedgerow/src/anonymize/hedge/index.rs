@@ -192,17 +192,33 @@ impl Index {
         {
             if aim.wants(f64::from_bits(bits), self.boxes[number as usize].most_cost) {
                 n_opened += 1;
-                let halves = self.open(space, spans, number, aim);
-                halves.into_iter().flatten().for_each(|half| open.push(half));
+                for half in self.halves(number, aim) {
+                    open.extend(self.wanted(space, spans, half, aim));
+                }
             }
         }
+        if !aim.may_end() {
+            self.dive(space, spans, open, aim);
+        }
+    }
+
+    /// Goes straight down into the nearest of some boxes, and into the next, until the aim may end.
+    #[cold]
+    fn dive(
+        &self,
+        space: &Space<'_>,
+        spans: &[Span],
+        mut open: BinaryHeap<Found>,
+        aim: &mut impl Aim,
+    ) {
         while !aim.may_end()
             && let Some((_, number)) = open.pop()
         {
             let mut next = Some(number);
             while let Some(number) = next.take() {
-                let halves = self.open(space, spans, number, aim);
-                let mut halves: Vec<Found> = halves.into_iter().flatten().collect();
+                let halves = self.halves(number, aim);
+                let wanted = halves.filter_map(|half| self.wanted(space, spans, half, aim));
+                let mut halves: Vec<Found> = wanted.collect();
                 halves.sort_unstable();
                 next = halves.pop().map(|nearest| nearest.1);
                 open.extend(halves);
@@ -210,33 +226,42 @@ impl Index {
         }
     }
 
-    /// Opens a box: shows its classes, or returns those of its halves that are wanted.
-    fn open(
+    /// Opens a box: shows its classes if it is not divided, and returns its halves if it is.
+    #[inline]
+    fn halves(
+        &self,
+        number: u32,
+        aim: &mut impl Aim,
+    ) -> std::iter::Take<std::array::IntoIter<u32, 2>> {
+        let Cell { start, end, second, .. } = self.boxes[number as usize];
+        let is_divided = second > 0;
+        if !is_divided {
+            for &cohort in &self.cohorts[start as usize..end as usize] {
+                let mut class = self.first_class[cohort as usize];
+                while class != NONE {
+                    aim.meet(class);
+                    class = self.next_class[class as usize];
+                }
+            }
+        }
+        [number + 1, second].into_iter().take(if is_divided { 2 } else { 0 })
+    }
+
+    /// A box with the least cost of a class in it, if it is wanted.
+    #[inline]
+    fn wanted(
         &self,
         space: &Space<'_>,
         spans: &[Span],
         number: u32,
-        aim: &mut impl Aim,
-    ) -> [Option<Found>; 2] {
-        let Cell { start, end, second, .. } = self.boxes[number as usize];
-        if second > 0 {
-            return [number + 1, second].map(|half| {
-                let found = &self.boxes[half as usize];
-                let of_box = &self.spans[half as usize * space.width()..][..space.width()];
-                let least_cost = space.least_cost(spans, of_box);
-                let is_wanted = found.n_homes > 0 && aim.wants(least_cost, found.most_cost);
-                // The bits of costs sort as the costs, which are not negative.
-                is_wanted.then_some((Reverse(least_cost.to_bits()), half))
-            });
-        }
-        for &cohort in &self.cohorts[start as usize..end as usize] {
-            let mut class = self.first_class[cohort as usize];
-            while class != NONE {
-                aim.meet(class);
-                class = self.next_class[class as usize];
-            }
-        }
-        [None; 2]
+        aim: &impl Aim,
+    ) -> Option<Found> {
+        let found = &self.boxes[number as usize];
+        let of_box = &self.spans[number as usize * space.width()..][..space.width()];
+        let least_cost = space.least_cost(spans, of_box);
+        let is_wanted = found.n_homes > 0 && aim.wants(least_cost, found.most_cost);
+        // The bits of costs sort as the costs, which are not negative.
+        is_wanted.then_some((Reverse(least_cost.to_bits()), number))
     }
 }
 
