@@ -38,21 +38,23 @@ pub(super) fn mend(
 ) -> Result<Proposal> {
     let mut proposal = proposal;
     while !proposal.is_private(problem) {
-        proposal = match round(problem, proposal, progress) {
+        let mut mended = match round(problem, &proposal, progress) {
             Err(Error::Unreachable(message)) if !problem.goal().is_monotone() => {
-                let regrouped = regroup(problem, progress)?;
-                return regrouped.ok_or(Error::Unreachable(message));
+                regroup(problem, progress)?.ok_or(Error::Unreachable(message))?
             }
             mended => mended?,
         };
+        mended.notes.splice(0..0, std::mem::take(&mut proposal.notes));
+        (mended.trace, mended.early) = (proposal.trace, proposal.early);
+        proposal = mended;
     }
     Ok(proposal)
 }
 
 /// Puts classes that publish the same together, and mends what fails. That may give classes that
 /// publish the same again, and if the models are not monotone, these may fail together.
-fn round(problem: &Problem, proposal: Proposal, progress: &dyn Progress) -> Result<Proposal> {
-    let mut mending = Mending::new(problem, &proposal);
+fn round(problem: &Problem, proposal: &Proposal, progress: &dyn Progress) -> Result<Proposal> {
+    let mut mending = Mending::new(problem, proposal);
     while let Some(class) = mending.failing.pop_front() {
         stop_if_cancelled(progress)?;
         mending.look_at(class)?;
@@ -64,9 +66,7 @@ fn round(problem: &Problem, proposal: Proposal, progress: &dyn Progress) -> Resu
         n_classes += 1;
     }
     takes.append(&mut mending.suppressed);
-    let mut mended = Proposal::new(problem, n_classes as usize, takes);
-    (mended.notes, mended.trace, mended.early) = (proposal.notes, proposal.trace, proposal.early);
-    Ok(mended)
+    Ok(Proposal::new(problem, n_classes as usize, takes))
 }
 
 struct Class {

@@ -9,18 +9,21 @@ use super::cluster::Cluster;
 use super::selection::gap;
 use crate::Result;
 use crate::loss::Choice;
-use crate::problem::{ANY_LEAF, Problem, Region, Tally};
+use crate::problem::{ANY_LEAF, Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Proposal, Take};
 
 /// How many records are compared before one joins a class.
 const MOST_COMPARED: usize = 64;
 
-/// All partitions of so many records are tried, about 20,000.
+/// Up to this many records, all partitions are tried: about 20,000.
 const MOST_DIVIDED: u64 = 8;
 
 /// A class that still fails with this many times the fewest records is given up.
 const MOST_GROWN: u64 = 4;
+
+/// After this many records in a row from which no class could grow, no others are tried.
+const MOST_FAILED: u32 = 32;
 
 /// Forms classes that meet a goal which is not monotone; none if that was not found.
 ///
@@ -30,32 +33,49 @@ const MOST_GROWN: u64 = 4;
 /// values the class has least, of these by the cheapest, and is closed as soon as it is private.
 /// Records that no class could be closed with join one that stays private, or are suppressed. If that
 /// fails, it is tried again with records of frequent sensitive values preferred, so that these are
-/// not what is left at the end \[Xiao2006\]. Of eight records or fewer all partitions are tried, and the
+/// not what is left at the end \[Xiao2006b\]. Of eight records or fewer all partitions are tried, and the
 /// one that loses least is taken.
 ///
 /// # Complexity
 ///
-/// For each record at most about 200 evaluations of the models, and for each that is left at the end
-/// one for each class.
+/// For each record of a class at most 64 evaluations of the models and one of what the class publishes;
+/// the same for at most 32 attempts in a row that fail, of at most four times the fewest records of a
+/// class. For each record that is left at the end one evaluation for each class, but no more are tried
+/// once more fail than may be suppressed.
 ///
 /// # Guarantees
 ///
 /// Every class is private, also together with those that publish the same, and no more records are
 /// suppressed than may be. Of more than eight records it may find nothing although there is
-/// something. Deterministic.
+/// something. Deterministic: of equal choices, the record that comes first in an order by which near
+/// records are near each other.
 ///
 /// # References
 ///
-/// \[Xiao2006\] X. Xiao, Y. Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006.
+/// \[Xiao2006b\] X. Xiao, Y. Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006,
+/// for taking values from the most frequent first. Deviation: classes stay near each other, and any
+/// model decides when one is complete.
 pub(super) fn regroup(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal>> {
-    if problem.cohorts().n_records() <= MOST_DIVIDED {
-        return best_of_all(problem);
-    }
+    let is_small = problem.cohorts().n_records() <= MOST_DIVIDED;
+    let found = if is_small { best_of_all(problem)? } else { grouped(problem, progress)? };
+    Ok(found.map(|mut found| {
+        found.notes.push(
+            "classes were formed by what the models ask, since those of the method failed together"
+                .to_owned(),
+        );
+        found
+    }))
+}
+
+/// Grows classes record by record, at first near ones and then frequent ones.
+fn grouped(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal>> {
     for prefers_frequent in [false, true] {
         let mut grouping = Grouping::new(problem, prefers_frequent);
-        while let Some(seed) = grouping.next_seed() {
-            stop_if_cancelled(progress)?;
-            grouping.grow(seed);
+        let mut n_failed = 0;
+        while n_failed < MOST_FAILED
+            && let Some(seed) = grouping.next_seed()
+        {
+            n_failed = if grouping.grow(seed, progress)? { 0 } else { n_failed + 1 };
         }
         if let Some(found) = grouping.finish(progress)? {
             return Ok(Some(found));
@@ -99,7 +119,7 @@ struct Class {
     cluster: Cluster,
     tally: Tally,
     cohorts: Vec<u32>,
-    shape: Vec<Region>,
+    texts: Vec<String>,
 }
 
 struct Grouping<'a> {
@@ -111,10 +131,13 @@ struct Grouping<'a> {
     kinds: Vec<usize>,
     /// How many records at each place are in no class.
     left: Vec<u64>,
+    /// The places that have such records.
+    open: BTreeSet<usize>,
     /// How many records of each kind are in no class, and the places that have them.
-    open: Vec<(u64, BTreeSet<usize>)>,
+    by_kind: Vec<(u64, BTreeSet<usize>)>,
     classes: Vec<Class>,
-    by_shape: HashMap<Vec<Region>, Vec<usize>>,
+    /// The classes that show the same texts.
+    shown: HashMap<Vec<String>, Vec<usize>>,
     /// Records that no class could be closed with.
     remaining: Vec<u32>,
 }
@@ -132,46 +155,65 @@ impl<'a> Grouping<'a> {
         });
         let kinds: Vec<usize> = kinds.collect();
         let left: Vec<u64> = order.iter().map(|&cohort| counts[cohort as usize]).collect();
-        let mut open = vec![(0, BTreeSet::new()); numbers.len()];
+        let mut by_kind = vec![(0, BTreeSet::new()); numbers.len()];
         for (place, (&kind, &count)) in kinds.iter().zip(&left).enumerate() {
-            open[kind].0 += count;
-            open[kind].1.insert(place);
+            by_kind[kind].0 += count;
+            by_kind[kind].1.insert(place);
         }
-        let (classes, by_shape, remaining) = (Vec::new(), HashMap::new(), Vec::new());
-        Self { problem, prefers_frequent, order, kinds, left, open, classes, by_shape, remaining }
+        Self {
+            problem,
+            prefers_frequent,
+            open: (0..order.len()).collect(),
+            order,
+            kinds,
+            left,
+            by_kind,
+            classes: Vec::new(),
+            shown: HashMap::new(),
+            remaining: Vec::new(),
+        }
     }
 
-    /// The first place of the kind that has most records left.
+    /// Whether kinds are so few that each can be asked for its nearest records.
+    fn has_few_kinds(&self) -> bool {
+        2 * self.by_kind.len() <= MOST_COMPARED
+    }
+
+    /// The first place of the kind that has most records left, or the first of all.
     fn next_seed(&self) -> Option<usize> {
-        let (_, places) = self.open.iter().rev().max_by_key(|(n_left, _)| *n_left)?;
+        let most = self.by_kind.iter().rev().max_by_key(|(n_left, _)| *n_left);
+        let places = if self.has_few_kinds() { &most?.1 } else { &self.open };
         places.first().copied()
     }
 
     /// Takes a record from a place.
     fn take(&mut self, place: usize) {
         self.left[place] -= 1;
-        let (n_left, places) = &mut self.open[self.kinds[place]];
+        let (n_left, places) = &mut self.by_kind[self.kinds[place]];
         *n_left -= 1;
         if self.left[place] == 0 {
             places.remove(&place);
+            self.open.remove(&place);
         }
     }
 
     /// Gives a record back.
     fn put_back(&mut self, place: usize) {
         self.left[place] += 1;
-        let (n_left, places) = &mut self.open[self.kinds[place]];
+        let (n_left, places) = &mut self.by_kind[self.kinds[place]];
         *n_left += 1;
         places.insert(place);
+        self.open.insert(place);
     }
 
-    /// Grows a class from a record. If none is found, the record remains.
-    fn grow(&mut self, seed: usize) {
+    /// Grows a class from a record, and returns whether that was found; if not, the record remains.
+    fn grow(&mut self, seed: usize, progress: &dyn Progress) -> Result<bool> {
         let goal = self.problem.goal();
         let (mut cluster, mut tally) = (Cluster::empty(self.problem), goal.tally());
         let mut members = Vec::new();
         let mut next = Some(seed);
         while let Some(place) = next {
+            stop_if_cancelled(progress)?;
             self.take(place);
             members.push(place);
             let cohort = self.order[place];
@@ -179,11 +221,11 @@ impl<'a> Grouping<'a> {
             goal.add(&mut tally, cohort, 1);
             if goal.holds(&tally) {
                 let cohorts: Vec<u32> = members.iter().map(|&place| self.order[place]).collect();
-                let shape = self.shape(&cohorts);
-                if self.holds_beside(&shape, Some(&tally), None) {
-                    self.by_shape.entry(shape.clone()).or_default().push(self.classes.len());
-                    self.classes.push(Class { cluster, tally, cohorts, shape });
-                    return;
+                let texts = self.texts(&cohorts);
+                if self.holds_with_others(&texts, Some(&tally), None) {
+                    self.shown.entry(texts.clone()).or_default().push(self.classes.len());
+                    self.classes.push(Class { cluster, tally, cohorts, texts });
+                    return Ok(true);
                 }
             }
             let is_too_large = tally.size() >= MOST_GROWN * goal.least_size().max(2);
@@ -191,98 +233,111 @@ impl<'a> Grouping<'a> {
         }
         members.drain(1..).for_each(|place| self.put_back(place));
         self.remaining.push(self.order[seed]);
+        Ok(false)
+    }
+
+    /// The places of records that may be added to a class: of each kind the nearest on both sides of
+    /// the seed, so that every kind can be had; of many kinds the nearest of all.
+    fn near(&self, seed: usize) -> Vec<usize> {
+        let around = |places: &BTreeSet<usize>, n: usize| {
+            let before = places.range(..seed).rev().take(n);
+            before.chain(places.range(seed..).take(n)).copied().collect::<Vec<usize>>()
+        };
+        if self.has_few_kinds() {
+            self.by_kind.iter().flat_map(|(_, places)| around(places, 1)).collect()
+        } else {
+            around(&self.open, MOST_COMPARED / 2)
+        }
     }
 
     /// The place of the record to add next.
     fn next(&self, seed: usize, cluster: &Cluster, tally: &mut Tally) -> Option<usize> {
         let goal = self.problem.goal();
-        let around = |places: &BTreeSet<usize>| {
-            let places =
-                places.range(..seed).next_back().into_iter().chain(places.range(seed..).next());
-            places.copied().collect::<Vec<usize>>()
-        };
-        let mut places: Vec<usize> =
-            self.open.iter().flat_map(|(_, places)| around(places)).collect();
-        if places.len() > MOST_COMPARED {
-            places
-                .select_nth_unstable_by_key(MOST_COMPARED, |&place| (place.abs_diff(seed), place));
-            places.truncate(MOST_COMPARED);
-        }
         let score = |place: usize| {
             let cohort = self.order[place];
             let crowd = goal.crowd(tally, cohort);
             goal.add(tally, cohort, 1);
             let gap = gap(goal, tally);
             goal.remove(tally, cohort, 1);
-            let n_left = if self.prefers_frequent { self.open[self.kinds[place]].0 } else { 0 };
+            let n_left = if self.prefers_frequent { self.by_kind[self.kinds[place]].0 } else { 0 };
             let leaves = self.problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
             let cost = cluster.cost_with(self.problem, leaves);
-            (place, (gap, crowd, std::cmp::Reverse(n_left), cost))
+            (gap, crowd, std::cmp::Reverse(n_left), cost, place)
         };
-        let scores = places.into_iter().map(score);
-        scores.reduce(|a, b| if b.1 < a.1 { b } else { a }).map(|(place, _)| place)
+        let scores = self.near(seed).into_iter().map(score);
+        scores.reduce(|a, b| if b < a { b } else { a }).map(|(.., place)| place)
     }
 
-    /// What records publish together.
-    fn shape(&self, cohorts: &[u32]) -> Vec<Region> {
+    /// What records show together.
+    fn texts(&self, cohorts: &[u32]) -> Vec<String> {
         let attributes = self.problem.attributes().iter();
-        let region = attributes.map(|attribute| {
-            attribute.region(cohorts.iter().map(|&cohort| attribute.leaves()[cohort as usize]))
+        let text = attributes.map(|attribute| {
+            let leaves = cohorts.iter().map(|&cohort| attribute.leaves()[cohort as usize]);
+            attribute.text(&attribute.region(leaves))
         });
-        region.collect()
+        text.collect()
     }
 
-    /// Whether what a reader sees of a shape is private with one more class, or without one of its
-    /// classes.
-    fn holds_beside(&self, shape: &[Region], more: Option<&Tally>, without: Option<usize>) -> bool {
+    /// Whether the classes that show the same texts are private together, with one more class or
+    /// without one of them.
+    fn holds_with_others(
+        &self,
+        texts: &[String],
+        more: Option<&Tally>,
+        without: Option<usize>,
+    ) -> bool {
         let goal = self.problem.goal();
-        let classes = self.by_shape.get(shape).map_or(&[][..], Vec::as_slice);
-        let mut shown = more.cloned().unwrap_or_else(|| goal.tally());
+        let classes = self.shown.get(texts).map_or(&[][..], Vec::as_slice);
+        let mut together = more.cloned().unwrap_or_else(|| goal.tally());
         let others = classes.iter().filter(|&&class| Some(class) != without);
-        others.for_each(|&class| shown.absorb(&self.classes[class].tally));
-        shown.size() == 0 || goal.holds(&shown)
+        others.for_each(|&class| together.absorb(&self.classes[class].tally));
+        together.size() == 0 || goal.holds(&together)
     }
 
     /// Puts what remains into classes that stay private, or suppresses it.
     fn finish(mut self, progress: &dyn Progress) -> Result<Option<Proposal>> {
+        let untried = std::mem::take(&mut self.open).into_iter();
+        let untried = untried
+            .flat_map(|place| std::iter::repeat_n(self.order[place], self.left[place] as usize));
+        let remaining: Vec<u32> = self.remaining.iter().copied().chain(untried).collect();
         let mut takes = Vec::new();
-        for cohort in std::mem::take(&mut self.remaining) {
+        for cohort in remaining {
             stop_if_cancelled(progress)?;
-            if !self.join(cohort) {
-                takes.push(Take { cohort, class: Take::SUPPRESSED, count: 1 });
+            if self.join(cohort) {
+                continue;
+            }
+            takes.push(Take { cohort, class: Take::SUPPRESSED, count: 1 });
+            if takes.len() as u64 > self.problem.most_suppressed() {
+                return Ok(None);
             }
         }
-        if self.classes.is_empty() || takes.len() as u64 > self.problem.most_suppressed() {
+        if self.classes.is_empty() {
             return Ok(None);
         }
-        for (class, members) in (0..).zip(&self.classes) {
-            takes.extend(members.cohorts.iter().map(|&cohort| Take { cohort, class, count: 1 }));
+        for (class, members) in (0..).zip(&mut self.classes) {
+            members.cohorts.sort_unstable();
+            let runs = members.cohorts.chunk_by(|a, b| a == b);
+            takes.extend(runs.map(|run| Take { cohort: run[0], class, count: run.len() as u64 }));
         }
-        let mut proposal = Proposal::new(self.problem, self.classes.len(), takes);
-        proposal.notes.push(
-            "classes were formed by what the models ask, since those of the method failed together"
-                .to_owned(),
-        );
-        Ok(proposal.is_private(self.problem).then_some(proposal))
+        let found = Proposal::new(self.problem, self.classes.len(), takes);
+        Ok(found.is_private(self.problem).then_some(found))
     }
 
     /// Puts a record into the class that grows least by it, of those that stay private.
     fn join(&mut self, cohort: u32) -> bool {
         let goal = self.problem.goal();
         let leaves = || self.problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
-        let mut alone = goal.tally();
-        goal.add(&mut alone, cohort, 1);
         let with = |class: &Class| {
             let mut tally = class.tally.clone();
-            tally.absorb(&alone);
+            goal.add(&mut tally, cohort, 1);
             tally
         };
-        let classes = self.classes.iter().enumerate().filter(|(_, class)| goal.holds(&with(class)));
         let increase = |class: &Class| {
             let cost = class.cluster.cost_with(self.problem, leaves());
             (class.cluster.size + 1) as f64 * cost
                 - class.cluster.size as f64 * class.cluster.cost(self.problem)
         };
+        let classes = self.classes.iter().enumerate().filter(|(_, class)| goal.holds(&with(class)));
         let mut classes: Vec<(f64, usize)> =
             classes.map(|(number, class)| (increase(class), number)).collect();
         classes.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -290,20 +345,27 @@ impl<'a> Grouping<'a> {
             let class = &self.classes[number];
             let tally = with(class);
             let cohorts = [class.cohorts.as_slice(), &[cohort]].concat();
-            let shape = self.shape(&cohorts);
-            let is_private = self.holds_beside(&shape, Some(&tally), Some(number))
-                && (shape == class.shape || self.holds_beside(&class.shape, None, Some(number)));
-            if !is_private {
-                continue;
+            let texts = self.texts(&cohorts);
+            let is_private = self.holds_with_others(&texts, Some(&tally), Some(number))
+                && (texts == class.texts
+                    || self.holds_with_others(&class.texts, None, Some(number)));
+            if is_private {
+                self.replace(number, cohort, tally, texts);
+                return true;
             }
-            let class = &mut self.classes[number];
-            self.by_shape.get_mut(&class.shape).expect("a class").retain(|&other| other != number);
-            self.by_shape.entry(shape.clone()).or_default().push(number);
-            class.cluster.add(self.problem, cohort, 1);
-            (class.tally, class.cohorts, class.shape) = (tally, cohorts, shape);
-            return true;
         }
         false
+    }
+
+    /// Adds a record to a class, which then has another tally and shows other texts.
+    fn replace(&mut self, number: usize, cohort: u32, tally: Tally, texts: Vec<String>) {
+        let class = &mut self.classes[number];
+        let listed = self.shown.get_mut(&class.texts);
+        listed.expect("every class is listed under its texts").retain(|&other| other != number);
+        self.shown.entry(texts.clone()).or_default().push(number);
+        class.cluster.add(self.problem, cohort, 1);
+        class.cohorts.push(cohort);
+        (class.tally, class.texts) = (tally, texts);
     }
 }
 
@@ -332,10 +394,10 @@ mod tests {
     use crate::problem::Limits;
     use crate::progress::Silent;
     use crate::table::{Columns, Encoding, Table};
+    use twox_hash::XxHash3_64;
 
-    /// How many classes a method finds for records with such ages and illnesses, and how many
-    /// records it suppresses.
-    fn classes_of(rows: &[[String; 2]], model: &str, most_suppressed: u64) -> (usize, u64) {
+    /// Records with such ages and illnesses, in classes of two at least.
+    fn problem(rows: &[[String; 2]], model: &str, most_suppressed: u64) -> Problem {
         let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
         let table = Table::encode(&columns, rows, &Encoding::default()).unwrap();
         let secrets = [Arc::new(Secret::of(&table, "ill").unwrap())];
@@ -344,9 +406,72 @@ mod tests {
         models.extend(privacy::from_spec(&model.parse().unwrap(), &known).unwrap());
         let limits = Limits { most_suppressed, ..Limits::default() };
         let free = Free.build(&table.columns()[0]).unwrap();
-        let problem = Problem::with_limits(&table, vec![free], models, limits).unwrap();
+        Problem::with_limits(&table, vec![free], models, limits).unwrap()
+    }
+
+    /// How many classes hedge finds, and how many records it suppresses.
+    fn classes_of(rows: &[[String; 2]], model: &str, most_suppressed: u64) -> (usize, u64) {
+        let problem = problem(rows, model, most_suppressed);
         let found = problem.solve(&Hedge::default(), &Silent).unwrap();
         (found.n_classes(), found.n_suppressed())
+    }
+
+    /// Numbers that seem random and are the same in every run.
+    fn random(seed: u64, place: u64, below: u64) -> u64 {
+        XxHash3_64::oneshot_with_seed(seed, &place.to_le_bytes()) % below
+    }
+
+    /// All partitions of a few records say what is possible.
+    #[test]
+    fn growing_finds_nearly_what_trying_everything_finds() {
+        let (mut n_possible, mut n_found) = (0, 0);
+        for seed in 0..120 {
+            let row = |place| {
+                let (age, ill) = (random(seed, place, 9), random(seed, 100 + place, 4));
+                [age.to_string(), format!("ill {ill}")]
+            };
+            let rows: Vec<[String; 2]> = (0..5 + seed % 3).map(row).collect();
+            let problem = problem(&rows, "tau-lambda:tau=2,lambda=1", seed % 2);
+            let found = grouped(&problem, &Silent).unwrap();
+            assert!(found.iter().all(|found| found.flaw(&problem).is_none()), "{rows:?}");
+            let is_possible = best_of_all(&problem).unwrap().is_some();
+            assert!(is_possible || found.is_none());
+            n_possible += u32::from(is_possible);
+            n_found += u32::from(found.is_some());
+        }
+        assert!(n_possible > 40 && 10 * n_found >= 9 * n_possible, "{n_found} of {n_possible}");
+    }
+
+    /// Groups of three different illnesses, spread over all ages, so a partition exists.
+    #[test]
+    fn classes_that_were_mixed_up_are_found_again() {
+        let mut n_found = 0;
+        for seed in 0..40 {
+            let group = |group: u64| {
+                let first = random(seed, 1000 + group, 6);
+                (0..3).map(move |member| {
+                    let age = random(seed, 3 * group + member, 90);
+                    [age.to_string(), format!("ill {}", (first + member) % 6)]
+                })
+            };
+            let rows: Vec<[String; 2]> = (0..7 + seed % 13).flat_map(group).collect();
+            let problem = problem(&rows, "tau-lambda:tau=3,lambda=1", 0);
+            let found = grouped(&problem, &Silent).unwrap();
+            assert!(found.iter().all(|found| found.flaw(&problem).is_none()), "{rows:?}");
+            n_found += u32::from(found.is_some());
+        }
+        assert!(n_found >= 36, "{n_found} of 40");
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_refused_soon() {
+        let rows: Vec<[String; 2]> = (0..3000u32).map(|i| [i.to_string(), "flu".into()]).collect();
+        let problem = problem(&rows, "tau-lambda:tau=20,lambda=1", 0);
+        assert!(grouped(&problem, &Silent).unwrap().is_none());
+        let rows: Vec<[String; 2]> =
+            (0..3000u32).map(|i| [i.to_string(), (i * 7).to_string()]).collect();
+        let problem = self::problem(&rows, "epsilon-m:epsilon=100000,m=20", 0);
+        assert!(grouped(&problem, &Silent).unwrap().is_none());
     }
 
     #[test]

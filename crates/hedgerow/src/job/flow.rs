@@ -52,8 +52,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     progress.stage(Stage::Search);
     let (method, recoding) =
         anonymize::run(&method, &problem, &Deadline::after(job.time, progress))?;
-    let trace = trace.map(|file| file.with(trace_of(&recoding, &method)?.as_bytes()));
-    let trace = trace.transpose()?;
+    let trace = trace.map(|file| with_trace(file, &recoding, &method)).transpose()?;
     let release = Release::new(&recoding, &Style { intervals: job.interval_style });
     let exposure = Exposure::of(&release);
     check::rare_values(job, &exposure.spelled)?;
@@ -137,14 +136,15 @@ fn asked_hierarchies(job: &Job, own: Option<&Spec>) -> Result<BTreeMap<String, S
     }
 }
 
-/// The steps of the search, which must have kept them.
-fn trace_of<'r>(recoding: &'r Recoding<'_>, method: &Spec) -> Result<&'r str> {
-    recoding.trace.as_deref().ok_or_else(|| {
+/// Writes the steps of the search, which must have kept them.
+fn with_trace(file: Output, recoding: &Recoding<'_>, method: &Spec) -> Result<Output> {
+    let trace = recoding.trace.as_deref().ok_or_else(|| {
         Error::invalid(format!(
             "method '{}' keeps no trace of its steps; leave --trace out, or take bottom-up or top-down",
             method.name
         ))
-    })
+    })?;
+    file.with(trace.as_bytes())
 }
 
 fn describe(table: &Table, choices: &[Choice]) -> BTreeMap<String, HierarchyOutcome> {

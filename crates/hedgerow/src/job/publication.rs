@@ -1,6 +1,6 @@
 //! Writing a release and counting what was written, before the file gets its name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Claims, Job};
 use crate::hierarchy::Hierarchy;
@@ -143,19 +143,28 @@ impl Publication<'_> {
         hidden.map(|(place, _)| place).collect()
     }
 
-    /// An error if classes that differ are written alike and fail together: models that are not
-    /// monotone may hold of each and not of both.
+    /// An error if classes that have the same text in the release fail together: models that are not
+    /// monotone may hold for each and not for both.
     fn check_shown(&self, release: &Release<'_>) -> Result<()> {
         let goal = self.problem.goal();
+        if goal.is_monotone() {
+            return Ok(());
+        }
         let nothing = release.numbers(Take::SUPPRESSED);
-        let mut classes = self.shown(release).into_iter();
-        if goal.is_monotone() || classes.all(|(cells, t)| cells == nothing || goal.holds(&t)) {
+        let shown = self.shown(release).into_iter().filter(|(cells, _)| *cells != nothing);
+        let tallies: Vec<Tally> = shown.map(|(_, tally)| tally).collect();
+        let models = goal.models().iter().enumerate();
+        let failing = models.filter(|(place, model)| {
+            tallies.iter().any(|tally| !model.holds(&goal.view(tally, *place)))
+        });
+        let failing: BTreeSet<&str> = failing.map(|(_, model)| model.name()).collect();
+        if failing.is_empty() {
             return Ok(());
         }
         Err(Error::Unreachable(format!(
-            "{} would hold of each class, but not of classes that are written alike; choose another \
-             --interval-style, or give groups of a hierarchy different names",
-            goal.not_monotone().join(" and ")
+            "what is asked holds for each class, but not for classes that have the same text in the release \
+             ({}); choose another --interval-style, or give groups of a hierarchy different names",
+            Vec::from_iter(failing).join(", ")
         )))
     }
 
