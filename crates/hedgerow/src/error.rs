@@ -93,6 +93,16 @@ impl Error {
         move |cause| Self::Io { action, path: path.to_owned(), cause }
     }
 
+    /// The same error with another name for a file, if it is about that file.
+    pub(crate) fn about(mut self, file: &Path, name: &Path) -> Self {
+        if let Self::Io { path, .. } | Self::File { path, .. } = &mut self
+            && path == file
+        {
+            name.clone_into(path);
+        }
+        self
+    }
+
     /// An [`Error::UnknownColumn`] with its suggestion.
     pub fn unknown_column<'a>(name: &str, columns: impl Iterator<Item = &'a str>) -> Self {
         let columns: Vec<String> = columns.map(str::to_owned).collect();

@@ -18,6 +18,8 @@ use hedgerow::job::Share;
 use hedgerow::method::Spec;
 use hedgerow::table::{DateFormat, Encoding, Kind, MissingPolicy};
 
+use crate::console::Console;
+
 pub(crate) use self::choices::{Intervals, Missing, Rare};
 pub(crate) use self::hierarchy::{
     CandidatesArgs, CheckArgs, HierarchyArgs, HierarchyCommand, ShowFormat,
@@ -112,9 +114,15 @@ impl FileArgs {
         self.threads.map_or_else(all, usize::from)
     }
 
-    /// Opens a table.
+    /// Opens a table; `-` is standard input.
     pub(crate) fn open(&self, path: &Path) -> hedgerow::Result<Source> {
-        let source = Source::open(path, hedgerow::job::delimiter_byte(self.delimiter)?)?;
+        let delimiter = hedgerow::job::delimiter_byte(self.delimiter)?;
+        let source = if path == Path::new("-") {
+            let console = Console::new(true);
+            Source::spool(std::io::stdin().lock(), &std::env::temp_dir(), delimiter, &console)?
+        } else {
+            Source::open(path, delimiter)?
+        };
         Ok(source.with_max_record(self.max_record.unwrap_or_default()))
     }
 }
@@ -133,7 +141,7 @@ pub(crate) struct ImportArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct InspectArgs {
-    /// The table: CSV, gzipped CSV or Parquet
+    /// The table: CSV, gzipped CSV or Parquet; - for standard input
     pub(crate) table: PathBuf,
     /// The k for which hierarchies would be chosen
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k, default_value_t = USUAL_K)]
@@ -152,7 +160,7 @@ pub(crate) struct InspectArgs {
 )]
 #[command(after_help = anonymize_help())]
 pub(crate) struct AnonymizeArgs {
-    /// The table (CSV, gzipped CSV or Parquet), or a job file that ends in .toml
+    /// The table (CSV, gzipped CSV or Parquet; - for standard input), or a job file that ends in .toml
     pub(crate) table: Option<PathBuf>,
     /// A job file; flags given here replace what it says
     #[arg(long, value_name = "FILE.toml", conflicts_with = "table")]
@@ -277,7 +285,7 @@ pub(crate) struct VerifyArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct LatticeArgs {
-    /// The table: CSV, gzipped CSV or Parquet
+    /// The table: CSV, gzipped CSV or Parquet; - for standard input
     pub(crate) table: PathBuf,
     /// The columns that are generalized
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]

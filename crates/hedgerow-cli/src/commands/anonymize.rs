@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use hedgerow::io::Inputs;
+use hedgerow::io::{Inputs, Source};
 use hedgerow::job::{self, Job};
 use hedgerow::method::Text;
 use hedgerow::report::{self, Outcome};
@@ -29,7 +29,11 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
         },
     };
     let console = Console::new(args.quiet);
-    let outcome = job::run(&job, &console)?;
+    let outcome = if job.input == Path::new("-") {
+        job::run_on(&job, &standard_input(&job, &console)?, &console)?
+    } else {
+        job::run(&job, &console)?
+    };
     if args.json {
         report_json(&outcome, &console)?;
     } else if !args.quiet {
@@ -39,6 +43,15 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
         outcome.warnings.iter().for_each(|warning| console::note(&format!("WARNING: {warning}")));
     }
     Ok(Verdict::Fine)
+}
+
+/// The table that comes through standard input, copied to where the release will be, if that exists.
+fn standard_input(job: &Job, console: &Console) -> Result<Source> {
+    let folder = job.output.parent().filter(|folder| folder.is_dir());
+    let folder = folder.map_or_else(std::env::temp_dir, Path::to_owned);
+    let delimiter = job::delimiter_byte(job.delimiter)?;
+    let source = Source::spool(std::io::stdin().lock(), &folder, delimiter, console)?;
+    Ok(source.with_max_record(job.max_record))
 }
 
 fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {

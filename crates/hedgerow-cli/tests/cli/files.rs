@@ -1,17 +1,14 @@
 //! Files that are odd, damaged, endless or not files at all.
 
-use std::io::Write;
 use std::path::Path;
 use std::process::Output;
 use std::sync::Arc;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
-use crate::support::{Place, shown};
+use crate::support::{Place, packed, shown};
 use crate::whole_path::parquet_of;
 
 /// Writes one row group.
@@ -144,13 +141,12 @@ fn with_a_long_record() -> [(&'static str, Vec<u8>); 5] {
     let long = "x".repeat(2000);
     let csv = format!("job,age\na,1\nb,2\n{long},3\nc,4\n");
     let quoted = format!("job,age\na,1\nb,2\n\"{long}\",3\nc,4\n");
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
-    gzip.write_all(csv.as_bytes()).unwrap();
+    let gzip = packed(&csv);
     [
         ("plain.csv", csv.clone().into_bytes()),
         ("quoted.csv", quoted.into_bytes()),
         ("endless.csv", format!("job,age\na,1\nb,2\n{}", "x".repeat(3 << 20)).into_bytes()),
-        ("packed.csv.gz", gzip.finish().unwrap()),
+        ("packed.csv.gz", gzip),
         ("table.parquet", parquet_of(&[("a", 1), ("b", 2), (&long, 3), ("c", 4)])),
     ]
 }
@@ -247,4 +243,28 @@ fn nothing_waits_for_a_pipe() {
     }
     let device = place.hedgerow("inspect /dev/zero");
     assert!(stderr(&device).contains("this is a pipe or a device"), "{}", shown(&device));
+}
+
+#[test]
+fn a_dash_is_standard_input() {
+    let table = "age,ill\n20,flu\n21,flu\n40,cold\n41,flu\n";
+    let place = Place::new().with("t.csv", table).with("packed.csv.gz", packed(table));
+    let flags = "-q age -k 2 --keep-order";
+    let named = place.hedgerow(&format!("anonymize t.csv -o named.csv {flags}"));
+    assert!(named.status.success(), "{}", shown(&named));
+    for (name, file) in [("plain", "t.csv"), ("packed", "packed.csv.gz")] {
+        let line = format!("cat {file} | $HEDGEROW anonymize - -o {name}.csv {flags}");
+        let piped = place.shell(&line);
+        assert!(piped.status.success(), "{}", shown(&piped));
+        assert_eq!(place.read(&format!("{name}.csv")), place.read("named.csv"));
+    }
+    let verified = place.shell("$HEDGEROW verify - -q age -k 2 < named.csv");
+    assert!(verified.status.success(), "{}", shown(&verified));
+    let empty = place.shell("$HEDGEROW inspect - < /dev/null");
+    assert_eq!(empty.status.code(), Some(2));
+    assert!(shown(&empty).contains("standard input: the file is empty"), "{}", shown(&empty));
+    let ragged = place.shell("printf 'a,b\\n1\\n' | $HEDGEROW anonymize - -q a -k 1 -o r.csv");
+    assert!(shown(&ragged).contains("standard input: "), "{}", shown(&ragged));
+    let left: Vec<String> = place.files().into_iter().filter(|f| f.starts_with('.')).collect();
+    assert!(left.is_empty() && !place.files().contains(&"r.csv".to_owned()), "{left:?}");
 }

@@ -1,11 +1,7 @@
 //! Privacy models with the real binary: asked of a release, recounted, verified from files alone.
 
-use std::io::Write;
-
-use crate::support::{Place, shown};
+use crate::support::{Place, packed, shown};
 use crate::whole_path::parquet_of;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 
 /// Neighbours in age make classes of two, in which illnesses differ and salaries lie apart.
 const PATIENTS: &str = "age,illness,salary,wish\n\
@@ -153,9 +149,8 @@ fn a_job_file_asks_for_models_and_finds_their_files_beside_it() {
 #[test]
 fn sensitive_values_are_what_they_were_however_they_are_spelt() {
     let table = "age,score\n20,1\n21,?\n30,\n31,1.0\n40,2\n41,?\n60,2.00\n61,1\n";
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
-    gzip.write_all(table.as_bytes()).unwrap();
-    let place = Place::new().with("t.csv.gz", gzip.finish().unwrap());
+    let gzip = packed(table);
+    let place = Place::new().with("t.csv.gz", gzip);
     for seed in 0..5 {
         let claims =
             "-q age -s score -k 2 --na ? --l-diversity 2 --privacy epsilon-m:epsilon=0.5,m=2";

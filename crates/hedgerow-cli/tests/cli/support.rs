@@ -1,8 +1,11 @@
 //! Runs the real binary in a folder of its own.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use tempfile::TempDir;
 
 use crate::archive::{archive, entry};
@@ -95,6 +98,13 @@ pub(crate) fn outcome(place: &Place, args: &str) -> serde_json::Value {
 /// What is in `r.csv`.
 pub(crate) fn release(place: &Place) -> String {
     String::from_utf8(place.read("r.csv")).unwrap()
+}
+
+/// A text packed as gzip.
+pub(crate) fn packed(text: &str) -> Vec<u8> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(text.as_bytes()).unwrap();
+    gzip.finish().unwrap()
 }
 
 /// Adult as it is shipped.

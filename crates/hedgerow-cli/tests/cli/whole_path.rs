@@ -1,11 +1,8 @@
 //! The whole path with the real binary: files in, a release out, checked from the files alone.
 
-use std::io::Write;
 use std::sync::Arc;
 
-use crate::support::{Place, adult, losses_left_out, shown};
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use crate::support::{Place, adult, losses_left_out, packed, shown};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
@@ -128,13 +125,12 @@ fn people(rows: &[(&str, i64)]) -> [(&'static str, Vec<u8>); 5] {
             rows.iter().map(|(job, age)| format!("{job}{delimiter}{age}{end}")).collect();
         format!("job{delimiter}age{end}{rows}")
     };
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
-    gzip.write_all(csv(',', "\n").as_bytes()).unwrap();
+    let gzip = packed(&csv(',', "\n"));
     [
         ("comma.csv", csv(',', "\n").into_bytes()),
         ("semicolon.csv", format!("\u{feff}{}", csv(';', "\r\n")).into_bytes()),
         ("tab.tsv", csv('\t', "\n").into_bytes()),
-        ("packed.csv.gz", gzip.finish().unwrap()),
+        ("packed.csv.gz", gzip),
         ("table.parquet", parquet_of(rows)),
     ]
 }

@@ -17,8 +17,9 @@ mod unusable;
 mod write;
 
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use folder::OutputFolder;
 pub use inputs::Inputs;
@@ -32,6 +33,7 @@ pub use write::{WriteOptions, Written, write_release};
 pub(crate) use block::{Fields, Records, Wanted};
 use parallel::for_each_block;
 pub(crate) use row_writer::RowWriter;
+use temporary::Temporary;
 
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
@@ -47,7 +49,12 @@ pub struct Source {
     /// The columns of a Parquet file whose values have no text.
     unusable: BTreeMap<usize, Unusable>,
     max_record: Size,
+    /// The copy of a table that could be read only once.
+    spooled: Option<Arc<Temporary>>,
 }
+
+/// What messages call a table that was copied from a stream.
+const STANDARD_INPUT: &str = "standard input";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
@@ -95,7 +102,56 @@ impl Source {
         };
         check_header(path, &header)?;
         let max_record = Size::OF_A_RECORD;
-        Ok(Self { path: path.to_owned(), format, header, unusable, max_record })
+        Ok(Self { path: path.to_owned(), format, header, unusable, max_record, spooled: None })
+    }
+
+    /// Copies a table that can be read only once, such as standard input, to a temporary file in a
+    /// folder, since tables are read several times. The file vanishes with the last clone.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use hedgerow::io::{ReadOptions, Source};
+    /// use hedgerow::progress::Silent;
+    /// use hedgerow::table::Columns;
+    /// let stream = "age,sex\n39,F\n50,M\n".as_bytes();
+    /// let source = Source::spool(stream, &std::env::temp_dir(), None, &Silent)?;
+    /// let table = source.read(&Columns::quasi(&["age"]), &ReadOptions::default(), &Silent)?;
+    /// assert_eq!(table.n_rows(), 2);
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn spool(
+        mut input: impl Read,
+        folder: &Path,
+        delimiter: Option<u8>,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        let name = Path::new(STANDARD_INPUT);
+        let copy = Temporary::create_in(folder).map_err(Error::io("write to", folder))?;
+        let mut buffer = vec![0; 1 << 20];
+        loop {
+            stop_if_cancelled(progress)?;
+            match input.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(n_read) => copy
+                    .file()
+                    .write_all(&buffer[..n_read])
+                    .map_err(Error::io("write to", folder))?,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::io("read", name)(error)),
+            }
+        }
+        let source = Self::open(copy.path(), delimiter);
+        let source = source.map_err(|error| error.about(copy.path(), name))?;
+        Ok(Self { spooled: Some(Arc::new(copy)), ..source })
+    }
+
+    /// An error about the file that was read, under the name that its user knows.
+    fn named(&self, error: Error) -> Error {
+        match self.spooled {
+            Some(_) => error.about(&self.path, Path::new(STANDARD_INPUT)),
+            None => error,
+        }
     }
 
     /// The same table with another limit to the length of a record, which is 64 MB by default.
@@ -112,7 +168,9 @@ impl Source {
     /// Refuses columns whose values have no text.
     pub(crate) fn check_usable(&self, places: &[usize]) -> Result<()> {
         let odd = places.iter().find_map(|&place| Some((place, self.unusable(place)?)));
-        odd.map_or(Ok(()), |(place, odd)| Err(odd.error(&self.path, &self.header[place])))
+        odd.map_or(Ok(()), |(place, odd)| {
+            Err(self.named(odd.error(&self.path, &self.header[place])))
+        })
     }
 
     /// The same with column names as they were before [`WriteOptions::spreadsheet_safe`] put a `'`
@@ -201,7 +259,8 @@ impl Source {
         let wanted = Wanted { places: &needed, na };
         let threads = for_each_block(self, &wanted, options.threads, count)?;
         if threads.iter().flatten().all(Part::is_empty) {
-            return Err(Error::file(&self.path, "the file has a header but no records"));
+            let error = Error::file(&self.path, "the file has a header but no records");
+            return Err(self.named(error));
         }
         let mut threads: Vec<_> = threads.into_iter().map(Vec::into_iter).collect();
         let of_group = |group: &Columns| {

@@ -15,7 +15,8 @@ pub(super) fn for_each_block<T: Default + Send>(
     threads: usize,
     work: impl Fn(&mut T, &mut Records) -> Result<()> + Sync,
 ) -> Result<Vec<T>> {
-    let queue = Mutex::new(Queue { blocks: source.blocks(wanted)?, next: 0, error: None });
+    let blocks = source.blocks(wanted).map_err(|error| source.named(error))?;
+    let queue = Mutex::new(Queue { blocks, next: 0, error: None });
     let run = || {
         let mut state = T::default();
         loop {
@@ -35,7 +36,7 @@ pub(super) fn for_each_block<T: Default + Send>(
         std::iter::once(mine).chain(theirs).collect()
     });
     let error = queue.into_inner().map_err(|_| poisoned())?.error;
-    error.map_or(states, |(_, error)| Err(error))
+    error.map_or(states, |(_, error)| Err(source.named(error)))
 }
 
 struct Queue {

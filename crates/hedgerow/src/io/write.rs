@@ -62,7 +62,7 @@ pub fn write_release(
         if options.keep_order { None } else { Some(order_key(source, &layout, release, options)) };
     let key = match key.transpose() {
         Ok(key) => key,
-        Err(error) => return Err(Error::io("open", source.path())(error)),
+        Err(error) => return Err(source.named(Error::io("open", source.path())(error))),
     };
     let mut sink = match Sink::new((source, table), key, output) {
         Ok(sink) => sink,

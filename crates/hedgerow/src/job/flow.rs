@@ -8,7 +8,7 @@ use super::{Job, asked, check};
 use crate::anonymize::{self, Anonymizer};
 use crate::auto::{Auto, Choice};
 use crate::hierarchy::Generalization;
-use crate::io::Output;
+use crate::io::{Output, Source};
 use crate::loss::Partition;
 use crate::measure::{self, Recount};
 use crate::method::Spec;
@@ -20,8 +20,13 @@ use crate::report::{HierarchyOutcome, Outcome};
 use crate::table::{Columns, Table};
 use crate::{Error, Result};
 
-/// Reads, anonymizes, writes, and counts again what was written.
+/// Reads the input of a job, anonymizes it, writes the release, and counts again what was written.
 pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
+    run_on(job, &job.open(&job.input)?, progress)
+}
+
+/// The same with another source than the input that the job names.
+pub fn run_on(job: &Job, source: &Source, progress: &dyn Progress) -> Result<Outcome> {
     check::is_complete(job)?;
     let beside = job.beside()?;
     let method = asked::method(job)?;
@@ -29,7 +34,6 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let anonymizer = anonymizer.as_deref();
     let own = anonymizer.and_then(Anonymizer::hierarchy);
     let asked = asked_hierarchies(job, own.as_ref())?;
-    let source = job.open(&job.input)?;
     let schema = job.schema(source.header())?;
     source.check_usable(&schema.published())?;
     let (output, trace) = check::outputs(job)?;
@@ -59,7 +63,7 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     let is_full = !job.drops_suppressed(&problem);
     let as_read = measure::of_release(&release, is_full);
 
-    let (source, schema, problem) = (&source, &schema, &problem);
+    let (schema, problem) = (&schema, &problem);
     let publication = Publication { job, source, schema, problem, population: population.as_ref() };
     let (shown, recount) = publication.publish(&release, output, progress)?;
     trace.map_or(Ok(()), Output::finish)?;

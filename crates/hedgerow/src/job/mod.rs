@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 pub use self::claims::Claims;
-pub use self::flow::run;
+pub use self::flow::{run, run_on};
 use self::publication::like;
 pub use self::publication::read_release;
 pub use self::share::Share;
@@ -191,7 +191,9 @@ impl Job {
         let mut job: Self = toml::from_str(&text)
             .map_err(|error| Error::file(path, format!("this is no job; {error}")))?;
         let base = path.parent().unwrap_or(Path::new(""));
-        job.input = base.join(&job.input);
+        if job.input != Path::new("-") {
+            job.input = base.join(&job.input);
+        }
         if !job.output.as_os_str().is_empty() {
             job.output = base.join(&job.output);
         }
