@@ -116,3 +116,17 @@ fn formulas_are_disarmed_and_numbers_stay_numbers() {
     let measured = place.hedgerow(measure);
     assert!(measured.status.success(), "{}", shown(&measured));
 }
+
+#[test]
+fn a_table_of_which_no_record_is_left_is_refused_as_such() {
+    let place = Place::new().with("t.csv", "x,y,s\n1,,5\n,2,7\n");
+    let run = place.hedgerow(
+        "anonymize t.csv -o r.csv -q x,y -k 1 -s s --missing drop \
+         --privacy t-closeness:t=0.5,distance=ordered",
+    );
+    assert!(
+        shown(&run).contains("no record has a value in every quasi-identifier"),
+        "{}",
+        shown(&run)
+    );
+}

@@ -213,6 +213,7 @@ impl Levels {
         let is_anything = node == self.root() || self.mixes_missing(node);
         match (self.bounds(node), self.ground.values().scale()) {
             _ if (node as usize) < self.ground.len() => vec![node],
+            (None, _) => vec![self.leaves_of(node).start], // missing values on a higher level
             (Some((low, high)), Some(scale)) if !is_anything => {
                 let places = [low, high].map(|end| scale.place_at(end));
                 places.into_iter().flatten().map(|place| place as u32).collect()
@@ -247,5 +248,27 @@ impl Levels {
     /// The values of the leaves; the leaf for missing values comes after them.
     pub fn values(&self) -> &Values {
         self.ground.values()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::hierarchy::{self, Generalization};
+    use crate::method::Spec;
+    use crate::table::Table;
+
+    #[test]
+    fn missing_values_are_spelt_out_on_every_level_but_the_last() {
+        let table = Table::from_rows(&["x"], &[["1"], ["2"], ["40"], [""]]).unwrap();
+        let column = &table.columns()[0];
+        let built = hierarchy::build(&Spec::named("dbgh"), column, None).unwrap();
+        let Generalization::Levels(levels) = built.with_missing_of(&column.domain) else {
+            panic!("levels of dbgh are not nested");
+        };
+        let missing = 3;
+        for level in 0..levels.n_levels() - 1 {
+            assert_eq!(levels.spelt_leaves(levels.at_level(missing, level)), [missing], "{level}");
+        }
+        assert!(levels.spelt_leaves(levels.root()).is_empty());
     }
 }

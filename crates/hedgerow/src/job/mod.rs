@@ -271,14 +271,11 @@ impl Job {
 
     /// The models; there must be enough records for those that only count them.
     fn models(&self, table: &Table) -> Result<Vec<Box<dyn PrivacyModel>>> {
+        problem::check_records(table)?;
         let models = self.claims().models(table)?;
         let n_records = table.cohorts().n_records();
-        if n_records > 0 {
-            let of_sizes = models.iter().filter(|model| model.secret().is_none());
-            of_sizes
-                .map(AsRef::as_ref)
-                .try_for_each(|model| problem::check_size(model, n_records))?;
-        }
+        let of_sizes = models.iter().filter(|model| model.secret().is_none());
+        of_sizes.map(AsRef::as_ref).try_for_each(|model| problem::check_size(model, n_records))?;
         Ok(models)
     }
 

@@ -86,13 +86,7 @@ impl Problem {
                 counted(table.columns().len(), "quasi-identifier")
             )));
         }
-        if table.cohorts().n_records() == 0 {
-            return Err(Error::Unreachable(
-                "no record has a value in every quasi-identifier, so all of them were left out; \
-                 choose another --missing, or fewer quasi-identifiers"
-                    .into(),
-            ));
-        }
+        check_records(table)?;
         // A release without a record is not a release.
         limits.most_suppressed = limits.most_suppressed.min(table.cohorts().n_records() - 1);
         let goal = Goal::new(models, std::mem::take(&mut limits.weights));
@@ -214,6 +208,18 @@ impl Problem {
     pub fn seed(&self) -> u64 {
         self.limits.seed
     }
+}
+
+/// Refuses a table of which no record is left.
+pub(crate) fn check_records(table: &Table) -> Result<()> {
+    if table.cohorts().n_records() > 0 {
+        return Ok(());
+    }
+    Err(Error::Unreachable(
+        "no record has a value in every quasi-identifier, so all of them were left out; choose \
+         another --missing, or fewer quasi-identifiers"
+            .into(),
+    ))
 }
 
 /// Refuses a goal that no class, or not even one class of all records, can meet.

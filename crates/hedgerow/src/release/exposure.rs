@@ -96,19 +96,18 @@ mod tests {
     use super::super::{IntervalStyle, Style};
     use super::*;
     use crate::anonymize::Hedge;
-    use crate::hierarchy;
-    use crate::method::Spec;
+    use crate::hierarchy::format::Format;
+    use crate::hierarchy::{Free, Generalization, HierarchyBuilder};
     use crate::privacy::KAnonymity;
     use crate::problem::Problem;
     use crate::progress::Silent;
     use crate::table::Table;
 
     /// What is spelled out of 1, 1, 2 and 3 in classes of two.
-    fn spelled_by(method: &str, intervals: IntervalStyle) -> Spelled {
+    fn spelled_by(built: fn(&Table) -> Generalization, intervals: IntervalStyle) -> Spelled {
         let table = Table::from_rows(&["x"], &[["1"], ["1"], ["2"], ["3"]]).unwrap();
-        let built = hierarchy::build(&Spec::named(method), &table.columns()[0], Some(2)).unwrap();
         let model = Box::new(KAnonymity::new(2).unwrap());
-        let problem = Problem::new(&table, vec![built], vec![model]).unwrap();
+        let problem = Problem::new(&table, vec![built(&table)], vec![model]).unwrap();
         let recoding = problem.solve(&Hedge::default(), &Silent).unwrap();
         let release = Release::new(&recoding, &Style { intervals });
         Exposure::of(&release).spelled["x"]
@@ -116,15 +115,20 @@ mod tests {
 
     #[test]
     fn a_midpoint_of_one_value_spells_it_out() {
-        let found = spelled_by("free", IntervalStyle::Midpoint);
+        let free = |table: &Table| Free.build(&table.columns()[0]).unwrap();
+        let found = spelled_by(free, IntervalStyle::Midpoint);
         assert_eq!(found, Spelled { values: 1, rare: 0 });
     }
 
     #[test]
     fn sets_of_numbers_spell_out_their_members_in_every_style() {
         use IntervalStyle::{Bounds, Brackets, Dash, Midpoint};
+        let sets = |_: &Table| {
+            let tree = "1;1;*\n2;{2, 3};*\n3;{2, 3};*\n";
+            Format::named("arx").unwrap().read(tree, Some("x")).unwrap().into()
+        };
         for style in [Brackets, Dash, Midpoint, Bounds] {
-            let found = spelled_by("bst", style);
+            let found = spelled_by(sets, style);
             assert_eq!(found, Spelled { values: 3, rare: 2 }, "{style:?}");
         }
     }

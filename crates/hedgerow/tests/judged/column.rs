@@ -20,6 +20,8 @@ struct Column<'a> {
     before: Vec<&'a str>,
     after: Vec<Vec<&'a str>>,
     cells: Vec<Cell>,
+    /// What it means if it is not the value that it looks like: `{a, b}` may be a set of two.
+    others: Vec<Cell>,
     /// The same text where a style hides the ends of intervals.
     plain: Vec<Vec<&'a str>>,
 }
@@ -44,6 +46,7 @@ impl Judged<'_> {
             before: self.rows().into_iter().map(|row| before[row]).collect(),
             after: self.release.quasi(name),
             cells: plain.iter().map(|shown| values.read(shown)).collect(),
+            others: plain.iter().map(|shown| values.read_otherwise(shown)).collect(),
             plain,
             values,
         };
@@ -89,7 +92,7 @@ impl Judged<'_> {
             for spelled in cell.spelled() {
                 let n_records = column.values.n_records(spelled);
                 let may_be_shown = n_records == 0 || n_records >= self.case.k();
-                let may_be_shown = may_be_shown || column.is_group(spelled);
+                let may_be_shown = may_be_shown || column.is_group(spelled) || column.is_set(row);
                 prop_assert!(may_be_shown, "{spelled} {}", self.told(column, row));
             }
         }
@@ -111,18 +114,20 @@ impl Judged<'_> {
     }
 
     /// Values that are spelled out are counted, and the rare ones among them. Where a group has the
-    /// name of a value, or a value is spelled `*`, the files do not say which of both is shown.
+    /// name of a value, or a value is spelled `*` or like a set of others, the files do not say which of
+    /// both is shown.
     fn check_spelled(&self, column: &Column<'_>) -> Result<bool, TestCaseError> {
         let (mut sure, mut possible) = (BTreeSet::new(), BTreeSet::new());
         for (row, cell) in column.cells.iter().enumerate() {
             let texts = match cell {
                 Cell::Ends(low, high) if !column.is_plain(row) && low != high => Vec::new(),
                 Cell::Anything => column.plain[row].clone(),
-                cell => cell.spelled(),
+                _ if column.is_set(row) => [cell.spelled(), column.others[row].spelled()].concat(),
+                _ => cell.spelled(),
             };
             for text in texts.into_iter().filter(|text| column.values.n_records(text) > 0) {
                 possible.insert(column.values.key(text));
-                if !is_blank(text) && !column.is_group(text) {
+                if !is_blank(text) && !column.is_group(text) && !column.is_set(row) {
                     sure.insert(column.values.key(text));
                 }
             }
@@ -153,7 +158,7 @@ impl Column<'_> {
     /// Whether what a record shows is true of its value: by itself, or by the tree, if it names a group
     /// or does not name all members.
     fn covers(&self, row: usize, k: u64) -> bool {
-        let (cell, value) = (&self.cells[row], self.before[row]);
+        let (cell, value) = (&self.others[row], self.before[row]);
         let is_named = |tree: &Hierarchy| {
             nodes(tree)
                 .any(|node| tree.label(node) == self.plain[row][0] && self.holds(tree, node, value))
@@ -168,9 +173,18 @@ impl Column<'_> {
             Cell::Members(members, n_more) => *n_more > 0 && is_one_more(members.len(), *n_more),
             _ => false,
         };
-        self.values.covers(cell, value)
+        let is_covered = |cells: &[Cell]| self.values.covers(&cells[row], value);
+        is_covered(&self.cells)
+            || is_covered(&self.others)
             || self.tree.as_ref().is_some_and(is_named)
             || is_partly_named
+    }
+
+    /// Whether what looks like a value may as well be a set of others.
+    fn is_set(&self, row: usize) -> bool {
+        let names_values =
+            || self.others[row].spelled().iter().any(|text| self.values.n_records(text) > 0);
+        self.cells[row] != self.others[row] && names_values()
     }
 
     /// Whether a record shows the same as in the plain style.

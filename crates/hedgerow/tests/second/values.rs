@@ -62,10 +62,15 @@ impl<'a> Values<'a> {
     /// something else.
     pub(crate) fn read(&self, shown: &[&str]) -> Cell {
         let is_value = shown.len() == 1 && self.counts.contains_key(shown[0]);
-        match read_cell(shown, self.are_numbers) {
+        match self.read_otherwise(shown) {
             cell if cell == Cell::Anything || !is_value => cell,
             _ => Cell::Name(shown[0].to_owned()),
         }
+    }
+
+    /// Reads the same where a value that looks like something else is that.
+    pub(crate) fn read_otherwise(&self, shown: &[&str]) -> Cell {
+        read_cell(shown, self.are_numbers)
     }
 
     /// Whether a cell is true of a value, as far as it can be told without a hierarchy.
