@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::write::GzEncoder;
 use lz4_flex::frame::FrameEncoder;
 use parquet::basic::{Compression, GzipLevel, ZstdLevel};
-use parquet::data_type::Int64Type;
+use parquet::data_type::{ByteArrayType, Int64Type};
 use parquet::file::metadata::{FileMetaData, ParquetMetaDataWriter};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
@@ -139,6 +139,22 @@ fn a_constant_column_is_read_however_well_it_is_packed() {
     }
 }
 
+#[test]
+fn a_long_prefix_among_short_ones_is_read() {
+    let long = "x".repeat(300_000);
+    let text = |row: usize| match row {
+        700 | 701 => format!("{long}{row}"),
+        _ => row.to_string(),
+    };
+    let texts: Vec<ByteArray> = (0..1502).map(|row| text(row).as_str().into()).collect();
+    let properties = WriterProperties::builder()
+        .set_compression(zstd())
+        .set_dictionary_enabled(false)
+        .set_column_encoding("v".into(), parquet::basic::Encoding::DELTA_BYTE_ARRAY);
+    let bytes = written::<ByteArrayType>(TEXTS, properties.build(), &texts);
+    assert_eq!(n_rows_of(&bytes), Ok(1502));
+}
+
 fn codecs() -> [Compression; 5] {
     [Compression::SNAPPY, gzip(), Compression::LZ4, Compression::LZ4_RAW, zstd()]
 }
@@ -225,12 +241,17 @@ fn constant(n_rows: usize, codec: Compression, version: WriterVersion) -> Vec<u8
         .set_column_encoding("v".into(), parquet::basic::Encoding::PLAIN)
         .set_data_page_size_limit(1 << 30)
         .set_data_page_row_count_limit(n_rows);
-    let schema = Arc::new(parse_message_type("message t { REQUIRED INT64 v; }").unwrap());
-    let properties = Arc::new(properties.build());
-    let mut writer = SerializedFileWriter::new(Vec::new(), schema, properties).unwrap();
+    let schema = "message t { REQUIRED INT64 v; }";
+    written::<Int64Type>(schema, properties.build(), &vec![0; n_rows])
+}
+
+/// A file of one column, as the crate writes it.
+fn written<T: DataType>(schema: &str, properties: WriterProperties, values: &[T::T]) -> Vec<u8> {
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties)).unwrap();
     let mut group = writer.next_row_group().unwrap();
     let mut column = group.next_column().unwrap().unwrap();
-    column.typed::<Int64Type>().write_batch(&vec![0; n_rows], None, None).unwrap();
+    column.typed::<T>().write_batch(values, None, None).unwrap();
     column.close().unwrap();
     group.close().unwrap();
     writer.into_inner().unwrap()

@@ -130,8 +130,7 @@ impl CheckedPages {
         let left = self.n_left.checked_sub(n_values);
         self.n_left = left.ok_or("a column has more values than the file has rows")?;
         let values = self.values(page).ok_or("a page is shorter than its levels")?;
-        let n_bytes = delta::n_bytes(values, encoding, n_values, room.left());
-        room.take(n_bytes.ok_or("a page has more lengths than values")?)?;
+        room.take(delta::n_bytes(values, encoding, n_values, room.left())?)?;
         room.take(self.n_copied(encoding, values.len() as u64, n_values))?;
         self.pages.retain(|(held, _)| *held != encoding);
         self.pages.push((encoding, room));
