@@ -112,7 +112,19 @@ fn pages_outside_of_their_column_are_refused() {
     chunk.pop();
     let uncompressed = Compression::UNCOMPRESSED;
     assert_refused(&file(NUMBERS, uncompressed, &chunk), "a page is longer than its column");
-    assert_refused(&file(NUMBERS, uncompressed, &chunk[..5]), "a page has no header");
+    assert_refused(&file(NUMBERS, uncompressed, &chunk[..5]), "a page header cannot be read");
+}
+
+#[test]
+fn files_with_an_encrypted_footer_are_said_to_have_one() {
+    let (folder, _) = source(&file(NUMBERS, Compression::UNCOMPRESSED, &[]));
+    let path = folder.path().join("encrypted.parquet");
+    std::fs::write(&path, b"PARE\xff\xff\xff\xff\x04\0\0\0PARE").unwrap();
+    let said = open(&path).map(drop).unwrap_err().to_string();
+    assert!(said.contains("encrypted footer"), "{said}");
+    std::fs::write(&path, b"PAR1\xff\xff\xff\xff\x04\0\0\0PAR1").unwrap();
+    let said = open(&path).map(drop).unwrap_err().to_string();
+    assert!(said.contains("its footer does not describe a table"), "{said}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use parquet::file::reader::SerializedPageReader;
 
 use super::super::Size;
 use super::delta::{self, BATCH_ROWS};
-use super::headers::Headers;
+use super::headers::{Headers, bad};
 use super::whole::Whole;
 
 /// How many bytes pages may always take.
@@ -192,15 +192,14 @@ fn most_values(physical: Physical, n_bytes: u64) -> u64 {
 
 impl PageReader for CheckedPages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
-        let error = |what: &str| ParquetError::General(what.to_owned());
         if std::mem::take(&mut self.is_paused) {
             return Ok(None);
         }
         while let Some(n_bytes) = self.headers.next(self.room.left())? {
             let mut room = self.room.share();
-            room.take(n_bytes).map_err(error)?;
+            room.take(n_bytes).map_err(bad)?;
             let Some(page) = self.inner.get_next_page()? else { break };
-            self.check(&page, room).map_err(error)?;
+            self.check(&page, room).map_err(bad)?;
             let is_dictionary = matches!(page, Page::DictionaryPage { .. });
             // A page without values would be the end of the column for the crate.
             if is_dictionary || page.num_values() > 0 {
