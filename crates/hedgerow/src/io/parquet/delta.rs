@@ -2,66 +2,132 @@
 
 use parquet::basic::Encoding;
 
+use super::pages::NO_ROOM;
+use super::thrift::{varint, zigzag};
+
 /// How many values are decoded at a time at most.
 pub(super) const BATCH_ROWS: usize = 1 << 10;
 
-/// How many bytes a decoder needs besides those of the page: for lengths, and for prefixes that
-/// each value of a batch repeats. None if the lengths say that there are more than `n_values`, or
-/// more than fit into `most` bytes.
-pub(super) fn n_bytes(page: &[u8], encoding: Encoding, n_values: u64, most: u64) -> Option<u64> {
-    let n_lists = match encoding {
-        Encoding::DELTA_LENGTH_BYTE_ARRAY => 1,
-        Encoding::DELTA_BYTE_ARRAY => 2, // of prefixes, and of what follows them
-        _ => 0,
-    };
-    let (mut rest, mut n_bytes) = (page, 0u64);
-    for list in 0..n_lists {
-        if page.is_empty() {
-            break;
+const UNREADABLE: &str = "the lengths of a page cannot be read";
+
+/// How many bytes a decoder needs besides those of the page: for lengths, and for the prefixes that
+/// the values of a batch repeat. It is an error if there are more lengths than `n_values`, or more
+/// than fit into `most` bytes.
+pub(super) fn n_bytes(
+    page: &[u8],
+    encoding: Encoding,
+    n_values: u64,
+    most: u64,
+) -> Result<u64, &'static str> {
+    let mut rest = page;
+    let mut read = || Lengths::read(&mut rest, n_values, most);
+    match encoding {
+        Encoding::DELTA_LENGTH_BYTE_ARRAY if !page.is_empty() => Ok(read()?.n_bytes()),
+        Encoding::DELTA_BYTE_ARRAY if !page.is_empty() => {
+            let (prefixes, suffixes) = (read()?, read()?);
+            Ok(prefixes.n_bytes() + prefixes.batch + suffixes.n_bytes())
         }
-        let lengths = Lengths::read(&mut rest, n_values.min(most / 4))?;
-        n_bytes += lengths.count * 4;
-        if n_lists == 2 && list == 0 {
-            n_bytes += lengths.count.min(BATCH_ROWS as u64) * lengths.greatest;
-        }
+        _ => Ok(0),
     }
-    Some(n_bytes)
 }
 
 /// A list of lengths.
 #[derive(Debug, PartialEq, Eq)]
 struct Lengths {
     count: u64,
-    greatest: u64,
+    /// The greatest sum of the lengths of a batch.
+    batch: u64,
 }
 
 impl Lengths {
-    /// Reads at most `most` lengths; none if there are more or the list is cut off.
-    fn read(bytes: &mut &[u8], most: u64) -> Option<Self> {
-        let (block, n_parts, count) = (varint(bytes)?, varint(bytes)?, varint(bytes)?);
-        let mut length = zigzag(varint(bytes)?); // the first number stands by itself
-        if count > most || block == 0 || n_parts == 0 || !block.is_multiple_of(n_parts) {
-            return None;
+    fn read(bytes: &mut &[u8], n_values: u64, most: u64) -> Result<Self, &'static str> {
+        let head = Head::read(bytes).ok_or(UNREADABLE)?;
+        if head.count > n_values {
+            return Err("a page has more lengths than values");
         }
-        let part = block / n_parts;
-        let mut n_left = count.saturating_sub(1);
-        let mut greatest = length;
+        if head.count > most / 4 {
+            return Err(NO_ROOM);
+        }
+        let mut window = Window::new();
+        head.visit(bytes, |length| window.push(length)).ok_or(UNREADABLE)?;
+        Ok(Self { count: head.count, batch: window.greatest })
+    }
+
+    /// How many bytes the list takes when it is decoded.
+    fn n_bytes(&self) -> u64 {
+        self.count * 4
+    }
+}
+
+/// What a list of numbers begins with.
+struct Head {
+    /// How many parts a block has, and how many numbers a part has.
+    n_parts: usize,
+    part: u64,
+    count: u64,
+    /// The first number, which is not a difference.
+    first: i32,
+}
+
+impl Head {
+    /// Reads what a list begins with; none if it is cut off or its blocks cannot be divided.
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let mut next = || varint(|| bytes.split_off_first().copied());
+        let (block, n_parts, count, first) = (next()?, next()?, next()?, next()?);
+        let is_sound = block > 0 && n_parts > 0 && block.is_multiple_of(n_parts);
+        is_sound.then_some(Self {
+            n_parts: usize::try_from(n_parts).ok()?,
+            part: block.checked_div(n_parts)?,
+            count,
+            first: zigzag(first) as i32,
+        })
+    }
+
+    /// Visits the numbers of a list; none if it is cut off or a number has more than 32 bits.
+    fn visit(&self, bytes: &mut &[u8], mut visit: impl FnMut(i32)) -> Option<()> {
+        let Some(mut n_left) = self.count.checked_sub(1) else { return Some(()) };
+        let mut last = self.first;
+        visit(last);
         while n_left > 0 {
-            let least = zigzag(varint(bytes)?);
-            let widths = bytes.split_off(..usize::try_from(n_parts).ok()?)?;
+            let least = zigzag(varint(|| bytes.split_off_first().copied())?) as i32;
+            let widths = bytes.split_off(..self.n_parts)?;
             // Parts behind the last number have a width, but no bytes.
-            for &width in widths.iter().take(n_left.div_ceil(part) as usize) {
-                let n_bits = u64::from(width).checked_mul(part)?;
+            for &width in widths.iter().take(n_left.div_ceil(self.part) as usize) {
+                let n_bits = u64::from(width).checked_mul(self.part)?;
                 let bits = bytes.split_off(..usize::try_from(n_bits / 8).ok()?)?;
-                for place in 0..part.min(n_left) {
+                for place in 0..self.part.min(n_left) {
                     let step = number(bits, place as usize, width)?.wrapping_add(least);
-                    length = length.wrapping_add(step);
-                    greatest = greatest.max(length);
+                    last = last.wrapping_add(step);
+                    visit(last);
                 }
-                n_left -= part.min(n_left);
+                n_left -= self.part.min(n_left);
             }
         }
-        Some(Self { count, greatest: u64::try_from(greatest).unwrap_or(0) })
+        Some(())
+    }
+}
+
+/// The sum of the last `BATCH_ROWS` lengths.
+struct Window {
+    lengths: Vec<u64>,
+    /// The place of the oldest length.
+    oldest: usize,
+    sum: u64,
+    greatest: u64,
+}
+
+impl Window {
+    fn new() -> Self {
+        Self { lengths: vec![0; BATCH_ROWS], oldest: 0, sum: 0, greatest: 0 }
+    }
+
+    /// Replaces the oldest length. A negative one is an error of the decoder, and takes no memory.
+    fn push(&mut self, length: i32) {
+        let length = u64::try_from(length).unwrap_or(0);
+        self.sum += length;
+        self.sum -= std::mem::replace(&mut self.lengths[self.oldest], length);
+        self.oldest = (self.oldest + 1) % BATCH_ROWS;
+        self.greatest = self.greatest.max(self.sum);
     }
 }
 
@@ -74,24 +140,6 @@ fn number(bits: &[u8], place: usize, width: u8) -> Option<i32> {
     window[..n_bytes].copy_from_slice(&bytes[..n_bytes]);
     let shifted = u64::from_le_bytes(window) >> (start % 8);
     (width <= 32).then(|| (shifted & ((1 << width) - 1)) as i32)
-}
-
-/// A number whose lowest bit is its sign.
-fn zigzag(number: u64) -> i32 {
-    (number >> 1) as i32 ^ -((number & 1) as i32)
-}
-
-/// A number in groups of seven bits, the lowest first.
-fn varint(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let byte = *bytes.split_off_first()?;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 #[cfg(test)]
@@ -107,7 +155,7 @@ mod tests {
 
     #[test]
     fn lists_longer_than_their_page_are_found() {
-        let sound = |values: &[u8], encoding| n_bytes(values, encoding, 100, 1 << 20).is_some();
+        let sound = |values: &[u8], encoding| n_bytes(values, encoding, 100, 1 << 20).is_ok();
         let lengths = [list(100), vec![b'x'; 300]].concat();
         assert!(sound(&lengths, Encoding::DELTA_LENGTH_BYTE_ARRAY));
         assert!(!sound(&list(101), Encoding::DELTA_LENGTH_BYTE_ARRAY));
@@ -122,10 +170,10 @@ mod tests {
     fn lengths_and_repeated_prefixes_take_memory() {
         let lists = [list(100), list(100)].concat();
         let n_bytes = |encoding, most| n_bytes(&lists, encoding, 100, most);
-        assert_eq!(n_bytes(Encoding::DELTA_LENGTH_BYTE_ARRAY, 400), Some(400));
-        assert_eq!(n_bytes(Encoding::DELTA_LENGTH_BYTE_ARRAY, 399), None);
-        assert_eq!(n_bytes(Encoding::DELTA_BYTE_ARRAY, 1000), Some(400 + 400 + 300));
-        assert_eq!(n_bytes(Encoding::PLAIN, 0), Some(0));
+        assert_eq!(n_bytes(Encoding::DELTA_LENGTH_BYTE_ARRAY, 400), Ok(400));
+        assert_eq!(n_bytes(Encoding::DELTA_LENGTH_BYTE_ARRAY, 399), Err(NO_ROOM));
+        assert_eq!(n_bytes(Encoding::DELTA_BYTE_ARRAY, 1000), Ok(400 + 400 + 300));
+        assert_eq!(n_bytes(Encoding::PLAIN, 0), Ok(0));
     }
 
     #[test]
@@ -134,12 +182,57 @@ mod tests {
         let head = [0x80, 0x01, 4, 8, 14, 3, 2, 0, 0, 0];
         let bits = [0b1100_0000, 0b0011_1111, 0, 0, 0, 0, 0, 0];
         let list = [&head[..], &bits].concat();
-        let lengths = Lengths::read(&mut &list[..], 8);
-        assert_eq!(lengths, Some(Lengths { count: 8, greatest: 7 }));
-        let too_wide = [&[0x80, 0x01, 4, 2, 0, 0, 64, 0, 0, 0][..], &[0; 256]].concat();
-        assert_eq!(Lengths::read(&mut &too_wide[..], 2), None);
+        assert_eq!(numbers(&list), Some(vec![7, 5, 3, 1, 2, 3, 4, 5]));
         let ascending = [&[0x80, 0x01, 4, 3, 0, 0, 8, 0, 0, 0, 200, 55][..], &[0; 30]].concat();
-        let lengths = Lengths::read(&mut &ascending[..], 3);
-        assert_eq!(lengths, Some(Lengths { count: 3, greatest: 255 }));
+        assert_eq!(numbers(&ascending), Some(vec![0, 200, 255]));
+        let wide = packed(&[7, 300_000, -1]);
+        assert_eq!(numbers(&wide), Some(vec![7, 300_000, -1]));
+    }
+
+    #[test]
+    fn the_reason_why_lengths_are_refused_is_the_one_that_is_said() {
+        let why = |list: &[u8]| Lengths::read(&mut &list[..], 100, 1 << 20).unwrap_err();
+        assert_eq!(why(&list(101)), "a page has more lengths than values");
+        assert_eq!(why(&list(100)[..9]), UNREADABLE);
+        assert_eq!(why(&[0x80]), UNREADABLE);
+        let odd_block = [0x81, 0x01, 4, 2, 6, 0, 0, 0, 0, 0];
+        assert_eq!(why(&odd_block), UNREADABLE);
+        let too_wide = [&[0x80, 0x01, 4, 2, 0, 0, 64, 0, 0, 0][..], &[0; 256]].concat();
+        assert_eq!(why(&too_wide), UNREADABLE);
+        assert_eq!(Lengths::read(&mut &list(100)[..], 100, 399), Err(NO_ROOM));
+    }
+
+    #[test]
+    fn only_prefixes_of_one_batch_are_held_together() {
+        let batch = |long: &[usize]| {
+            let mut lengths = vec![1; 3000];
+            long.iter().for_each(|&place| lengths[place] = 300_000);
+            Lengths::read(&mut &packed(&lengths)[..], 3000, 1 << 20).unwrap().batch
+        };
+        assert_eq!(batch(&[]), 1024);
+        assert_eq!(batch(&[1500]), 300_000 + 1023);
+        assert_eq!(batch(&[1500, 2523]), 2 * 300_000 + 1022);
+        assert_eq!(batch(&[1500, 2524]), 300_000 + 1023);
+    }
+
+    /// The numbers of a list.
+    fn numbers(list: &[u8]) -> Option<Vec<i32>> {
+        let (mut rest, mut numbers) = (list, Vec::new());
+        Head::read(&mut rest)?.visit(&mut rest, |number| numbers.push(number))?;
+        Some(numbers)
+    }
+
+    /// A list of numbers of which the first is less than 64; their differences take 32 bits.
+    fn packed(numbers: &[i32]) -> Vec<u8> {
+        let count = numbers.len();
+        let head = [0x80, 0x01, 1, count as u8 | 0x80, (count >> 7) as u8, 2 * numbers[0] as u8];
+        let steps: Vec<i32> = numbers.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let block = |steps: &[i32]| {
+            let mut bits: Vec<u8> = steps.iter().flat_map(|step| step.to_le_bytes()).collect();
+            bits.resize(128 * 4, 0);
+            [&[0, 32][..], &bits].concat()
+        };
+        let blocks: Vec<u8> = steps.chunks(128).flat_map(block).collect();
+        [&head[..], &blocks].concat()
     }
 }

@@ -10,6 +10,9 @@ use super::whole::Whole;
 /// How deep groups of columns may be nested in each other; the crate recurses into them.
 const MOST_DEPTH: usize = 64;
 
+/// The end of a file whose footer is not encrypted.
+const MAGIC: [u8; 4] = *b"PAR1";
+
 const EMPTY: Shape = Struct(&[]);
 const TIME: Shape = Struct(&[Flag, Struct(&[EMPTY, EMPTY, EMPTY])]);
 const LOGICAL_TYPE: Shape = Struct(&[
@@ -69,10 +72,14 @@ const FOOTER: Shape =
     Struct(&[Number, List(&NODE), Number, List(&GROUP), List(&KEY_VALUE), Bytes, List(&ORDER)]);
 
 /// Whether the crate can read the footer of a file in time and memory in proportion to its length.
-/// A file without a footer is left to the crate.
+/// A file without a footer, or with one that is encrypted, is left to the crate, which does not
+/// follow it.
 pub(super) fn is_sound(file: &Whole) -> Result<bool> {
     let Some(end) = file.len().checked_sub(8) else { return Ok(true) };
     let tail = file.get_bytes(end, 8)?;
+    if tail[4..] != MAGIC {
+        return Ok(true);
+    }
     let length = u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]);
     let Some(start) = end.checked_sub(u64::from(length)) else { return Ok(true) };
     let footer = file.get_bytes(start, length as usize)?;

@@ -10,23 +10,21 @@ use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::ChunkReader;
 
 use super::pages::NO_ROOM;
-use super::thrift::{Kind, Shape, Thrift};
+use super::thrift::Shape::{self, Flag, Number, Struct};
+use super::thrift::{Kind, Thrift};
 use super::whole::Whole;
 
 /// The type of pages that hold no values.
 const INDEX_PAGE: u64 = 1;
 
 /// The type, the sizes and the checksum of a page, and what is special to its type.
-const HEADER: Shape = Shape::Struct(&[
-    Shape::Number,
-    Shape::Number,
-    Shape::Number,
-    Shape::Number,
-    Shape::Struct(&[]),
-    Shape::Struct(&[]),
-    Shape::Struct(&[]),
-    Shape::Struct(&[]),
-]);
+const HEADER: Shape =
+    Struct(&[Number, Number, Number, Number, DATA_PAGE, Struct(&[]), DICTIONARY, DATA_PAGE_V2]);
+/// Counts and encodings.
+const DATA_PAGE: Shape = Struct(&[Number, Number, Number, Number]);
+const DICTIONARY: Shape = Struct(&[Number, Number]);
+/// Counts and the encoding, the lengths of the levels, and whether the page is packed.
+const DATA_PAGE_V2: Shape = Struct(&[Number, Number, Number, Number, Number, Number, Flag]);
 
 /// The headers of the pages of a column chunk.
 pub(super) struct Headers {
@@ -50,7 +48,8 @@ impl Headers {
         while self.next < self.end {
             let bytes = self.file.get_read(self.next)?.take(self.end - self.next);
             let mut thrift = Thrift::new(bytes);
-            let header = Header::read(&mut thrift).ok_or_else(|| bad("a page has no header"))?;
+            let header =
+                Header::read(&mut thrift).ok_or_else(|| bad("a page header cannot be read"))?;
             let start = self.next + thrift.n_read();
             if header.packed > self.end - start {
                 return Err(bad("a page is longer than its column"));
@@ -86,9 +85,7 @@ impl Header {
         thrift.fields(|thrift, id, kind| {
             match (id, kind) {
                 (1..=3, Kind::I32) => sizes[id as usize - 1] = Some(thrift.size()?),
-                (5, Kind::STRUCT) => header.read_counts(thrift, 4)?,
-                (7, Kind::STRUCT) => header.read_counts(thrift, 2)?,
-                (8, Kind::STRUCT) => header.read_counts(thrift, 6)?,
+                (8, Kind::STRUCT) => header.read_v2(thrift)?,
                 _ => thrift.pass(kind, HEADER.field(id))?,
             }
             Some(())
@@ -97,16 +94,14 @@ impl Header {
         Some(Self { kind, packed, unpacked, ..header })
     }
 
-    /// Reads what is special to a type of pages, of which the first `n_counts` fields are counts or
-    /// encodings.
-    fn read_counts(&mut self, thrift: &mut Thrift<impl Read>, n_counts: i16) -> Option<()> {
+    /// Reads what is special to data pages of version 2.
+    fn read_v2(&mut self, thrift: &mut Thrift<impl Read>) -> Option<()> {
         thrift.fields(|thrift, id, kind| {
             match (id, kind) {
-                (5 | 6, Kind::I32) if n_counts == 6 => self.levels += thrift.size()?,
-                (5 | 6, _) if n_counts == 6 => return None,
-                (7, Kind::FALSE) if n_counts == 6 => self.is_plain = true,
-                _ if id <= n_counts => thrift.pass(kind, Shape::Number)?,
-                _ => thrift.pass(kind, Shape::Any)?,
+                (5 | 6, Kind::I32) => self.levels += thrift.size()?,
+                (5 | 6, _) => return None,
+                (7, Kind::FALSE) => self.is_plain = true,
+                _ => thrift.pass(kind, DATA_PAGE_V2.field(id))?,
             }
             Some(())
         })
@@ -161,6 +156,7 @@ fn is_longer(unpacked: impl Read, n_bytes: u64) -> bool {
     rest.limit() == 0
 }
 
-fn bad(what: &str) -> ParquetError {
+/// The error of a file that is not sound.
+pub(super) fn bad(what: &str) -> ParquetError {
     ParquetError::General(what.to_owned())
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::write::GzEncoder;
 use lz4_flex::frame::FrameEncoder;
 use parquet::basic::{Compression, GzipLevel, ZstdLevel};
-use parquet::data_type::Int64Type;
+use parquet::data_type::{ByteArrayType, Int64Type};
 use parquet::file::metadata::{FileMetaData, ParquetMetaDataWriter};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
@@ -16,6 +16,10 @@ use super::*;
 
 const N_ROWS: usize = 100;
 const TWO_GB: usize = i32::MAX as usize;
+/// Encodings, as they are numbered in the format.
+const PLAIN: u8 = 0;
+const DELTA_LENGTH_BYTE_ARRAY: u8 = 6;
+const BYTE_STREAM_SPLIT: u8 = 9;
 const NUMBERS: &str = "message t { REQUIRED INT32 v; }";
 const TEXTS: &str = "message t { REQUIRED BYTE_ARRAY v (UTF8); }";
 
@@ -32,6 +36,49 @@ fn pages_that_claim_more_than_fits_into_them_are_refused() {
 fn pages_that_take_too_much_memory_are_refused() {
     let chunk = page(TWO_GB, &zstd_zeros(TWO_GB));
     assert_refused(&file(NUMBERS, zstd(), &chunk), "its pages take more than 256 MB");
+}
+
+#[test]
+fn pages_that_take_too_much_memory_together_are_refused() {
+    let body = zstd_zeros(200 << 20);
+    let chunk = page_of(N_ROWS / 2, PLAIN, 200 << 20, &body).repeat(2);
+    assert_refused(&file(TEXTS, zstd(), &chunk), "its pages take more than 256 MB");
+}
+
+#[test]
+fn pages_of_different_encodings_take_memory_together() {
+    let plain = page_of(N_ROWS / 2, PLAIN, 150 << 20, &zstd_zeros(150 << 20));
+    let delta = page_of(N_ROWS / 2, DELTA_LENGTH_BYTE_ARRAY, 150 << 20, &zstd_zeros(150 << 20));
+    let chunk = [plain, delta].concat();
+    assert_refused(&file(TEXTS, zstd(), &chunk), "its pages take more than 256 MB");
+}
+
+#[test]
+fn a_batch_has_values_of_one_page_and_is_dropped_before_the_next() {
+    let empty = page_of(0, PLAIN, 0, &[]);
+    let texts = page_of(N_ROWS / 4, PLAIN, N_ROWS, &[0; N_ROWS]);
+    let chunk = [&texts[..], &empty, &empty, &texts, &texts, &texts].concat();
+    let (_folder, source) = source(&file(TEXTS, Compression::UNCOMPRESSED, &chunk));
+    let mut blocks = ParquetBlocks::open(&source, &Wanted { places: &[0], na: None }).unwrap();
+    let most = blocks.room.left();
+    for n_pages in 1..=4 {
+        assert!(blocks.decode().unwrap());
+        assert_eq!(blocks.columns[0].values.len(), N_ROWS / 4);
+        assert_eq!(most - blocks.room.left(), N_ROWS as u64);
+        blocks.n_read = n_pages * N_ROWS as u64 / 4;
+    }
+    assert!(!blocks.decode().unwrap());
+    blocks.columns[0].close();
+    assert!(blocks.columns[0].values.is_empty());
+    assert_eq!(blocks.room.left(), most);
+}
+
+#[test]
+fn values_that_are_longer_than_their_page_are_refused() {
+    let schema = "message t { REQUIRED FIXED_LEN_BYTE_ARRAY (200000000) v (DECIMAL(9, 2)); }";
+    let chunk = page_of(N_ROWS, BYTE_STREAM_SPLIT, 0, &[]);
+    let bytes = file(schema, Compression::UNCOMPRESSED, &chunk);
+    assert_refused(&bytes, "its pages take more than 256 MB");
 }
 
 #[test]
@@ -65,7 +112,19 @@ fn pages_outside_of_their_column_are_refused() {
     chunk.pop();
     let uncompressed = Compression::UNCOMPRESSED;
     assert_refused(&file(NUMBERS, uncompressed, &chunk), "a page is longer than its column");
-    assert_refused(&file(NUMBERS, uncompressed, &chunk[..5]), "a page has no header");
+    assert_refused(&file(NUMBERS, uncompressed, &chunk[..5]), "a page header cannot be read");
+}
+
+#[test]
+fn files_with_an_encrypted_footer_are_said_to_have_one() {
+    let (folder, _) = source(&file(NUMBERS, Compression::UNCOMPRESSED, &[]));
+    let path = folder.path().join("encrypted.parquet");
+    std::fs::write(&path, b"PARE\xff\xff\xff\xff\x04\0\0\0PARE").unwrap();
+    let said = open(&path).map(drop).unwrap_err().to_string();
+    assert!(said.contains("encrypted footer"), "{said}");
+    std::fs::write(&path, b"PAR1\xff\xff\xff\xff\x04\0\0\0PAR1").unwrap();
+    let said = open(&path).map(drop).unwrap_err().to_string();
+    assert!(said.contains("its footer does not describe a table"), "{said}");
 }
 
 #[test]
@@ -92,6 +151,22 @@ fn a_constant_column_is_read_however_well_it_is_packed() {
     }
 }
 
+#[test]
+fn a_long_prefix_among_short_ones_is_read() {
+    let long = "x".repeat(300_000);
+    let text = |row: usize| match row {
+        700 | 701 => format!("{long}{row}"),
+        _ => row.to_string(),
+    };
+    let texts: Vec<ByteArray> = (0..1502).map(|row| text(row).as_str().into()).collect();
+    let properties = WriterProperties::builder()
+        .set_compression(zstd())
+        .set_dictionary_enabled(false)
+        .set_column_encoding("v".into(), parquet::basic::Encoding::DELTA_BYTE_ARRAY);
+    let bytes = written::<ByteArrayType>(TEXTS, properties.build(), &texts);
+    assert_eq!(n_rows_of(&bytes), Ok(1502));
+}
+
 fn codecs() -> [Compression; 5] {
     [Compression::SNAPPY, gzip(), Compression::LZ4, Compression::LZ4_RAW, zstd()]
 }
@@ -104,10 +179,16 @@ fn zstd() -> Compression {
     Compression::ZSTD(ZstdLevel::default())
 }
 
-/// A data page of `N_ROWS` values that claims to unpack to `unpacked` bytes.
+/// A data page of `N_ROWS` plain values that claims to unpack to `unpacked` bytes.
 fn page(unpacked: usize, body: &[u8]) -> Vec<u8> {
-    let kind = [0x15, 0];
-    [&kind, &sizes(unpacked, body.len())[..], &[0x2c], &counts(N_ROWS, 4), &[0], body].concat()
+    page_of(N_ROWS, PLAIN, unpacked, body)
+}
+
+fn page_of(n_values: usize, encoding: u8, unpacked: usize, body: &[u8]) -> Vec<u8> {
+    let (kind, mut counts) = ([0x15, 0], counts(n_values, 4));
+    let place = counts.len() - 6;
+    counts[place] = 2 * encoding;
+    [&kind, &sizes(unpacked, body.len())[..], &[0x2c], &counts, &[0], body].concat()
 }
 
 /// The fields of a page header for its size in memory and in the file.
@@ -172,12 +253,17 @@ fn constant(n_rows: usize, codec: Compression, version: WriterVersion) -> Vec<u8
         .set_column_encoding("v".into(), parquet::basic::Encoding::PLAIN)
         .set_data_page_size_limit(1 << 30)
         .set_data_page_row_count_limit(n_rows);
-    let schema = Arc::new(parse_message_type("message t { REQUIRED INT64 v; }").unwrap());
-    let properties = Arc::new(properties.build());
-    let mut writer = SerializedFileWriter::new(Vec::new(), schema, properties).unwrap();
+    let schema = "message t { REQUIRED INT64 v; }";
+    written::<Int64Type>(schema, properties.build(), &vec![0; n_rows])
+}
+
+/// A file of one column, as the crate writes it.
+fn written<T: DataType>(schema: &str, properties: WriterProperties, values: &[T::T]) -> Vec<u8> {
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties)).unwrap();
     let mut group = writer.next_row_group().unwrap();
     let mut column = group.next_column().unwrap().unwrap();
-    column.typed::<Int64Type>().write_batch(&vec![0; n_rows], None, None).unwrap();
+    column.typed::<T>().write_batch(values, None, None).unwrap();
     column.close().unwrap();
     group.close().unwrap();
     writer.into_inner().unwrap()
@@ -192,10 +278,7 @@ fn assert_refused(bytes: &[u8], why: &str) {
 
 /// The number of rows of a file, or why they cannot be read.
 fn n_rows_of(bytes: &[u8]) -> Result<usize, String> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("t.parquet");
-    std::fs::write(&path, bytes).unwrap();
-    let source = Source::open(&path, None).unwrap();
+    let (_folder, source) = source(bytes);
     let mut blocks = source.blocks(&Wanted { places: &[0], na: None }).unwrap();
     let mut n_rows = 0;
     while let Some(mut block) = blocks.next_block().map_err(|error| error.to_string())? {
@@ -206,4 +289,12 @@ fn n_rows_of(bytes: &[u8]) -> Result<usize, String> {
         block.for_each(&mut count).unwrap();
     }
     Ok(n_rows)
+}
+
+fn source(bytes: &[u8]) -> (tempfile::TempDir, Source) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.parquet");
+    std::fs::write(&path, bytes).unwrap();
+    let source = Source::open(&path, None).unwrap();
+    (folder, source)
 }

@@ -84,7 +84,8 @@ fn damaged(path: &Path, what: &str) -> Error {
 
 /// A Parquet file; its rows are decoded by one thread at a time and handed out as text.
 ///
-/// Memory holds one page and one batch of each column that is read.
+/// Memory holds the last page of each encoding and one batch of each column that is read. A batch
+/// has values of one page, so the batches of two columns need not end in the same row.
 pub(super) struct ParquetBlocks {
     path: PathBuf,
     header: Vec<String>,
@@ -97,11 +98,11 @@ pub(super) struct ParquetBlocks {
     room: Room,
     next_group: usize,
     columns: Vec<Column>,
-    /// The rows of the batch that was decoded last, and of these the next to be written.
-    batch: usize,
-    next: usize,
-    /// How many rows of the row group are not decoded yet.
-    n_left: usize,
+    /// The row with which the row group ends.
+    group_end: u64,
+    /// The row up to which every column is decoded.
+    decoded_end: u64,
+    /// How many rows were written.
     n_read: u64,
     n_bytes: u64,
 }
@@ -115,7 +116,10 @@ struct Column {
     form: Form,
     is_optional: bool,
     reader: Option<ColumnReader>,
+    /// The batch that was decoded last.
     values: Vec<Value>,
+    /// The row of its first value.
+    start: u64,
 }
 
 impl ParquetBlocks {
@@ -128,8 +132,7 @@ impl ParquetBlocks {
             let (place, field) = (schema.get_column_root_idx(leaf), schema.get_column_root(leaf));
             if let (true, Ok(form)) = (places.contains(&place), Form::of(field)) {
                 let is_optional = field.get_basic_info().repetition() == Repetition::OPTIONAL;
-                let values = Vec::new();
-                columns.push(Column { place, leaf, form, is_optional, reader: None, values });
+                columns.push(Column::new(place, leaf, form, is_optional));
             }
         }
         if columns.len() != places.len() {
@@ -145,9 +148,8 @@ impl ParquetBlocks {
             room: Room::new(source.max_record, source.n_bytes()),
             next_group: 0,
             columns,
-            batch: 0,
-            next: 0,
-            n_left: 0,
+            group_end: 0,
+            decoded_end: 0,
             n_read: 0,
             n_bytes: source.n_bytes(),
         })
@@ -155,29 +157,28 @@ impl ParquetBlocks {
 
     /// Decodes the next rows, of the next row group if need be; false at the end of the file.
     fn decode(&mut self) -> Result<bool> {
-        while self.n_left == 0 {
+        while self.n_read == self.group_end {
             if self.next_group == self.metadata.num_row_groups() {
                 return Ok(false);
             }
             self.open_group()?;
             self.next_group += 1;
         }
-        let wanted = self.n_left.min(BATCH_ROWS);
-        for column in &mut self.columns {
-            let n_decoded = decoded(&self.path, || column.decode(wanted))?;
-            if n_decoded != wanted {
+        let wanted = (self.group_end - self.n_read).min(BATCH_ROWS as u64) as usize;
+        for column in self.columns.iter_mut().filter(|column| column.end() == self.n_read) {
+            if decoded(&self.path, || column.decode(wanted))? == 0 {
                 return Err(damaged(
                     &self.path,
                     "a column has fewer values than the file has rows",
                 ));
             }
         }
-        (self.batch, self.next) = (wanted, 0);
-        self.n_left -= wanted;
+        self.decoded_end = self.columns.iter().map(Column::end).min().unwrap_or(self.group_end);
         Ok(true)
     }
 
     fn open_group(&mut self) -> Result<()> {
+        self.columns.iter_mut().for_each(Column::close);
         let group = self.metadata.row_group(self.next_group);
         for column in &mut self.columns {
             let chunk = group.columns().get(column.leaf);
@@ -191,11 +192,11 @@ impl ParquetBlocks {
             };
             column.reader = Some(decoded(&self.path, open)?);
         }
-        self.n_left = group.num_rows() as usize;
+        self.group_end += group.num_rows() as u64;
         Ok(())
     }
 
-    /// Writes the next row of the batch as text; columns that are not read are empty.
+    /// Writes the next row as text; columns that are not read are empty.
     fn write_row(&self, block: &mut TextBlock) -> Result<()> {
         let mut columns = self.columns.iter().peekable();
         let start = block.bytes.len();
@@ -220,7 +221,7 @@ impl ParquetBlocks {
 
     /// Writes a column's value in the next row; says why if it cannot be used.
     fn write_value(&self, column: &Column, bytes: &mut Vec<u8>) -> Result<(), String> {
-        let (value, start) = (&column.values[self.next], bytes.len());
+        let (value, start) = (column.value(self.n_read), bytes.len());
         column.form.write(value, bytes)?;
         let (Some(na), false) = (&self.na, column.form.is_finite(value)) else { return Ok(()) };
         let text = String::from_utf8_lossy(&bytes[start..]);
@@ -235,11 +236,10 @@ impl Blocks for ParquetBlocks {
     fn next_block(&mut self) -> Result<Option<Box<dyn RecordBlock>>> {
         let mut block = TextBlock { width: self.header.len(), ..TextBlock::default() };
         while block.starts.len() < BLOCK_ROWS && block.bytes.len() < BLOCK_BYTES {
-            if self.next == self.batch && !self.decode()? {
+            if self.n_read == self.decoded_end && !self.decode()? {
                 break;
             }
             self.write_row(&mut block)?;
-            self.next += 1;
             self.n_read += 1;
         }
         let n_rows = self.metadata.file_metadata().num_rows().max(1) as u128;
@@ -260,11 +260,42 @@ fn is_sound(chunk: &ColumnChunkMetaData, group: &RowGroupMetaData, n_bytes: u64)
 }
 
 impl Column {
-    /// Decodes the next values; returns how many there were.
+    fn new(place: usize, leaf: usize, form: Form, is_optional: bool) -> Self {
+        Self { place, leaf, form, is_optional, reader: None, values: Vec::new(), start: 0 }
+    }
+
+    /// The row behind the last that was decoded.
+    fn end(&self) -> u64 {
+        self.start + self.values.len() as u64
+    }
+
+    fn value(&self, row: u64) -> &Value {
+        &self.values[(row - self.start) as usize]
+    }
+
+    /// Drops the batch before the pages that its values refer to.
+    fn close(&mut self) {
+        self.drop_values();
+        self.reader = None;
+    }
+
+    fn drop_values(&mut self) {
+        self.start = self.end();
+        self.values.clear();
+    }
+
+    /// Decodes at most `wanted` values of one page; returns how many there were.
     fn decode(&mut self, wanted: usize) -> Result<usize, ParquetError> {
+        self.drop_values();
+        match self.fill(wanted)? {
+            0 => self.fill(wanted), // there was a pause between two pages
+            n_values => Ok(n_values),
+        }
+    }
+
+    fn fill(&mut self, wanted: usize) -> Result<usize, ParquetError> {
         let Self { values, is_optional, .. } = self;
         let mut batch = Batch { values, wanted, is_optional: *is_optional };
-        batch.values.clear();
         match &mut self.reader {
             None => Ok(0),
             Some(ColumnReader::BoolColumnReader(reader)) => batch.fill(reader, Value::Bool),

@@ -11,8 +11,8 @@ use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::SerializedPageReader;
 
 use super::super::Size;
-use super::delta;
-use super::headers::Headers;
+use super::delta::{self, BATCH_ROWS};
+use super::headers::{Headers, bad};
 use super::whole::Whole;
 
 /// How many bytes pages may always take.
@@ -44,10 +44,11 @@ impl Room {
         Self { left: Arc::clone(&self.left), taken: 0 }
     }
 
-    fn left(&self) -> u64 {
+    pub(super) fn left(&self) -> u64 {
         self.left.load(Ordering::Relaxed)
     }
 
+    /// Takes memory until this share is dropped.
     fn take(&mut self, n_bytes: u64) -> Result<(), &'static str> {
         let less = |left: u64| left.checked_sub(n_bytes);
         let taken = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
@@ -55,31 +56,37 @@ impl Room {
         self.taken += n_bytes;
         Ok(())
     }
-
-    fn give_back(&mut self) {
-        self.left.fetch_add(std::mem::take(&mut self.taken), Ordering::Relaxed);
-    }
 }
 
 impl Drop for Room {
     fn drop(&mut self) {
-        self.give_back();
+        self.left.fetch_add(self.taken, Ordering::Relaxed);
     }
 }
 
 /// Pages whose sizes and counts are possible for their column chunk, so that none makes the decoder
 /// reserve memory for values that are not there.
+///
+/// After each page with values there is a pause: the next call returns no page, as at the end of
+/// the column, and the call after it the next page. So no batch has values of two pages. Whoever
+/// reads values must drop them before the next page is asked for, because its memory is given to
+/// other pages.
 pub(super) struct CheckedPages {
     inner: SerializedPageReader<Whole>,
     headers: Headers,
     physical: Physical,
+    /// The bytes of a value, if all have the same number of bytes.
+    width: u64,
     is_optional: bool,
     /// How many values the pages to come may still have.
     n_left: u64,
-    has_dictionary: bool,
-    /// The memory of the dictionary, and of the last page.
-    dictionary: Room,
-    page: Room,
+    /// Whether the last page that was returned has values.
+    is_paused: bool,
+    room: Room,
+    dictionary: Option<Room>,
+    /// The memory of the last page of each encoding: the crate has a decoder for each, which keeps
+    /// its page until the next.
+    pages: Vec<(Encoding, Room)>,
 }
 
 impl CheckedPages {
@@ -92,33 +99,55 @@ impl CheckedPages {
             inner,
             headers: Headers::new(file.clone(), chunk),
             physical: chunk.column_type(),
+            width: u64::try_from(chunk.column_descr().type_length()).unwrap_or(0),
             is_optional: chunk.column_descr().max_def_level() > 0,
             n_left,
-            has_dictionary: false,
-            dictionary: room.share(),
-            page: room.share(),
+            is_paused: false,
+            room: room.share(),
+            dictionary: None,
+            pages: Vec::new(),
         })
     }
 
-    fn check(&mut self, page: &Page) -> Result<(), &'static str> {
+    /// Checks a page, and takes the memory that its decoder needs besides that of the page.
+    fn check(&mut self, page: &Page, mut room: Room) -> Result<(), &'static str> {
         let n_values = u64::from(page.num_values());
         if let Page::DictionaryPage { buf, .. } = page {
             if n_values > most_values(self.physical, buf.len() as u64) {
                 return Err("a dictionary is shorter than it says");
             }
-            self.has_dictionary = true;
-            return self.dictionary.take(buf.len() as u64 + n_values * decoded_size(self.physical));
+            room.take(n_values * decoded_size(self.physical))?;
+            room.take(self.n_copied(Encoding::PLAIN, buf.len() as u64, n_values))?;
+            self.dictionary = Some(room);
+            return Ok(());
         }
+        let encoding = page.encoding();
         let from_dictionary =
-            matches!(page.encoding(), Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY);
-        if from_dictionary && !self.has_dictionary {
+            matches!(encoding, Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY);
+        if from_dictionary && self.dictionary.is_none() {
             return Err("a page refers to a dictionary that is not there");
         }
         let left = self.n_left.checked_sub(n_values);
         self.n_left = left.ok_or("a column has more values than the file has rows")?;
         let values = self.values(page).ok_or("a page is shorter than its levels")?;
-        let n_bytes = delta::n_bytes(values, page.encoding(), n_values, self.page.left());
-        self.page.take(n_bytes.ok_or("a page has more lengths than values")?)
+        room.take(delta::n_bytes(values, encoding, n_values, room.left())?)?;
+        room.take(self.n_copied(encoding, values.len() as u64, n_values))?;
+        self.pages.retain(|(held, _)| *held != encoding);
+        self.pages.push((encoding, room));
+        Ok(())
+    }
+
+    /// How many of `n_bytes` the decoder or a batch holds twice.
+    fn n_copied(&self, encoding: Encoding, n_bytes: u64, n_values: u64) -> u64 {
+        match (encoding, self.physical) {
+            (Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY, _) => 0,
+            // Memory is reserved for all values of a batch, whether they are there or not.
+            (Encoding::BYTE_STREAM_SPLIT, Physical::FIXED_LEN_BYTE_ARRAY) => {
+                n_values.min(BATCH_ROWS as u64).saturating_mul(self.width)
+            }
+            (Encoding::DELTA_BYTE_ARRAY, _) | (_, Physical::FIXED_LEN_BYTE_ARRAY) => n_bytes,
+            _ => 0,
+        }
     }
 
     /// The bytes of a page behind those that say which values are null.
@@ -163,13 +192,22 @@ fn most_values(physical: Physical, n_bytes: u64) -> u64 {
 
 impl PageReader for CheckedPages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
-        self.page.give_back();
-        let Some(n_bytes) = self.headers.next(self.page.left())? else { return Ok(None) };
-        let error = |what: &str| ParquetError::General(what.to_owned());
-        self.page.take(n_bytes).map_err(error)?;
-        let page = self.inner.get_next_page()?;
-        page.as_ref().map_or(Ok(()), |page| self.check(page)).map_err(error)?;
-        Ok(page)
+        if std::mem::take(&mut self.is_paused) {
+            return Ok(None);
+        }
+        while let Some(n_bytes) = self.headers.next(self.room.left())? {
+            let mut room = self.room.share();
+            room.take(n_bytes).map_err(bad)?;
+            let Some(page) = self.inner.get_next_page()? else { break };
+            self.check(&page, room).map_err(bad)?;
+            let is_dictionary = matches!(page, Page::DictionaryPage { .. });
+            // A page without values would be the end of the column for the crate.
+            if is_dictionary || page.num_values() > 0 {
+                self.is_paused = !is_dictionary;
+                return Ok(Some(page));
+            }
+        }
+        Ok(None)
     }
 
     /// Not supported: headers are checked one by one, and no rows are skipped.

@@ -148,20 +148,11 @@ impl<R: Read> Thrift<R> {
     }
 
     fn number(&mut self) -> Option<i64> {
-        let zigzag = self.varint()?;
-        Some((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())
+        self.varint().map(zigzag)
     }
 
     fn varint(&mut self) -> Option<u64> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                return Some(number);
-            }
-        }
-        None
+        varint(|| self.byte())
     }
 
     fn byte(&mut self) -> Option<u8> {
@@ -176,4 +167,22 @@ impl<R: Read> Thrift<R> {
         self.n_read += n_passed;
         (n_passed == n_bytes).then_some(())
     }
+}
+
+/// A number in groups of seven bits, the lowest first; none if it has more than 64 bits.
+pub(super) fn varint(mut next: impl FnMut() -> Option<u8>) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let byte = next()?;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// A number whose lowest bit is its sign.
+pub(super) fn zigzag(number: u64) -> i64 {
+    (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
 }
