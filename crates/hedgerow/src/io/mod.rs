@@ -89,7 +89,8 @@ impl Source {
             return Err(Error::file(path, "the file is empty; a table needs a header and records"));
         }
         let mut unusable = BTreeMap::new();
-        let (format, header) = if magic == *b"PAR1" {
+        let is_parquet = parquet::is_parquet(&mut file, magic).map_err(Error::io("read", path))?;
+        let (format, header) = if is_parquet {
             let columns = parquet::header(path)?;
             let odd =
                 columns.iter().enumerate().filter_map(|(place, (_, odd))| Some((place, (*odd)?)));

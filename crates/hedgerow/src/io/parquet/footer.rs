@@ -3,15 +3,13 @@
 use parquet::errors::Result;
 use parquet::file::reader::{ChunkReader, Length};
 
+use super::MAGIC;
 use super::thrift::Shape::{self, Any, Byte, Bytes, Double, Flag, List, Number, Struct};
 use super::thrift::{Kind, Thrift};
 use super::whole::Whole;
 
 /// How deep groups of columns may be nested in each other; the crate recurses into them.
 const MOST_DEPTH: usize = 64;
-
-/// The end of a file whose footer is not encrypted.
-const MAGIC: [u8; 4] = *b"PAR1";
 
 const EMPTY: Shape = Struct(&[]);
 const TIME: Shape = Struct(&[Flag, Struct(&[EMPTY, EMPTY, EMPTY])]);

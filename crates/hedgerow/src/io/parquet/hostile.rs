@@ -41,7 +41,10 @@ fn pages_that_take_too_much_memory_are_refused() {
 #[test]
 fn pages_that_take_too_much_memory_together_are_refused() {
     let body = zstd_zeros(200 << 20);
-    let chunk = page_of(N_ROWS / 2, PLAIN, 200 << 20, &body).repeat(2);
+    let large = page_of(N_ROWS / 2, PLAIN, 200 << 20, &body);
+    let chunk = large.repeat(2);
+    assert_refused(&file(TEXTS, zstd(), &chunk), "its pages take more than 256 MB");
+    let chunk = [&large[..], &page_of(0, PLAIN, 0, &zstd_zeros(0)), &large].concat();
     assert_refused(&file(TEXTS, zstd(), &chunk), "its pages take more than 256 MB");
 }
 
@@ -117,14 +120,22 @@ fn pages_outside_of_their_column_are_refused() {
 
 #[test]
 fn files_with_an_encrypted_footer_are_said_to_have_one() {
-    let (folder, _) = source(&file(NUMBERS, Compression::UNCOMPRESSED, &[]));
-    let path = folder.path().join("encrypted.parquet");
-    std::fs::write(&path, b"PARE\xff\xff\xff\xff\x04\0\0\0PARE").unwrap();
-    let said = open(&path).map(drop).unwrap_err().to_string();
-    assert!(said.contains("encrypted footer"), "{said}");
-    std::fs::write(&path, b"PAR1\xff\xff\xff\xff\x04\0\0\0PAR1").unwrap();
-    let said = open(&path).map(drop).unwrap_err().to_string();
-    assert!(said.contains("its footer does not describe a table"), "{said}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.parquet");
+    let said = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        Source::open(&path, None).map(drop).unwrap_err().to_string()
+    };
+    let encrypted = said(b"PARE\xff\xff\xff\xff\x04\0\0\0PARE");
+    assert!(encrypted.contains("encrypted footer"), "{encrypted}");
+    let damaged = said(b"PAR1\xff\xff\xff\xff\x04\0\0\0PAR1");
+    assert!(damaged.contains("its footer does not describe a table"), "{damaged}");
+}
+
+#[test]
+fn csv_files_may_begin_like_an_encrypted_file() {
+    let (_folder, source) = source(b"PARENT,age\n1,2\n");
+    assert_eq!(source.header(), ["PARENT", "age"]);
 }
 
 #[test]

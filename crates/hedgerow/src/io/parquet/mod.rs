@@ -11,6 +11,8 @@ mod pages;
 mod thrift;
 mod whole;
 
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,6 +34,10 @@ use super::block::{Blocks, Fields, RecordBlock, Wanted};
 use super::{Size, Source, Unusable, too_long};
 use crate::{Error, Result, file};
 
+/// What a file begins and ends with.
+const MAGIC: [u8; 4] = *b"PAR1";
+/// The same if its footer is encrypted. Such files are not read.
+const ENCRYPTED: [u8; 4] = *b"PARE";
 /// How many records a block has at most.
 const BLOCK_ROWS: usize = 1 << 16;
 /// How much text a block holds before it ends.
@@ -39,6 +45,18 @@ const BLOCK_BYTES: usize = 1 << 20;
 
 /// A column's name, and why its values have no text if they have none.
 pub(super) type Named = (String, Option<Unusable>);
+
+/// Whether a file is a Parquet file, by the magic that it begins with. The header of a CSV file can
+/// begin like an encrypted file, which therefore has to end with its magic too.
+pub(super) fn is_parquet(file: &mut File, magic: [u8; 4]) -> io::Result<bool> {
+    if magic != ENCRYPTED {
+        return Ok(magic == MAGIC);
+    }
+    let mut tail = [0; 4];
+    file.seek(SeekFrom::End(-4))?;
+    file.read_exact(&mut tail)?;
+    Ok(tail == ENCRYPTED)
+}
 
 /// The columns of a file.
 pub(super) fn header(path: &Path) -> Result<Vec<Named>> {

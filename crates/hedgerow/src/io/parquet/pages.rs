@@ -69,8 +69,8 @@ impl Drop for Room {
 ///
 /// After each page with values there is a pause: the next call returns no page, as at the end of
 /// the column, and the call after it the next page. So no batch has values of two pages. Whoever
-/// reads values must drop them before the next page is asked for, because its memory is given to
-/// other pages.
+/// reads values must drop them before the next page is asked for, because the
+/// memory of their page is then given to other pages.
 pub(super) struct CheckedPages {
     inner: SerializedPageReader<Whole>,
     headers: Headers,
@@ -132,12 +132,15 @@ impl CheckedPages {
         let values = self.values(page).ok_or("a page is shorter than its levels")?;
         room.take(delta::n_bytes(values, encoding, n_values, room.left())?)?;
         room.take(self.n_copied(encoding, values.len() as u64, n_values))?;
-        self.pages.retain(|(held, _)| *held != encoding);
-        self.pages.push((encoding, room));
+        // A page without values does not reach the decoder, which keeps the one before it.
+        if n_values > 0 {
+            self.pages.retain(|(held, _)| *held != encoding);
+            self.pages.push((encoding, room));
+        }
         Ok(())
     }
 
-    /// How many of `n_bytes` the decoder or a batch holds twice.
+    /// How many bytes of a page of `n_bytes` the decoder or a batch copies at most.
     fn n_copied(&self, encoding: Encoding, n_bytes: u64, n_values: u64) -> u64 {
         match (encoding, self.physical) {
             (Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY, _) => 0,
