@@ -8,7 +8,7 @@ mod remeasure;
 use std::collections::BTreeMap;
 
 use hedgerow::hierarchy::format::{self, Format};
-use hedgerow::hierarchy::{self, Generalization, Hierarchy};
+use hedgerow::hierarchy::{self, Generalization, Hierarchy, RareValues};
 use hedgerow::job::{self, Job};
 use hedgerow::method::Spec;
 use hedgerow::progress::Silent;
@@ -187,4 +187,59 @@ fn suppressed_records_may_be_beside_values_that_are_stars() {
         job.suppress = "60%".parse().unwrap();
     });
     near(example.losses()["ntil"], 0.5);
+}
+
+/// Of the days 5 and 20 January, one record has the first.
+#[test]
+fn rare_dates_are_hidden_and_counted_however_labels_write_them() {
+    for (label, hidden) in [
+        ("[5/1/2024, 31/1/2024]", "[2024, 31/1/2024]"),
+        ("[05/01/2024,31/01/2024]", "[2024, 31/01/2024]"),
+        ("[05/01/2024; 31/01/2024[", "[2024, 31/01/2024]"),
+        ("5.1.2024 - 31.1.2024", "[2024, 31.1.2024]"),
+        ("[2024-01-05, 2024-01]", "[2024, 2024-01]"),
+        ("<=5/2/2024", "<=5/2/2024"),
+    ] {
+        let cells = ["05/01/2024", "20/01/2024", "20/01/2024", "05/03/2024", "05/03/2024"];
+        let january = ["05/01/2024", "20/01/2024"].map(|day| format!("{day};\"{label}\";*\n"));
+        let tree = format!("{}05/03/2024;later;*\n", january.concat());
+        let example = |rare_values| {
+            let example = Example::of_file(&cells, 2, "x.csv", &tree);
+            example.with(|job| {
+                job.date_format.insert("x".into(), "dmy".parse().unwrap());
+                job.rare_values = rare_values;
+                job.limit.insert("x".into(), vec!["level:1".into()]);
+                job.method = Spec::named("optimal");
+                job.force = true;
+            })
+        };
+        let shown = |example: &Example| {
+            example.losses();
+            let spelled = job::run(&example.job, &Silent).unwrap().exposure.spelled["x"];
+            (example.shown(), spelled.rare)
+        };
+        let (text, n_rare) = shown(&example(RareValues::Show));
+        assert!(text.contains(label), "{text}");
+        assert_eq!(n_rare, usize::from(label != hidden), "{label}");
+        let (text, n_rare) = shown(&example(RareValues::Hide));
+        assert!(text.contains(hidden), "{text}");
+        assert_eq!(n_rare, 0, "{label}");
+    }
+}
+
+/// Nanoseconds since 1970 have 19 digits.
+#[test]
+fn timestamps_with_nanoseconds_are_hidden() {
+    let cells = [
+        "2024-03-03T05:55:00.123456789",
+        "2024-03-03T05:55:00.123456790",
+        "2024-03-05T05:55:00.000000001",
+        "2024-03-05T05:55:00.000000001",
+    ];
+    for hierarchy in ["free", "iotf", "calendar"] {
+        let example = Example::new(&cells, 2, hierarchy);
+        let example = example.with(|job| job.rare_values = RareValues::Hide);
+        example.losses();
+        assert!(!example.shown().contains(".12345"), "{hierarchy}: {}", example.shown());
+    }
 }

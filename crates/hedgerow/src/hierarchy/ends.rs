@@ -41,7 +41,7 @@ impl<'a> Ends<'a> {
     /// own end is.
     pub(super) fn below(&self, leaf: usize, outer: Option<&End>) -> End {
         let stop = match (leaf.checked_sub(1), self.values) {
-            (before, Values::Date(scale, format)) => date_below((scale, format), before, leaf),
+            (before, Values::Date(scale, format)) => Dates { scale, format }.below(before, leaf),
             (before, _) => number(self.scale, before, leaf, Side::Below),
         };
         self.end(leaf, stop, outer)
@@ -51,7 +51,7 @@ impl<'a> Ends<'a> {
     pub(super) fn above(&self, leaf: usize, outer: Option<&End>) -> End {
         let after = Some(leaf + 1).filter(|&after| after < self.scale.len());
         let stop = match self.values {
-            Values::Date(scale, format) => date_above((scale, format), leaf, after),
+            Values::Date(scale, format) => Dates { scale, format }.above(leaf, after),
             _ => number(self.scale, after, leaf, Side::Above),
         };
         self.end(leaf, stop, outer)
@@ -135,47 +135,67 @@ fn float(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Op
     Some((stop, scale.spell(stop)))
 }
 
-/// The longest part of the calendar that begins between two leaves and holds the second, or the
-/// day before it.
-fn date_below((scale, format): Dates<'_>, before: Option<usize>, leaf: usize) -> Option<Stop> {
-    let (second, value) = (scale.floor(leaf), scale.value(leaf));
-    let day = Period::of(Span::Day, second);
-    let day = if day.range().0 >= value { day.previous() } else { day };
-    let parts = [Period::of(Span::Year, second), Period::of(Span::Month, second), day];
-    parts.into_iter().find_map(|part| {
-        let label = part.label();
-        let read = read_as_date(format, &label);
-        let start = read.unwrap_or(part.range().0);
-        let is_below = read.is_none_or(|read| read < value);
-        let is_inside = before.is_none_or(|before| start > scale.value(before));
-        (is_below && is_inside).then_some((start, label))
-    })
-}
-
-/// The longest part of the calendar that holds a leaf and ends before the next, or the day after it.
-fn date_above((scale, format): Dates<'_>, leaf: usize, after: Option<usize>) -> Option<Stop> {
-    let (second, value) = (scale.floor(leaf), scale.value(leaf));
-    let day = Period::of(Span::Day, second);
-    let day = if day.range().0 >= value { day.next() } else { day };
-    // Among timestamps a day is read as its first moment, but an hour is not.
-    let last_hour = Period::of(Span::Hour, day.range().1.floor() as i64);
-    let parts = [Period::of(Span::Year, second), Period::of(Span::Month, second), day, last_hour];
-    parts.into_iter().find_map(|part| {
-        let label = part.label();
-        let read = read_as_date(format, &label);
-        let end = read.unwrap_or(part.range().1);
-        let is_above = read.is_none_or(|read| read > value);
-        let is_inside = after.is_none_or(|after| end < scale.value(after));
-        (is_above && is_inside).then_some((end, label))
-    })
-}
-
 /// Dates, and how they are written.
-type Dates<'a> = (&'a Scale, &'a DateFormat);
+struct Dates<'a> {
+    scale: &'a Scale,
+    format: &'a DateFormat,
+}
 
-/// The moment for which readers take the name of a part of the calendar that is also a date.
-fn read_as_date(format: &DateFormat, label: &str) -> Option<f64> {
-    format.read(label).map(Reading::value)
+impl Dates<'_> {
+    /// The longest part of the calendar that begins between two leaves and holds the second: its
+    /// year, month or day, or the day before it if it is the first moment of its own.
+    fn below(&self, before: Option<usize>, leaf: usize) -> Option<Stop> {
+        let day = self.period(Span::Day, leaf);
+        let day = if self.begins_with(day, leaf) { day.previous() } else { day };
+        let parts = [self.period(Span::Year, leaf), self.period(Span::Month, leaf), day];
+        self.first_between(before, leaf, Side::Below, &parts)
+    }
+
+    /// The longest part of the calendar that holds a leaf and ends before the next: its year, month or
+    /// day, the day after it if it is the first moment of its own, or the last hour of that day.
+    fn above(&self, leaf: usize, after: Option<usize>) -> Option<Stop> {
+        let day = self.period(Span::Day, leaf);
+        let day = if self.begins_with(day, leaf) { day.next() } else { day };
+        // Among timestamps a day is read as its first moment, but an hour is not.
+        let hour = Period::of(Span::Hour, day.range().1.floor() as i64);
+        let hour = if self.begins_with(hour, leaf) { hour.next() } else { hour };
+        let parts = [self.period(Span::Year, leaf), self.period(Span::Month, leaf), day, hour];
+        self.first_between(after, leaf, Side::Above, &parts)
+    }
+
+    fn period(&self, span: Span, leaf: usize) -> Period {
+        Period::of(span, self.scale.floor(leaf))
+    }
+
+    /// Whether a leaf is the first moment of a part of the calendar.
+    fn begins_with(&self, part: Period, leaf: usize) -> bool {
+        part.range().0.total_cmp(&self.scale.value(leaf)).is_eq()
+    }
+
+    /// The first of some parts of the calendar whose outer end is between a leaf and its neighbour.
+    fn first_between(
+        &self,
+        neighbour: Option<usize>,
+        leaf: usize,
+        side: Side,
+        parts: &[Period],
+    ) -> Option<Stop> {
+        let value = |leaf| self.scale.value(leaf);
+        let is_further = |one: f64, other: f64| match side {
+            Side::Below => one < other,
+            Side::Above => one > other,
+        };
+        parts.iter().find_map(|part| {
+            let label = part.label();
+            // Readers take the name of a part that is also a date for one moment.
+            let moment = self.format.read(&label).map(Reading::value);
+            let (first, last) = part.range();
+            let end = moment.unwrap_or(if side == Side::Below { first } else { last });
+            let is_beyond = moment.is_none_or(|moment| is_further(moment, value(leaf)));
+            let is_before = neighbour.is_none_or(|other| is_further(value(other), end));
+            (is_beyond && is_before).then_some((end, label))
+        })
+    }
 }
 
 #[cfg(test)]
@@ -211,6 +231,13 @@ mod tests {
         let texts = ["2024-03-03T05:55:00", "2024-03-03T14:10:00", "2024-03-06T11:25:00"];
         assert_eq!(moved(&texts, 1), ("2024-03-03T14:10:00".into(), "2024-03-03T23".into()));
         assert_eq!(moved(&texts, 2), ("2024-03-06".into(), "2024".into()));
+    }
+
+    /// `2024-03-03T23` would be that very time.
+    #[test]
+    fn the_last_hour_of_a_day_moves_to_the_next() {
+        let texts = ["2024-03-03T23:00:00", "2024-03-04T05:00:00"];
+        assert_eq!(moved(&texts, 0).1, "2024-03-04T00");
     }
 
     #[test]

@@ -36,16 +36,15 @@ impl Notation {
 
     /// The same where numbers are whole or not: if they are not, `[20, 30[` is 20 to 30.
     pub(crate) fn read_number(text: &str, is_whole: bool) -> Self {
-        Self::new(text, |text| {
-            let range = brackets(text, is_whole).or_else(|| one_sided(text, is_whole));
-            range.or_else(|| dash(text))
-        })
+        Self::new(text, |text| Some(Written::numbers(text, is_whole)?.range))
     }
 
     /// Reads a published value of a column with these values; only numbers and dates have ranges.
     ///
-    /// Those of dates are `[2024-03-01, 2024-03-09]`, in the column's own format, and what
-    /// `calendar` writes: `2024-03-05`, `2024-W09`, `2024-03`, `2024-Q1`, `2024`, `2020s`.
+    /// Those of dates are written like those of numbers, in the column's own format, and what
+    /// `calendar` writes: `2024-03-05`, `2024-W09`, `2024-03`, `2024-Q1`, `2024`, `2020s`. Between
+    /// brackets and after signs these are ends too, but around a dash they are not: `2023-2024` may
+    /// be a school year.
     pub fn read_as(values: &Values, text: &str) -> Self {
         match values {
             Values::Number(scale) => Self::read_number(text, scale.is_whole()),
@@ -64,7 +63,10 @@ impl Notation {
 
     /// Reads a published date.
     pub(crate) fn read_date(format: &DateFormat, text: &str) -> Self {
-        Self::new(text, |text| dates(text, format))
+        Self::new(text, |text| {
+            let period = Period::read(text).map(Period::range);
+            period.or_else(|| Some(Written::dates(text, format)?.range))
+        })
     }
 
     fn new(text: &str, range: impl Fn(&str) -> Option<(f64, f64)>) -> Self {
@@ -158,52 +160,116 @@ fn end(text: &str, step: Option<f64>) -> Option<f64> {
     number(text).map(|value| value + step.filter(|_| is_whole).unwrap_or(0.0))
 }
 
-/// `[a, b]`, with either side open: `[a, b[`, `[a, b)`, `]a, b]`, `(a, b]`.
-fn brackets(text: &str, is_whole: bool) -> Option<(f64, f64)> {
-    let inner = text.strip_prefix(['[', ']', '('])?;
-    let inner = inner.strip_suffix([']', '[', ')'])?;
-    let (lo, hi) = inner.split_once([',', ';'])?;
-    let (lo_open, hi_open) = (!text.starts_with('['), !text.ends_with(']'));
-    let step = |open: bool, step: f64| (open && is_whole).then_some(step);
-    Some((end(lo, step(lo_open, 1.0))?, end(hi, step(hi_open, -1.0))?))
+/// A range as it is written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Written<'a> {
+    /// The texts of its least and its greatest end; `None` on a side without an end.
+    pub(super) ends: [Option<&'a str>; 2],
+    /// Whether it leaves out each end.
+    pub(super) is_open: [bool; 2],
+    /// What it covers, both ends included.
+    pub(super) range: (f64, f64),
+    has_dash: bool,
 }
 
-/// `[a, b]` of dates or parts of the calendar, or such a part alone.
-fn dates(text: &str, format: &DateFormat) -> Option<(f64, f64)> {
-    let period = |text: &str| Period::read(text).map(Period::range);
-    let Some(inner) = text.strip_prefix('[') else {
-        return period(text);
-    };
-    let inner = inner.strip_suffix(']')?;
-    let end = |text: &str| {
-        let moment = format.read(text).map(Reading::value);
-        moment.map(|moment| (moment, moment)).or_else(|| period(text))
-    };
-    // Dates may have commas themselves.
-    let mut commas = inner.match_indices(", ");
-    commas.find_map(|(at, comma)| Some((end(&inner[..at])?.0, end(&inner[at + comma.len()..])?.1)))
-}
+impl<'a> Written<'a> {
+    /// The range that a label states in a column with these values; `None` for a part of the
+    /// calendar, which has no ends of its own.
+    pub(super) fn read_as(values: &Values, label: &'a str) -> Option<Self> {
+        let label = label.trim();
+        let written = match values {
+            Values::Number(scale) => Self::numbers(label, scale.is_whole()),
+            Values::Date(_, format) => Self::dates(label, format),
+            Values::Code(_) | Values::Text(_) => None,
+        };
+        written.filter(|written| written.range.0 <= written.range.1)
+    }
 
-/// `>=a`, `>a`, `<=b`, `<b`.
-fn one_sided(text: &str, is_whole: bool) -> Option<(f64, f64)> {
-    let step = |open: bool, step: f64| (open && is_whole).then_some(step);
-    let at_least = |text, open| end(text, step(open, 1.0)).map(|lo| (lo, f64::INFINITY));
-    let at_most = |text, open| end(text, step(open, -1.0)).map(|hi| (f64::NEG_INFINITY, hi));
-    if let Some(rest) = text.strip_prefix(">=").or_else(|| text.strip_prefix('≥')) {
-        at_least(rest, false)
-    } else if let Some(rest) = text.strip_prefix("<=").or_else(|| text.strip_prefix('≤')) {
-        at_most(rest, false)
-    } else if let Some(rest) = text.strip_prefix('>') {
-        at_least(rest, true)
-    } else {
-        at_most(text.strip_prefix('<')?, true)
+    fn numbers(text: &'a str, is_whole: bool) -> Option<Self> {
+        Self::divisions(text).find_map(|written| {
+            let [low_is_open, high_is_open] = written.is_open;
+            let read = |text, is_open: bool, step| end(text, (is_whole && is_open).then_some(step));
+            let [low, high] = written.ends;
+            let low = low.map_or(Some(f64::NEG_INFINITY), |text| read(text, low_is_open, 1.0))?;
+            let high = high.map_or(Some(f64::INFINITY), |text| read(text, high_is_open, -1.0))?;
+            Some(Self { range: (low, high), ..written })
+        })
+    }
+
+    fn dates(text: &'a str, format: &DateFormat) -> Option<Self> {
+        if format.reads(text) {
+            return None; // a value, even if it has a dash
+        }
+        Self::divisions(text)
+            .find_map(|written| Some(Self { range: written.moments(format)?, ..written }))
+    }
+
+    /// The same dates with both ends included.
+    pub(super) fn closed(self, format: &DateFormat) -> Option<Self> {
+        let closed = Self { is_open: [false; 2], ..self };
+        Some(Self { range: closed.moments(format)?, ..closed })
+    }
+
+    /// The first and the last moment between two dates.
+    fn moments(&self, format: &DateFormat) -> Option<(f64, f64)> {
+        let read = |text: &str| {
+            let moment = format.read(text).map(Reading::value);
+            let period = || Period::read(text.trim()).filter(|_| !self.has_dash);
+            moment.map(|moment| (moment, moment)).or_else(|| period().map(Period::range))
+        };
+        let [low_is_open, high_is_open] = self.is_open;
+        let low = match self.ends[0] {
+            None => f64::NEG_INFINITY,
+            Some(text) if low_is_open => read(text)?.1.next_up(),
+            Some(text) => read(text)?.0,
+        };
+        let high = match self.ends[1] {
+            None => f64::INFINITY,
+            Some(text) if high_is_open => read(text)?.0.next_down(),
+            Some(text) => read(text)?.1,
+        };
+        Some((low, high))
+    }
+
+    /// Every way to divide a text into ends: `[a, b]`, `[a;b[`, `[a, b)`, `]a, b]`, `(a, b]`, `>=a`,
+    /// `>a`, `<=b`, `<b`, `a-b`, `a – b`. Dates may have commas and dashes themselves, and the first
+    /// sign may belong to a negative number.
+    fn divisions(text: &'a str) -> impl Iterator<Item = Self> {
+        let inner = text.strip_prefix(['[', ']', '(']);
+        let inner = inner.and_then(|inner| inner.strip_suffix([']', '[', ')']));
+        let is_open = [!text.starts_with('['), !text.ends_with(']')];
+        let in_brackets = inner.into_iter().flat_map(move |inner| {
+            let commas = inner.match_indices([',', ';']);
+            commas.map(move |comma| Self::new(split(inner, comma), is_open))
+        });
+        let dashes = text.match_indices(['-', '–']).filter(|(at, _)| *at > 0);
+        let dashed = dashes
+            .map(move |dash| Self { has_dash: true, ..Self::new(split(text, dash), [false; 2]) });
+        in_brackets.chain(Self::one_sided(text)).chain(dashed)
+    }
+
+    fn one_sided(text: &'a str) -> Option<Self> {
+        let after = |signs: [&str; 2]| signs.iter().find_map(|sign| text.strip_prefix(sign));
+        Some(if let Some(low) = after([">=", "≥"]) {
+            Self::new([Some(low), None], [false; 2])
+        } else if let Some(high) = after(["<=", "≤"]) {
+            Self::new([None, Some(high)], [false; 2])
+        } else if let Some(low) = text.strip_prefix('>') {
+            Self::new([Some(low), None], [true, false])
+        } else {
+            Self::new([None, Some(text.strip_prefix('<')?)], [false, true])
+        })
+    }
+
+    /// Ends that were not read yet.
+    fn new(ends: [Option<&'a str>; 2], is_open: [bool; 2]) -> Self {
+        Self { ends, is_open, range: (f64::NAN, f64::NAN), has_dash: false }
     }
 }
 
-/// `a-b` or `a–b`; the first sign may belong to a negative number.
-fn dash(text: &str) -> Option<(f64, f64)> {
-    let mut starts = text.char_indices().filter(|&(at, c)| at > 0 && matches!(c, '-' | '–'));
-    starts.find_map(|(at, c)| Some((number(&text[..at])?, number(&text[at + c.len_utf8()..])?)))
+/// What is before and after a mark.
+fn split<'a>(text: &'a str, (at, mark): (usize, &str)) -> [Option<&'a str>; 2] {
+    [Some(&text[..at]), Some(&text[at + mark.len()..])]
 }
 
 #[cfg(test)]
@@ -219,6 +285,33 @@ mod tests {
         assert_eq!(Notation::read("-5--2"), Notation::Range(-5.0, -2.0));
         assert_eq!(Notation::read("[0.5, 1.5["), Notation::Range(0.5, 1.5));
         assert_eq!(Notation::read("<18"), Notation::Range(f64::NEG_INFINITY, 17.0));
+    }
+
+    #[test]
+    fn dates_have_the_same_notation_as_numbers() {
+        let dmy: DateFormat = "dmy".parse().unwrap();
+        let day = |text| dmy.read(text).unwrap().value();
+        let (first, last) = (day("05/01/2024"), day("31/01/2024"));
+        for text in [
+            "[5/1/2024, 31/1/2024]",
+            "[05/01/2024,31/01/2024]",
+            "[05/01/2024; 31/01/2024]",
+            "05/01/2024 - 31/01/2024",
+            "5.1.2024–31.1.2024",
+        ] {
+            assert_eq!(Notation::read_date(&dmy, text), Notation::Range(first, last), "{text}");
+        }
+        let range = |text| Notation::read_date(&dmy, text);
+        let before = Notation::Range(first, last.next_down());
+        assert_eq!(range("[05/01/2024, 31/01/2024["), before);
+        assert_eq!(range(">=05/01/2024"), Notation::Range(first, f64::INFINITY));
+        let iso = |text| Notation::read_date(&DateFormat::ISO, text);
+        assert_eq!(iso("2024-01-05 - 2024-01-31"), Notation::Range(first, last));
+        assert_eq!(iso("[2024-01-05, 2024-01-31)"), before);
+        assert_eq!(iso("[2024-01-05, 2024-02)"), iso("[2024-01-05, 2024-01]"));
+        for text in ["2023-2024", "2024-01-05T10:00-05:00", "2024-01-05T10:00-0530"] {
+            assert_eq!(iso(text), Notation::Name(text.into()), "{text}");
+        }
     }
 
     #[test]

@@ -55,6 +55,11 @@ impl Period {
         self.number
     }
 
+    /// Its first second since 1970, if it is a day.
+    pub(super) fn as_day(self) -> Option<i64> {
+        (self.span == Span::Day).then(|| self.start())
+    }
+
     /// Its first second since 1970.
     fn start(self) -> i64 {
         let second = |date: Option<NaiveDate>| {

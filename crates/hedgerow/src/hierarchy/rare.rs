@@ -1,13 +1,14 @@
 //! Values that too few records have, and labels that do not spell them out.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
-use super::Notation;
 use super::ends::{End, Ends};
 use super::notation::write_partial_set;
+use super::spelt::{Spelling, Spelt};
 use super::tree::{Hierarchy, Node};
 use crate::table::{Kind, Values};
 
@@ -90,9 +91,13 @@ impl Rare {
         }
         let keep = kept(tree, &labels);
         let nodes: Vec<Node> = (0..tree.len() as Node).filter(|&n| keep[n as usize]).collect();
-        let bounds = nodes.iter().map(|&node| match &labels[node as usize] {
-            Label::Interval(low, high) => (low.value, high.value),
-            _ => tree.bounds(node).unwrap_or((f64::NAN, f64::NAN)),
+        let bounds = nodes.iter().map(|&node| {
+            let (least, greatest) = tree.bounds(node).unwrap_or((f64::NAN, f64::NAN));
+            let or = |value: f64, of_tree| if value.is_finite() { value } else { of_tree };
+            match &labels[node as usize] {
+                Label::Interval(low, high) => (or(low.value, least), or(high.value, greatest)),
+                _ => (least, greatest),
+            }
         });
         let bounds = tree.leaves().scale().map(|_| bounds.collect());
         // Numbers are written as their bounds; dates and words have labels.
@@ -127,11 +132,17 @@ impl Rare {
             Spelling::Ends(ends) if !ends.iter().flatten().any(|&leaf| self.is_rare(leaf)) => {
                 Label::Same
             }
-            Spelling::Ends(ends) => match spelt.stated(node) {
-                Some([low, high]) => Label::Interval(
-                    ends[0].map_or(low, |leaf| self.low(leaf).clone()),
-                    ends[1].map_or(high, |leaf| self.high(leaf).clone()),
-                ),
+            Spelling::Ends(_) => match spelt.stated(node) {
+                Some([low, high]) => {
+                    let is_rare = |end: &End| end.is_value && self.is_rare(end.leaf);
+                    // A rare value that the node does not hold is next to its own first or last.
+                    let Range { start: first, end } = tree.leaves_of(node);
+                    let last = end.min(self.high.len() as u32) - 1;
+                    Label::Interval(
+                        if is_rare(&low) { self.low(first).clone() } else { low },
+                        if is_rare(&high) { self.high(last).clone() } else { high },
+                    )
+                }
                 None => Label::Gone,
             },
             Spelling::Members(members) => {
@@ -151,6 +162,7 @@ impl Rare {
 #[derive(Debug, PartialEq)]
 enum Label {
     Same,
+    /// From one end to the other, of which one may be infinite.
     Interval(End, End),
     Set(String),
     /// Nothing: the node is removed.
@@ -161,6 +173,12 @@ impl Label {
     fn text<'a>(&'a self, tree: &'a Hierarchy, node: Node) -> Cow<'a, str> {
         match self {
             Self::Same | Self::Gone => tree.label(node),
+            Self::Interval(low, high) if high.value.is_infinite() => {
+                format!(">={}", low.text).into()
+            }
+            Self::Interval(low, high) if low.value.is_infinite() => {
+                format!("<={}", high.text).into()
+            }
             Self::Interval(low, high) => format!("[{}, {}]", low.text, high.text).into(),
             Self::Set(text) => text.into(),
         }
@@ -190,123 +208,6 @@ fn kept(tree: &Hierarchy, labels: &[Label]) -> Vec<bool> {
         alike.iter().for_each(|&node| keep[node] = holds_all && node == alike[0]);
     }
     keep
-}
-
-/// The leaves whose values the labels of a tree spell out.
-pub(crate) struct Spelt<'a> {
-    tree: &'a Hierarchy,
-    /// Leaves by their spelling, where labels may be sets.
-    leaves: HashMap<Cow<'a, str>, u32>,
-}
-
-/// What a label spells out.
-enum Spelling {
-    /// The ends of an interval, where they are values.
-    Ends([Option<u32>; 2]),
-    /// Members of a set.
-    Members(Vec<u32>),
-    /// No value.
-    Name,
-}
-
-impl<'a> Spelt<'a> {
-    pub(crate) fn of(tree: &'a Hierarchy) -> Self {
-        let spelt = |leaf| (tree.spelling(leaf), leaf);
-        let leaves = (0..tree.n_leaves() as u32).filter(|_| tree.has_names()).map(spelt).collect();
-        Self { tree, leaves }
-    }
-
-    /// The leaves whose values a release spells out when it shows a node.
-    pub(crate) fn leaves(&self, node: Node) -> Vec<u32> {
-        if let Some(leaf) = self.tree.as_leaf(node) {
-            return vec![leaf];
-        }
-        if self.tree.published(node) == "*" {
-            return Vec::new();
-        }
-        match self.by(node) {
-            Spelling::Ends(ends) => ends.into_iter().flatten().collect(),
-            Spelling::Members(members) => members,
-            Spelling::Name => Vec::new(),
-        }
-    }
-
-    fn by(&self, node: Node) -> Spelling {
-        let tree = self.tree;
-        let leaves = tree.leaves_of(node);
-        if tree.has_names() {
-            return self.by_label(node);
-        }
-        let scale = tree.leaves().scale();
-        if leaves.end as usize > tree.leaves().len() {
-            return Spelling::Name; // numbers and missing values have only `*` in common
-        }
-        match (tree.bounds(node).filter(|_| tree.has_bounds()), scale) {
-            (Some((low, high)), Some(scale)) => {
-                let place = |value| scale.place_at(value).map(|place| place as u32);
-                Spelling::Ends([place(low), place(high)])
-            }
-            _ => Spelling::Ends([Some(leaves.start), Some(leaves.end - 1)]),
-        }
-    }
-
-    fn by_label(&self, node: Node) -> Spelling {
-        let (tree, leaves) = (self.tree, self.tree.leaves_of(node));
-        let label = tree.label(node);
-        let (first, last) = (tree.spelling(leaves.start), tree.spelling(leaves.end - 1));
-        if label == format!("[{first}, {last}]") {
-            return Spelling::Ends([Some(leaves.start), Some(leaves.end - 1)]);
-        }
-        match Notation::read_as(tree.leaves(), &label) {
-            Notation::Set(members) | Notation::PartialSet(members, _) => {
-                let found = members.iter().filter_map(|member| self.leaves.get(member.as_str()));
-                Spelling::Members(found.copied().filter(|leaf| leaves.contains(leaf)).collect())
-            }
-            Notation::Range(low, high) if tree.kind() == Kind::Number => {
-                let place = |end| tree.leaves().scale()?.place_at(end).map(|place| place as u32);
-                Spelling::Ends([place(low), place(high)])
-            }
-            // A part of the calendar is a name, alone or as an end.
-            Notation::Range(..) => match self.texts_of_ends(&label) {
-                Some(ends) => Spelling::Ends(ends.map(|end| self.value_spelt(end))),
-                None => Spelling::Name,
-            },
-            _ => Spelling::Name,
-        }
-    }
-
-    /// The ends that a node shows, where it is a range of numbers or dates.
-    fn stated(&self, node: Node) -> Option<[End; 2]> {
-        let (tree, scale) = (self.tree, self.tree.leaves().scale()?);
-        let label = tree.label(node);
-        let (low, high) = match Notation::read_as(tree.leaves(), &label) {
-            Notation::Range(low, high) if tree.has_names() => (low, high),
-            _ => tree.bounds(node)?,
-        };
-        let texts = match tree.kind() {
-            Kind::Date => self.texts_of_ends(&label)?.map(Box::from),
-            _ => [low, high].map(|value| scale.spell(value).into()),
-        };
-        let leaf = tree.leaves_of(node).start;
-        let [low_text, high_text] = texts;
-        let end = |value, text| End { leaf, value, text, is_value: false };
-        Some([end(low, low_text), end(high, high_text)])
-    }
-
-    /// The ends of a label such as `[2024-03-01, 2024-03-09]`. Dates may have commas themselves: of
-    /// several divisions, the last of those with most values counts.
-    fn texts_of_ends<'b>(&self, label: &'b str) -> Option<[&'b str; 2]> {
-        let inner = label.strip_prefix('[')?.strip_suffix(']')?;
-        let commas = inner.match_indices(", ");
-        let ends = commas.map(|(at, comma)| [&inner[..at], &inner[at + comma.len()..]]);
-        ends.max_by_key(|ends| ends.iter().filter_map(|end| self.value_spelt(end)).count())
-    }
-
-    /// The leaf of a value that is no missing one.
-    fn value_spelt(&self, text: &str) -> Option<u32> {
-        let n_values = self.tree.leaves().len();
-        self.leaves.get(text).copied().filter(|&leaf| (leaf as usize) < n_values)
-    }
 }
 
 #[cfg(test)]
@@ -346,17 +247,79 @@ mod tests {
         assert_eq!(hidden("iotf", &values, 2), ["*", "[2024, 2024-01-20]", "[2024-06-03, 2024]"]);
     }
 
+    /// What a tree from a file calls its inner nodes, where leaves with one record are rare.
+    fn hidden_in_file(text: &str, counts: &[u64]) -> Vec<String> {
+        let tree = Format::named("arx").unwrap().read(text, Some("x")).unwrap();
+        assert_eq!(tree.n_leaves(), counts.len());
+        let hidden = Rare::new(tree.leaves(), counts, 2).hide_in(&tree);
+        let inner = (1..hidden.len() as Node).filter(|&node| hidden.as_leaf(node).is_none());
+        inner.map(|node| hidden.label(node).into_owned()).collect()
+    }
+
     #[test]
     fn ranges_of_dates_in_a_file_move_too() {
-        let values = [("2024-01-05", 1), ("2024-01-20", 4), ("2024-02-03", 4), ("2024-02-10", 1)];
         let tree = "2024-01-05;[2024-01-05, 2024-01-31];*\n2024-01-20;[2024-01-05, 2024-01-31];*\n\
                     2024-02-03;[2024-02-01, 2024-02-10];*\n2024-02-10;[2024-02-01, 2024-02-10];*\n";
-        let tree = Format::named("arx").unwrap().read(tree, Some("x")).unwrap();
-        let rare = Rare::new(tree.leaves(), &values.map(|(_, count)| count), 2);
-        let hidden = rare.hide_in(&tree);
-        let inner = (1..hidden.len() as Node).filter(|&node| hidden.as_leaf(node).is_none());
-        let labels: Vec<_> = inner.map(|node| hidden.label(node)).collect();
+        let labels = hidden_in_file(tree, &[1, 4, 4, 1]);
         assert_eq!(labels, ["[2024, 2024-01-31]", "[2024-02-01, 2024]"]);
+    }
+
+    #[test]
+    fn dates_move_however_they_are_written() {
+        let iso = |label: &str| {
+            let days = ["2024-01-05", "2024-01-20"].map(|day| format!("{day};\"{label}\";*\n"));
+            hidden_in_file(&format!("{}2024-02-03;other;*\n", days.concat()), &[1, 4, 4])
+        };
+        for label in ["[2024-01-05,2024-01-31]", "[2024-01-05;2024-01-31]"] {
+            assert_eq!(iso(label), ["[2024, 2024-01-31]", "other"], "{label}");
+        }
+        assert_eq!(iso("2024-01-05 - 2024-01-31"), ["[2024, 2024-01-31]", "other"]);
+        assert_eq!(iso("[2024-01-05, 2024-01-31["), ["[2024, 2024-01-31]", "other"]);
+        assert_eq!(iso("<2024-02-03"), ["<2024-02-03", "other"], "a frequent value");
+        assert_eq!(iso(">=2024-01-05"), [">=2024", "other"]);
+        let half_open = "2024-01-05;[2024-01-01, 2024-02-03[;*\n2024-01-20;[2024-01-01, 2024-02-03[;*\n\
+                         2024-02-03;other;*\n2024-02-04;other;*\n";
+        let shown = hidden_in_file(half_open, &[4, 4, 1, 4]);
+        assert_eq!(shown, ["[2024-01-01, 2024-01-20]", "other"]);
+        let dmy = |label: &str| {
+            let tree = format!("05/01/2024;{label};*\n20/01/2024;{label};*\n03/02/2024;other;*\n");
+            hidden_in_file(&tree, &[1, 4, 4])
+        };
+        assert_eq!(dmy("[5/1/2024, 31/1/2024]"), ["[2024, 31/1/2024]", "other"]);
+        assert_eq!(dmy("[2024-01-05, 2024-01]"), ["[2024, 2024-01]", "other"], "days have a name");
+        assert_eq!(dmy("{5/1/2024, 20/1/2024}"), ["{20/01/2024 and 1 more}", "other"]);
+    }
+
+    #[test]
+    fn an_end_that_is_left_out_is_spelt_out_all_the_same() {
+        let tree = "18;]17, 30[;*\n25;]17, 30[;*\n17;rest;*\n30;more;*\n";
+        let shown = |counts: &[u64]| hidden_in_file(tree, counts);
+        // Leaves are in the order of their values: 17, 18, 25, 30.
+        assert!(
+            shown(&[1, 4, 4, 4]).contains(&"[18, 29]".to_owned()),
+            "{:?}",
+            shown(&[1, 4, 4, 4])
+        );
+        assert!(shown(&[4, 4, 4, 1]).contains(&"[18, 29]".to_owned()));
+        assert!(
+            shown(&[1, 1, 4, 4]).contains(&"[16, 29]".to_owned()),
+            "{:?}",
+            shown(&[1, 1, 4, 4])
+        );
+        assert!(shown(&[4, 1, 4, 4]).contains(&"]17, 30[".to_owned()));
+    }
+
+    #[test]
+    fn ranges_without_an_end_keep_having_none() {
+        let tree = "17;>=17;*\n60;>=17;*\n3;<=5;*\n5;<=5;*\n";
+        assert_eq!(hidden_in_file(tree, &[4, 1, 1, 4]), ["<=10", ">=10"]);
+    }
+
+    #[test]
+    fn a_group_of_one_rare_value_does_not_name_it() {
+        let tree =
+            "05/01/2024;2024-01-05;2024;*\n20/01/2024;2024-01-20;2024;*\n03/02/2023;2023;2023;*\n";
+        assert_eq!(hidden_in_file(tree, &[4, 1, 4]), ["2023", "2024", "2024-01-20"]);
     }
 
     #[test]

@@ -363,10 +363,12 @@ fn hiding_obstacle(rare: &Rare, built: &Generalization, name: &str) -> Option<St
     if rare.n_leaves() == 1 && rare.is_rare(0) {
         return Some("it has no other value; leave the column out".to_owned());
     }
-    if built.values().scale().is_some_and(|scale| !scale.has_neighbours()) {
+    if let Values::Number(scale) = built.values()
+        && !scale.has_neighbours()
+    {
         return Some(format!(
-            "its numbers are too long to be told from their neighbours; read it as text with \
-             --kind {name}=text"
+            "its numbers have too many digits to be distinguished from adjacent numbers; read it as \
+             text with --kind {name}=text"
         ));
     }
     matches!(built, Generalization::Levels(_)).then(|| {

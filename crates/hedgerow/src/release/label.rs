@@ -29,8 +29,8 @@ pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle
     }
 }
 
-/// The numbers that a region spells out where its style is not the plain one; none if it shows the
-/// plain text all the same.
+/// The numbers that a region spells out in a style that is not plain. `None` if the region is shown
+/// in the plain style; an empty list if the style shows no value, as a midpoint does.
 pub(super) fn numbers(
     attribute: &Attribute,
     region: &Region,

@@ -145,7 +145,7 @@ impl Scale {
         (!self.is_empty()).then(|| (self.value(0), self.value(self.len() - 1)))
     }
 
-    /// Whether every value can be told from the numbers next to it, also by readers that know
+    /// Whether every number can be distinguished from adjacent numbers, also by readers that know
     /// floating-point numbers only.
     pub(crate) fn has_neighbours(&self) -> bool {
         const GREATEST_EXACT: u64 = 1 << f64::MANTISSA_DIGITS;

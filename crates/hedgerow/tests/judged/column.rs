@@ -65,7 +65,7 @@ impl Judged<'_> {
         for (row, value) in column.before.iter().enumerate() {
             let is_wild = is_wildcard && column.values.is_missing(value);
             let is_true = is_wild || column.covers(row, self.case.k());
-            prop_assert!(is_true, "'{value}' {}", self.told(column, row));
+            prop_assert!(is_true, "'{value}' {}", self.context(column, row));
         }
         Ok(())
     }
@@ -81,7 +81,7 @@ impl Judged<'_> {
             let middle = ends.map_or(f64::NAN, |(low, high)| f64::midpoint(low, high));
             let difference = (number(column.after[row][0]) - middle).abs();
             let is_middle = difference <= 1e-9 * middle.abs().max(1.0);
-            prop_assert!(is_middle, "{middle} {}", self.told(column, row));
+            prop_assert!(is_middle, "{middle} {}", self.context(column, row));
         }
         Ok(())
     }
@@ -93,7 +93,7 @@ impl Judged<'_> {
                 let n_records = column.values.n_records(spelled);
                 let may_be_shown = n_records == 0 || n_records >= self.case.k();
                 let may_be_shown = may_be_shown || column.is_group(spelled) || column.is_set(row);
-                prop_assert!(may_be_shown, "{spelled} {}", self.told(column, row));
+                prop_assert!(may_be_shown, "{spelled} {}", self.context(column, row));
             }
         }
         Ok(())
@@ -108,8 +108,8 @@ impl Judged<'_> {
         let n_filled = column.before.iter().zip(&column.after).filter(|&pair| is_filled(pair));
         let is_wildcard = self.job.missing == MissingPolicy::Wildcard;
         let n_filled = if is_wildcard { n_filled.count() as u64 } else { 0 };
-        let told = self.outcome.exposure.filled.get(column.name).copied().unwrap_or(0);
-        prop_assert_eq!(told, n_filled, "{}\n{:?}", column.name, self.job);
+        let counted = self.outcome.exposure.filled.get(column.name).copied().unwrap_or(0);
+        prop_assert_eq!(counted, n_filled, "{}\n{:?}", column.name, self.job);
         Ok(())
     }
 
@@ -135,15 +135,15 @@ impl Judged<'_> {
         let n_rare = |keys: &BTreeSet<String>| {
             keys.iter().filter(|key| column.values.n_records(key) < self.case.k()).count()
         };
-        let told = self.outcome.exposure.spelled[column.name];
+        let reported = self.outcome.exposure.spelled[column.name];
         let (values, rare) = (sure.len()..=possible.len(), n_rare(&sure)..=n_rare(&possible));
-        let is_counted = values.contains(&told.values) && rare.contains(&told.rare);
-        let what = || format!("{told:?}, counted {sure:?} to {possible:?} of {}", column.name);
+        let is_counted = values.contains(&reported.values) && rare.contains(&reported.rare);
+        let what = || format!("{reported:?}, counted {sure:?} to {possible:?} of {}", column.name);
         prop_assert!(is_counted, "{}\n{}\n{:?}", what(), self.of_method(column), self.job);
         Ok(sure == possible)
     }
 
-    fn told(&self, column: &Column<'_>, row: usize) -> String {
+    fn context(&self, column: &Column<'_>, row: usize) -> String {
         let (shown, plain) = (&column.after[row], &column.plain[row]);
         let method = self.of_method(column);
         format!("as {shown:?} ({plain:?}) in {} {method}\n{:?}", column.name, self.job)

@@ -238,7 +238,7 @@ impl Case {
             loss,
             missing: table.missing,
             na: vec![NA.to_owned()],
-            interval_style: self.style(),
+            interval_style: options.style,
             rare_values: options.rare_values,
             drop_suppressed: options.drop_suppressed,
             spreadsheet_safe: options.spreadsheet_safe,
@@ -252,16 +252,6 @@ impl Case {
         };
         job.hierarchy = if owns_hierarchy { BTreeMap::new() } else { self.hierarchy(&job) };
         job
-    }
-
-    /// How intervals are written. Intervals with one middle are one class to a reader, and only
-    /// models that are monotone hold of it for certain.
-    fn style(&self) -> IntervalStyle {
-        let is_monotone = self.models().iter().all(|model| model.demand.is_monotone());
-        match self.output.style {
-            IntervalStyle::Midpoint if !is_monotone => IntervalStyle::Brackets,
-            style => style,
-        }
     }
 
     pub(crate) fn models(&self) -> Vec<Model> {

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-/// What a model demands of every class.
+/// What a model demands of every class; `n` is the number that a variant holds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Demand {
-    /// At least so many records.
+    /// At least `n` records.
     Records(u64),
-    /// At least so many different values.
+    /// At least `n` different values.
     Different(f64),
-    /// At least the entropy of so many values of equal shares.
+    /// At least the entropy of `n` values of equal shares.
     Entropy(f64),
     /// The most frequent value is rarer than `c` times those from the `l`-th on.
     Recursive { l: usize, c: f64 },

@@ -1,0 +1,148 @@
+//! The values that labels of a tree spell out.
+
+use std::borrow::Cow;
+
+use hashbrown::HashMap;
+
+use super::Notation;
+use super::ends::End;
+use super::notation::Written;
+use super::period::{Period, Span};
+use super::tree::{Hierarchy, Node};
+use crate::table::{Reading, Scale, Values};
+
+/// The leaves whose values the labels of a tree spell out.
+pub(crate) struct Spelt<'a> {
+    pub(super) tree: &'a Hierarchy,
+    /// Leaves by their spelling, where labels may be sets.
+    leaves: HashMap<Cow<'a, str>, u32>,
+    /// Whether all values are days, so that the name of a day spells out a value.
+    are_days: bool,
+}
+
+/// What a label spells out.
+pub(super) enum Spelling {
+    /// The ends of an interval, where they are values.
+    Ends([Option<u32>; 2]),
+    /// Members of a set.
+    Members(Vec<u32>),
+    /// No value.
+    Name,
+}
+
+impl<'a> Spelt<'a> {
+    pub(crate) fn of(tree: &'a Hierarchy) -> Self {
+        let spelt = |leaf| (tree.spelling(leaf), leaf);
+        let leaves = (0..tree.n_leaves() as u32).filter(|_| tree.has_names()).map(spelt).collect();
+        let are_days = match tree.leaves() {
+            Values::Date(scale, _) => (0..scale.len()).all(|place| is_day(scale, place)),
+            _ => false,
+        };
+        Self { tree, leaves, are_days }
+    }
+
+    /// The leaves whose values a release spells out when it shows a node.
+    pub(crate) fn leaves(&self, node: Node) -> Vec<u32> {
+        if let Some(leaf) = self.tree.as_leaf(node) {
+            return vec![leaf];
+        }
+        if self.tree.published(node) == "*" {
+            return Vec::new();
+        }
+        match self.by(node) {
+            Spelling::Ends(ends) => ends.into_iter().flatten().collect(),
+            Spelling::Members(members) => members,
+            Spelling::Name => Vec::new(),
+        }
+    }
+
+    /// What the label of a node spells out.
+    pub(super) fn by(&self, node: Node) -> Spelling {
+        let tree = self.tree;
+        let leaves = tree.leaves_of(node);
+        if tree.has_names() {
+            return self.by_label(node);
+        }
+        let scale = tree.leaves().scale();
+        if leaves.end as usize > tree.leaves().len() {
+            return Spelling::Name; // numbers and missing values have only `*` in common
+        }
+        match (tree.bounds(node).filter(|_| tree.has_bounds()), scale) {
+            (Some((low, high)), Some(scale)) => {
+                let place = |value| scale.place_at(value).map(|place| place as u32);
+                Spelling::Ends([place(low), place(high)])
+            }
+            _ => Spelling::Ends([Some(leaves.start), Some(leaves.end - 1)]),
+        }
+    }
+
+    fn by_label(&self, node: Node) -> Spelling {
+        let (tree, leaves) = (self.tree, self.tree.leaves_of(node));
+        let label = tree.label(node);
+        let (first, last) = (tree.spelling(leaves.start), tree.spelling(leaves.end - 1));
+        if label == format!("[{first}, {last}]") {
+            return Spelling::Ends([Some(leaves.start), Some(leaves.end - 1)]);
+        }
+        if let Notation::Set(members) | Notation::PartialSet(members, _) =
+            Notation::read_as(tree.leaves(), &label)
+        {
+            let found = members.iter().filter_map(|member| self.leaf_spelt(member));
+            return Spelling::Members(found.filter(|leaf| leaves.contains(leaf)).collect());
+        }
+        match Written::read_as(tree.leaves(), &label) {
+            Some(written) => Spelling::Ends(written.ends.map(|end| self.value_spelt(end?))),
+            None if leaves.len() == 1 && self.leaf_spelt(&label) == Some(leaves.start) => {
+                Spelling::Members(vec![leaves.start])
+            }
+            // A part of the calendar is a name, alone or as an end.
+            None => Spelling::Name,
+        }
+    }
+
+    /// The ends of the closed interval that a node stands for, where it is a range of numbers or
+    /// dates. One of them may be infinite.
+    pub(super) fn stated(&self, node: Node) -> Option<[End; 2]> {
+        let (tree, first) = (self.tree, self.tree.leaves_of(node).start);
+        let scale = tree.leaves().scale().filter(|scale| (first as usize) < scale.len())?;
+        let label = tree.label(node);
+        let written = Written::read_as(tree.leaves(), &label);
+        let end = |value: f64, text: String, leaf: Option<u32>| End {
+            leaf: leaf.unwrap_or(first),
+            value,
+            text: text.into(),
+            is_value: leaf.is_some(),
+        };
+        if let Values::Date(_, format) = tree.leaves() {
+            let Written { ends: [low, high], range, .. } = written?.closed(format)?;
+            let date = |value, text: Option<&str>| {
+                let text = text.unwrap_or_default().trim();
+                end(value, text.to_owned(), self.value_spelt(text))
+            };
+            return Some([date(range.0, low), date(range.1, high)]);
+        }
+        let stated = written.filter(|_| tree.has_names()).map(|written| written.range);
+        let (low, high) = stated.or_else(|| tree.bounds(node))?;
+        let place = |value| scale.place_at(value).map(|place| place as u32);
+        Some([low, high].map(|value| end(value, scale.spell(value), place(value))))
+    }
+
+    /// The leaf that a text spells, which may be that of missing values.
+    fn leaf_spelt(&self, text: &str) -> Option<u32> {
+        self.leaves.get(text).copied().or_else(|| self.value_spelt(text))
+    }
+
+    /// The leaf of the number or date that a text spells, however it is written.
+    fn value_spelt(&self, text: &str) -> Option<u32> {
+        let values = self.tree.leaves();
+        let day = || Period::read(text.trim()).filter(|_| self.are_days)?.as_day();
+        let reading = values.read(text).or_else(|| day().map(|second| Reading::exact(second, 0)));
+        values.scale()?.place_of(reading?).map(|place| place as u32)
+    }
+}
+
+/// Whether a date has no time of day.
+fn is_day(scale: &Scale, place: usize) -> bool {
+    let second = scale.floor(place);
+    let day = Period::of(Span::Day, second).as_day();
+    day == Some(second) && scale.value(place).fract() == 0.0
+}

@@ -1,0 +1,133 @@
+//! Whether a job that was refused gave reason to be.
+
+use hedgerow::Error;
+use hedgerow::hierarchy::RareValues;
+use hedgerow::job::{self, Job};
+use hedgerow::progress::Silent;
+use hedgerow::release::IntervalStyle;
+use hedgerow::table::MissingPolicy;
+use proptest::prelude::*;
+
+use crate::Counts;
+use crate::judged::Kept;
+use crate::random::Case;
+use crate::second::File;
+
+/// A job that was refused, and why.
+pub(crate) struct Refused<'a> {
+    pub(crate) case: &'a Case,
+    pub(crate) job: &'a Job,
+    pub(crate) table: &'a File,
+    pub(crate) error: Error,
+}
+
+/// Classes that differ have the same text, and fail as one.
+pub(crate) const SAME_TEXT: &str = "same text in the release";
+
+/// The refusal is one that the job gives reason for, and nothing was written.
+pub(crate) fn check(refused: &Refused<'_>, counts: &Counts) -> Result<(), TestCaseError> {
+    let Refused { job, error, .. } = refused;
+    prop_assert!(!job.output.exists());
+    let reason = match error {
+        Error::Unreachable(message) if message.contains(SAME_TEXT) => {
+            prop_assert!(refused.may_be_alike(message), "{error}\n{job:?}");
+            refused.check_in_brackets()?;
+            Some(SAME_TEXT)
+        }
+        Error::Unreachable(_) if refused.may_be_unreachable() => Some("refused as unreachable"),
+        Error::Invalid(message) => {
+            let reasons = REASONS.iter().find(|(phrase, _)| message.contains(phrase));
+            let reason = reasons.filter(|(_, is_given)| is_given(refused));
+            reason.map(|(phrase, _)| *phrase)
+        }
+        _ => None,
+    };
+    match reason {
+        Some(reason) => counts.add(reason),
+        None => prop_assert!(false, "{error}\n{job:?}"),
+    }
+    Ok(())
+}
+
+/// Whether a job gives reason for a refusal.
+type IsGiven = fn(&Refused<'_>) -> bool;
+
+/// A part of the message of each refusal, and what the job must be like; the first that fits counts.
+const REASONS: [(&str, IsGiven); 14] = [
+    ("has missing values that match anything", |refused| {
+        refused.is_picky()
+            && refused.job.missing == MissingPolicy::Wildcard
+            && refused.lacks_values()
+    }),
+    ("it relies on classes staying private", |refused| {
+        refused.is_picky() && !refused.is_monotone()
+    }),
+    ("it relies on what fails also failing in parts", |refused| {
+        refused.is_picky() && !refused.job.privacy.is_empty()
+    }),
+    ("are not nested, and it relies on that", |refused| refused.is_picky()),
+    ("has no hierarchy ('free'", |refused| refused.is_picky() && refused.names("free")),
+    ("has no tree (", |refused| matches!(&*refused.job.method.name, "bottom-up" | "top-down")),
+    ("cannot be hidden", |refused| refused.job.rare_values == RareValues::Hide),
+    ("has missing values:", |refused| {
+        refused.job.missing == MissingPolicy::Error && refused.lacks_values()
+    }),
+    ("choose another loss", |refused| match refused.job.loss.as_deref() {
+        Some("entropy") => refused.job.missing == MissingPolicy::Wildcard && refused.lacks_values(),
+        Some("precision") => true,
+        _ => false,
+    }),
+    ("no hierarchy can be built", |refused| refused.names("auto")),
+    ("has a limit but no tree", |refused| !refused.job.limit.is_empty()),
+    ("is no level", |refused| !refused.job.limit.is_empty()),
+    ("generalizes one quasi-identifier", |refused| {
+        refused.job.method.name == "traversal" && refused.job.quasi.len() > 1
+    }),
+    ("--force-labels", |refused| !refused.job.force_labels),
+];
+
+/// The methods that do not take every problem.
+const PICKY: [&str; 7] =
+    ["samarati", "incognito", "optimal", "local", "datafly", "bottom-up", "top-down"];
+
+impl Refused<'_> {
+    /// Whether no release may meet the goal, or a search may fail to find one.
+    fn may_be_unreachable(&self) -> bool {
+        !self.job.limit.is_empty() || !Kept::of(self.table, self.job).is_private(self.case)
+    }
+
+    /// Whether classes may hold alone and not as one, and the message says what to do.
+    fn may_be_alike(&self, message: &str) -> bool {
+        !self.is_monotone() && message.contains("choose another --interval-style")
+    }
+
+    /// The same job is not refused where classes with one middle have different texts.
+    fn check_in_brackets(&self) -> Result<(), TestCaseError> {
+        if self.job.interval_style == IntervalStyle::Midpoint {
+            let job = Job { interval_style: IntervalStyle::Brackets, ..self.job.clone() };
+            let found = job::run(&job, &Silent);
+            prop_assert!(found.is_ok(), "{:?}\n{job:?}", found.err());
+        }
+        Ok(())
+    }
+
+    /// Whether a quasi-identifier has missing values.
+    fn lacks_values(&self) -> bool {
+        let is_missing = |cell: &&str| cell.is_empty() || self.job.na.iter().any(|na| na == cell);
+        self.job.quasi.iter().any(|name| self.table.column(name).iter().any(is_missing))
+    }
+
+    /// Whether the hierarchy of a column is named so; one that is not given is `auto`.
+    fn names(&self, hierarchy: &str) -> bool {
+        let of_column = |name: &String| self.job.hierarchy.get(name).map_or("auto", |h| &h.name);
+        self.job.quasi.iter().any(|name| of_column(name) == hierarchy)
+    }
+
+    fn is_picky(&self) -> bool {
+        PICKY.contains(&self.job.method.name.as_str())
+    }
+
+    fn is_monotone(&self) -> bool {
+        self.case.models().iter().all(|model| model.demand.is_monotone())
+    }
+}
