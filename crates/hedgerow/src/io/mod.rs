@@ -128,7 +128,7 @@ impl Source {
         progress: &dyn Progress,
     ) -> Result<Self> {
         let name = Path::new(STANDARD_INPUT);
-        let copy = Temporary::create_in(folder).map_err(Error::io("write to", folder))?;
+        let copy = Temporary::create_private_in(folder).map_err(Error::io("write to", folder))?;
         let mut buffer = vec![0; 1 << 20];
         loop {
             stop_if_cancelled(progress)?;

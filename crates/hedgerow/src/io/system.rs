@@ -5,8 +5,16 @@ use std::fs::File;
 use std::io::{ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
+#[cfg(test)]
+thread_local! {
+    /// What this thread waited for, of each whether it is a folder.
+    pub(super) static SYNCED: std::cell::RefCell<Vec<bool>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
 /// Waits until a file is on the disk. File systems that cannot say so are believed.
 pub(super) fn sync(file: &File) -> Result<()> {
+    #[cfg(test)]
+    SYNCED.with_borrow_mut(|synced| synced.push(file.metadata().is_ok_and(|data| data.is_dir())));
     match file.sync_all() {
         Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => {
             Ok(())

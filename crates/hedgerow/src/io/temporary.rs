@@ -29,10 +29,25 @@ impl Temporary {
         }
     }
 
+    /// The same for what only its owner may read, also where it needs a name.
+    pub(super) fn create_private_in(folder: &Path) -> std::io::Result<Self> {
+        match system::unnamed_file(folder) {
+            Some((file, path)) => Ok(Self::Unnamed { file, path }),
+            None => Self::private(folder),
+        }
+    }
+
     fn named(folder: &Path) -> std::io::Result<Self> {
+        let temporary = Self::private(folder)?;
+        if let Self::Named { file, .. } = &temporary {
+            set_usual_permissions(file)?;
+        }
+        Ok(temporary)
+    }
+
+    fn private(folder: &Path) -> std::io::Result<Self> {
         let create = || names().tempfile_in(folder);
         let (file, registered) = Registered::create(create, NamedTempFile::path)?;
-        set_usual_permissions(&file)?;
         Ok(Self::Named { file, _registered: registered })
     }
 
@@ -128,15 +143,27 @@ mod tests {
         assert!(names_in(folder.path()).is_empty());
         written("first").persist(&path, false).unwrap();
         assert!(written("second").persist(&path, false).is_err());
+        system::SYNCED.take();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "first");
         written("third").persist(&path, true).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "third");
+        // The content is on the disk before the name, and the name after that.
+        assert_eq!(system::SYNCED.take(), [false, true]);
         assert_eq!(names_in(folder.path()), ["out"]);
     }
 
     #[test]
     fn a_file_gets_its_name_at_the_end_and_replaces_another_only_if_asked() {
         writes_and_replaces(Temporary::create_in);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_private_one_is_read_by_its_owner_only() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let private = Temporary::private(folder.path()).unwrap();
+        assert_eq!(private.file().metadata().unwrap().permissions().mode() & 0o077, 0);
     }
 
     #[test]
