@@ -34,7 +34,7 @@ impl Stage {
 
 /// What a caller may watch, and the way to stop a run.
 ///
-/// The library takes no times: a caller who wants them takes them here.
+/// The library measures no times: a caller who wants them takes them here.
 pub trait Progress: Sync {
     /// A stage begins.
     fn stage(&self, _stage: Stage) {}

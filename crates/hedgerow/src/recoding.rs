@@ -40,9 +40,15 @@ impl<'p> Recoding<'p> {
     ///
     /// [`Error::Invalid`] says what is wrong with it.
     pub fn of(problem: &'p Problem, proposal: Proposal) -> Result<Self> {
+        let checked = Self::checked(problem, proposal);
+        checked.map_err(|flaw| Error::invalid(format!("this cannot be published: {flaw}")))
+    }
+
+    /// The same, with what is wrong with the proposal as it is.
+    pub(crate) fn checked(problem: &'p Problem, proposal: Proposal) -> Result<Self, &'static str> {
         match proposal.flaw(problem) {
             None => Ok(Self { problem, proposal }),
-            Some(flaw) => Err(Error::invalid(format!("this cannot be published: {flaw}"))),
+            Some(flaw) => Err(flaw),
         }
     }
 

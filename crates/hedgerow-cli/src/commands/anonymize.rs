@@ -47,8 +47,11 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
 
 /// The table that comes through standard input, copied to where the release will be, if that exists.
 fn standard_input(job: &Job, console: &Console) -> Result<Source> {
-    let folder = job.output.parent().filter(|folder| folder.is_dir());
-    let folder = folder.map_or_else(std::env::temp_dir, Path::to_owned);
+    let folder = match job.output.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => PathBuf::from("."),
+        Some(folder) if folder.is_dir() => folder.to_owned(),
+        _ => std::env::temp_dir(),
+    };
     let delimiter = job::delimiter_byte(job.delimiter)?;
     let source = Source::spool(std::io::stdin().lock(), &folder, delimiter, console)?;
     Ok(source.with_max_record(job.max_record))

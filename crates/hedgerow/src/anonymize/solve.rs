@@ -54,10 +54,7 @@ impl Problem {
             }
         };
         let found = if self.is_capped() { constrained::solve(self, solve)? } else { solve(self)? };
-        match found.flaw(self) {
-            None => Recoding::of(self, found),
-            Some(flaw) => Err(Error::Internal(flaw.to_owned())),
-        }
+        Recoding::checked(self, found).map_err(|flaw| Error::Internal(flaw.to_owned()))
     }
 }
 

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::ends::{End, Ends};
-use super::notation::write_partial_set;
+use super::notation::{write_partial_set, write_set};
 use super::spelt::{Spelling, Spelt};
 use super::tree::{Hierarchy, Node};
 use crate::table::{Kind, Values};
@@ -146,12 +146,15 @@ impl Rare {
                 None => Label::Gone,
             },
             Spelling::Members(members) => {
-                let named = members.iter().filter(|&&leaf| !self.is_rare(leaf));
+                let is_named = |leaf: &u32| members.contains(leaf) && !self.is_rare(*leaf);
+                let n_more = tree.leaves_of(node).filter(|leaf| !is_named(leaf)).count();
+                let named = members.iter().filter(|&leaf| is_named(leaf));
                 let named: Vec<_> = named.map(|&leaf| tree.spelling(leaf)).collect();
-                match named.len() {
-                    n if n == members.len() => Label::Same,
-                    0 => Label::Gone,
-                    n => Label::Set(write_partial_set(&named, tree.leaves_of(node).len() - n)),
+                match (named.len(), n_more) {
+                    (n, _) if n == members.len() => Label::Same,
+                    (0, _) => Label::Gone,
+                    (_, 0) => Label::Set(write_set(&named)),
+                    _ => Label::Set(write_partial_set(&named, n_more)),
                 }
             }
         }
@@ -254,6 +257,16 @@ mod tests {
         let hidden = Rare::new(tree.leaves(), counts, 2).hide_in(&tree);
         let inner = (1..hidden.len() as Node).filter(|&node| hidden.as_leaf(node).is_none());
         inner.map(|node| hidden.label(node).into_owned()).collect()
+    }
+
+    /// Sets that repeat a member, or name a value of another group.
+    #[test]
+    fn sets_of_a_file_may_name_anything() {
+        let tree = |set: &str| format!("a;{set};*\nb;{set};*\nz;other;*\n");
+        let hidden = |set: &str, counts: [u64; 3]| hidden_in_file(&tree(set), &counts);
+        assert_eq!(hidden("{a, a, a, b}", [4, 1, 4]), ["{a and 1 more}", "other"]);
+        assert_eq!(hidden("{a, b, z}", [4, 4, 1]), ["{a, b}", "other"]);
+        assert_eq!(hidden("{a, z}", [4, 1, 1]), ["{a and 1 more}", "other"]);
     }
 
     #[test]

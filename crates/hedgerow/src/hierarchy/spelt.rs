@@ -24,7 +24,7 @@ pub(crate) struct Spelt<'a> {
 pub(super) enum Spelling {
     /// The ends of an interval, where they are values.
     Ends([Option<u32>; 2]),
-    /// Members of a set.
+    /// Members of a set, ascending; values that the node does not have among them.
     Members(Vec<u32>),
     /// No value.
     Name,
@@ -87,7 +87,10 @@ impl<'a> Spelt<'a> {
             Notation::read_as(tree.leaves(), &label)
         {
             let found = members.iter().filter_map(|member| self.leaf_spelt(member));
-            return Spelling::Members(found.filter(|leaf| leaves.contains(leaf)).collect());
+            let mut found: Vec<u32> = found.collect();
+            found.sort_unstable();
+            found.dedup();
+            return Spelling::Members(found);
         }
         match Written::read_as(tree.leaves(), &label) {
             Some(written) => Spelling::Ends(written.ends.map(|end| self.value_spelt(end?))),

@@ -65,8 +65,8 @@ pub struct Classification {
 ///             part.push(row.split(',').map(str::as_bytes), false)?;
 ///         }
 ///     }
-///     let names = vec!["job".to_owned(), "ill".to_owned()];
-///     Table::assemble(names, vec![part], &Encoding { n_beside: 1, ..Encoding::default() })
+///     let columns = Columns::quasi(&["job"]).and_beside(&["ill"]);
+///     Table::assemble(&columns, vec![part], &Encoding::default())
 /// };
 /// let (original, release) = (table(["nurse,y", "smith,n"])?, table(["*,y", "*,n"])?);
 /// let found = measure::classify(&original, &release, 0)?;

@@ -102,7 +102,7 @@ impl Proposal {
     }
 
     /// Makes a proposal in which every value is published alike wherever it stands (global
-    /// proposal): `published` says for each attribute what each of its leaves becomes. Classes that
+    /// recoding): `published` says for each attribute what each of its leaves becomes. Classes that
     /// are not private are suppressed.
     pub fn global(problem: &Problem, published: &[Vec<Region>]) -> Self {
         let attributes = problem.attributes();
@@ -360,7 +360,7 @@ impl Proposal {
         None
     }
 
-    /// Whether every class is private, and so is what a reader sees: classes of one shape together.
+    /// Whether every class is private, and so is what a reader sees: classes of one text together.
     pub fn is_private(&self, problem: &Problem) -> bool {
         let goal = problem.goal();
         let is_met = |tallies: Vec<Tally>| tallies.iter().all(|tally| goal.holds(tally));
