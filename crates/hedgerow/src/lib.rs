@@ -24,7 +24,7 @@
 //! let tree = Iotf.build(&table.columns()[0])?;
 //! let problem = Problem::new(&table, vec![tree], vec![Box::new(KAnonymity::new(2)?)])?;
 //! let recoding = problem.solve(&KMember::default(), &Silent)?;
-//! let release = Release::new(&recoding, &Style::default());
+//! let release = Release::new(&recoding, &Style::default())?;
 //! let published: Vec<_> = release.rows(&table).iter().map(|cells| cells[0].as_str()).collect();
 //! assert_eq!(published, ["[23, 25]", "[23, 25]", "[41, 44]", "[41, 44]"]);
 //! # Ok::<(), hedgerow::Error>(())

@@ -12,7 +12,7 @@ use crate::{Error, Result};
 /// what a class publishes covers its records, every class meets the goal of the problem, and no
 /// limit is exceeded. A [`Proposal`] promises none of that, so a release is not made of one:
 ///
-/// ```compile_fail
+/// ```compile_fail,E0308
 /// # use hedgerow::anonymize::{Anonymizer, KMember};
 /// # use hedgerow::hierarchy::{Free, HierarchyBuilder};
 /// # use hedgerow::privacy::KAnonymity;
@@ -24,7 +24,7 @@ use crate::{Error, Result};
 /// # let free = Free.build(&table.columns()[0])?;
 /// # let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let proposal = KMember::default().propose(&problem, &Silent)?;
-/// let release = Release::new(&proposal, &Style::default()); // expected `&Recoding`
+/// let release = Release::new(&proposal, &Style::default())?; // expected `&Recoding`
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone)]

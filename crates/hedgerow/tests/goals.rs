@@ -124,11 +124,12 @@ impl Random {
         table: &Table,
         recoding: &Recoding<'_>,
     ) -> BTreeMap<Vec<String>, Vec<String>> {
-        let release = Release::new(recoding, &Style::default());
+        let release = Release::new(recoding, &Style::default()).unwrap();
         let mut classes: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
-        for (cells, row) in release.rows(table).into_iter().zip(&self.rows) {
-            let cells = cells.into_iter().cloned().collect();
-            classes.entry(cells).or_default().push(row[2].clone());
+        let mut assigner = release.assigner();
+        for (&cohort, row) in table.rows().unwrap().iter().zip(&self.rows) {
+            let cells = release.cells(assigner.class_of_next(cohort).unwrap());
+            classes.entry(cells.into_iter().cloned().collect()).or_default().push(row[2].clone());
         }
         classes
     }
@@ -285,7 +286,7 @@ proptest! {
                 }
             }
             if random.caps == ["level:0"] {
-                let release = Release::new(&recoding, &Style::default());
+                let release = Release::new(&recoding, &Style::default()).unwrap();
                 let words = release.rows(&table).into_iter().map(|cells| cells[1]);
                 prop_assert!(words.into_iter().all(|w| w == "*" || WORDS.contains(&w.as_str())));
             }

@@ -263,7 +263,7 @@ fn of_release(
     let proposal = anonymizer.propose(&problem, &Silent).unwrap();
     let recoding = Recoding::of(&problem, proposal).unwrap();
     let partition = Partition::of(&problem, &recoding);
-    let release = Release::new(&recoding, &Style::default());
+    let release = Release::new(&recoding, &Style::default()).unwrap();
     let merged = measure::of_release(&release, true);
     let mut found = toml::Table::new();
     for (name, loss) in partition.losses() {

@@ -70,6 +70,12 @@ fn a_careless_method_publishes_nothing_that_is_not_private() {
     assert_eq!(recoding.flaw(&problem), None);
     let forgotten = problem.solve(&Careless { n_forgotten: 1 }, &Silent);
     assert!(matches!(forgotten, Err(Error::Internal(_))), "{forgotten:?}");
+    for (cohort, class) in [(99, 0), (0, 99)] {
+        let takes = vec![Take { cohort, class, count: 1 }];
+        let elsewhere = Proposal::with_regions(&problem, std::iter::empty(), takes);
+        let refused = Recoding::of(&problem, elsewhere).unwrap_err().to_string();
+        assert!(refused.contains("does not exist"), "{refused}");
+    }
 }
 
 #[test]

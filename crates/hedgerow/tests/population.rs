@@ -65,7 +65,7 @@ proptest! {
         let Ok(problem) = Problem::with_limits(&table, built, models, limits) else { return Ok(()) };
 
         let recoding = problem.solve(&KMember::default(), &Silent).unwrap();
-        let release = Release::new(&recoding, &Style { intervals });
+        let release = Release::new(&recoding, &Style { intervals }).unwrap();
         let as_shown = Encoding { is_release: true, ..Encoding::default() };
         let rows = release.rows(&table).into_iter();
         let rows: Vec<Vec<String>> = rows.map(|row| row.into_iter().cloned().collect()).collect();

@@ -240,7 +240,7 @@ proptest! {
                 let what = format!("{name} {tree}");
                 let [one, other] = [&narrow, &wide].map(|p| p.solve(&*anonymizer, &Silent).unwrap());
                 prop_assert_eq!(one.takes(), other.takes(), "{}", &what);
-                let release = Release::new(&other, &Style::default());
+                let release = Release::new(&other, &Style::default()).unwrap();
                 let mut shown = release.rows(&wider).into_iter().map(|cells| cells[4] == value);
                 // mu-argus suppresses cells, of records at risk all.
                 prop_assert!(name.starts_with("mu-argus") || shown.all(|is| is), "{what}");
@@ -277,7 +277,7 @@ proptest! {
                 let spec: Spec = spec.parse().unwrap();
                 let anonymizer = anonymize::from_spec(&spec).unwrap();
                 let recoding = problem.solve(&*anonymizer, &Silent).unwrap();
-                let release = Release::new(&recoding, &Style::default());
+                let release = Release::new(&recoding, &Style::default()).unwrap();
                 let mut assigner = release.assigner();
                 let rows = table.rows().unwrap().iter().filter(|&&c| c != hedgerow::table::NO_COHORT);
                 let found: Vec<u32> = rows.map(|&cohort| assigner.class_of_next(cohort).unwrap()).collect();
@@ -385,7 +385,7 @@ fn keeps_its_promises(
     prop_assert_eq!(&proposal, &anonymizer.propose(problem, &Silent).unwrap());
     let recoding = Recoding::of(problem, proposal).unwrap();
     let partition = Partition::of(problem, &recoding);
-    let release = Release::new(&recoding, &Style::default());
+    let release = Release::new(&recoding, &Style::default()).unwrap();
     let merged = measure::of_release(&release, true);
     for (loss, number) in partition.losses().into_iter().chain(merged.losses()) {
         let most = match loss {

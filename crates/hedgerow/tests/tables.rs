@@ -92,7 +92,7 @@ fn published_after_a_change(before: &str, after: &str) -> hedgerow::Result<u64> 
     let free = Free.build(&table.columns()[0])?;
     let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
     let recoding = problem.solve(&KMember::default(), &Silent)?;
-    let release = Release::new(&recoding, &Style::default());
+    let release = Release::new(&recoding, &Style::default()).unwrap();
     std::fs::write(&path, after).unwrap();
     let schema = Schema::new(source.header(), &[("age", Role::Quasi)])?;
     let mut output = Output::create(&folder.path().join("out.csv"), false, &Inputs::default())?;

@@ -199,7 +199,7 @@ proptest! {
             let model = KAnonymity::new(k).unwrap();
             let problem = Problem::new(&table, vec![built], vec![Box::new(model)]).unwrap();
             let recoding = problem.solve(&*method, &Silent).unwrap();
-            let release = Release::new(&recoding, &Style::default());
+            let release = Release::new(&recoding, &Style::default()).unwrap();
             let shown = Table::from_rows(&["x"], &release.rows(&table)).unwrap();
             let sets = &measure::sets(&table, &shown)["x"];
             let n_in_sets: usize = sets.counts.iter().map(Vec::len).sum();

@@ -61,7 +61,7 @@ const MOST_COMBINATIONS: usize = 4096;
 /// let free = table.columns().iter().map(|column| Free.build(column)).collect::<Result<_, _>>()?;
 /// let problem = Problem::new(&table, free, vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&MuArgus::default(), &Silent)?;
-/// let release = Release::new(&recoding, &Style::default());
+/// let release = Release::new(&recoding, &Style::default())?;
 /// assert_eq!(release.rows(&table)[5], ["nurse", "*"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```

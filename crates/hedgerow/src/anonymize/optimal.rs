@@ -58,7 +58,7 @@ use crate::proposal::{Early, Proposal};
 /// let built = built.collect::<Result<_, hedgerow::Error>>()?;
 /// let problem = Problem::new(&table, built, vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&Optimal::default(), &Silent)?;
-/// let release = Release::new(&recoding, &Style::default());
+/// let release = Release::new(&recoding, &Style::default())?;
 /// assert_eq!(release.rows(&table)[2], ["[30, 31]", "*"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```

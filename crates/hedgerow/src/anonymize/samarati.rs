@@ -43,7 +43,7 @@ use crate::proposal::Proposal;
 /// let built = hierarchy::build(&"iotf".parse()?, &table.columns()[0], None)?;
 /// let problem = Problem::new(&table, vec![built], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&Samarati, &Silent)?;
-/// let release = Release::new(&recoding, &Style::default());
+/// let release = Release::new(&recoding, &Style::default())?;
 /// assert_eq!(release.rows(&table)[0], ["[20, 21]"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```

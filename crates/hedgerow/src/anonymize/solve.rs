@@ -86,5 +86,18 @@ pub(super) fn mended(
     problem: &Problem,
     progress: &dyn Progress,
 ) -> Result<Proposal> {
-    mend::mend(problem, anonymizer.propose(problem, progress)?, progress)
+    mend::mend(problem, proposed(anonymizer, problem, progress)?, progress)
+}
+
+/// What a method proposes, if that is about the problem at all.
+pub(super) fn proposed(
+    anonymizer: &dyn Anonymizer,
+    problem: &Problem,
+    progress: &dyn Progress,
+) -> Result<Proposal> {
+    let proposal = anonymizer.propose(problem, progress)?;
+    match proposal.flaw_of_takes(problem) {
+        None => Ok(proposal),
+        Some(flaw) => Err(Error::Internal(format!("method '{}': {flaw}", anonymizer.name()))),
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::choose::penalty;
 use super::mend::mend;
-use super::solve::mended;
+use super::solve::{mended, proposed};
 use super::{Anonymizer, selection};
 use crate::loss::Choice;
 use crate::noun::counted;
@@ -39,7 +39,7 @@ pub(super) fn solve(
     }
     let obstacle = anonymizer.obstacle(problem);
     let raw = match &obstacle {
-        None => reached(anonymizer.propose(problem, progress))?,
+        None => reached(proposed(anonymizer, problem, progress))?,
         Some(obstacle) => Err(obstacle.clone()),
     };
     let is_enough =

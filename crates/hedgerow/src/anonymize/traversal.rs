@@ -52,7 +52,7 @@ use crate::{Error, Result};
 /// let sets = hierarchy::build(&method.hierarchy().unwrap(), &table.columns()[0], Some(2))?;
 /// let problem = Problem::new(&table, vec![sets], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&method, &Silent)?;
-/// let release = Release::new(&recoding, &Style::default());
+/// let release = Release::new(&recoding, &Style::default())?;
 /// let published: Vec<_> = release.rows(&table).iter().map(|cells| cells[0].as_str()).collect();
 /// assert_eq!(published, ["{25, 30}", "41", "{25, 30}", "41"]);
 /// # Ok::<(), hedgerow::Error>(())

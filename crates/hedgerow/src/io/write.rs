@@ -53,6 +53,8 @@ pub fn write_release(
     output: &mut Output,
     progress: &dyn Progress,
 ) -> Result<Written> {
+    let drop_suppressed = options.drop_suppressed || release.drops_suppressed();
+    let options = &WriteOptions { drop_suppressed, ..*options };
     let path = output.path().to_owned();
     let fault = Error::io("write", &path);
     let layout = Layout::new(schema, release, table);

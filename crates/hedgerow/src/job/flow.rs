@@ -57,7 +57,7 @@ pub fn run_on(job: &Job, source: &Source, progress: &dyn Progress) -> Result<Out
     let (method, recoding) =
         anonymize::run(&method, &problem, &Deadline::after(job.time, progress))?;
     let trace = trace.map(|file| with_trace(file, &recoding, &method)).transpose()?;
-    let release = Release::new(&recoding, &Style { intervals: job.interval_style });
+    let release = Release::new(&recoding, &Style { intervals: job.interval_style })?;
     let exposure = Exposure::of(&release);
     check::rare_values(job, &exposure.spelled)?;
     let is_full = !job.drops_suppressed(&problem);

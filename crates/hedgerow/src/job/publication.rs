@@ -1,6 +1,6 @@
 //! Writing a release and counting what was written, before the file gets its name.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{Claims, Job};
 use crate::hierarchy::Hierarchy;
@@ -9,7 +9,7 @@ use crate::measure::{Attained, Recount};
 use crate::noun::counted;
 use crate::population::Population;
 use crate::privacy::{self, Observed, PrivacyModel};
-use crate::problem::{Problem, Tally};
+use crate::problem::Problem;
 use crate::progress::{Progress, Stage};
 use crate::proposal::Take;
 use crate::release::Release;
@@ -51,7 +51,6 @@ impl Publication<'_> {
         let Self { job, source, schema, problem, .. } = *self;
         progress.stage(Stage::Write);
         self.check_names(release)?;
-        self.check_shown(release)?;
         let options = job.writing(self.problem);
         let table = problem.table();
         let written =
@@ -143,48 +142,10 @@ impl Publication<'_> {
         hidden.map(|(place, _)| place).collect()
     }
 
-    /// An error if classes that have the same text in the release fail together: models that are not
-    /// monotone may hold for each and not for both.
-    fn check_shown(&self, release: &Release<'_>) -> Result<()> {
-        let goal = self.problem.goal();
-        if goal.is_monotone() {
-            return Ok(());
-        }
-        let nothing = release.numbers(Take::SUPPRESSED);
-        let shown = self.shown(release).into_iter().filter(|(cells, _)| *cells != nothing);
-        let tallies: Vec<Tally> = shown.map(|(_, tally)| tally).collect();
-        let models = goal.models().iter().enumerate();
-        let failing = models.filter(|(place, model)| {
-            tallies.iter().any(|tally| !model.holds(&goal.view(tally, *place)))
-        });
-        let failing: BTreeSet<&str> = failing.map(|(_, model)| model.name()).collect();
-        if failing.is_empty() {
-            return Ok(());
-        }
-        Err(Error::Unreachable(format!(
-            "what is asked holds for each class, but not for classes that have the same text in the release \
-             ({}); choose another --interval-style, or give groups of a hierarchy different names",
-            Vec::from_iter(failing).join(", ")
-        )))
-    }
-
-    /// What is in the records that show the same.
-    fn shown<'r>(&self, release: &'r Release<'_>) -> BTreeMap<&'r [u32], Tally> {
-        let goal = self.problem.goal();
-        let mut classes: BTreeMap<&[u32], Tally> = BTreeMap::new();
-        for take in release.recoding().takes() {
-            if take.class != Take::SUPPRESSED || !self.job.drops_suppressed(self.problem) {
-                let class = classes.entry(release.numbers(take.class));
-                goal.add(class.or_insert_with(|| goal.tally()), take.cohort, take.count);
-            }
-        }
-        classes
-    }
-
     /// What holds of the records that show the same, counted before they were written.
     fn claim_before_writing(&self, place: usize, release: &Release<'_>) -> Result<Attained> {
         let goal = self.problem.goal();
-        let mut classes = self.shown(release);
+        let mut classes = release.shown(!self.job.drops_suppressed(self.problem));
         let nothing = release.numbers(Take::SUPPRESSED);
         let model = goal.models()[place].as_ref();
         classes.retain(|&cells, tally| cells != nothing || model.holds(&goal.view(tally, place)));

@@ -182,7 +182,7 @@ pub fn classification(recoding: &Recoding<'_>, test: &Table) -> Result<Classific
     let problem = recoding.problem();
     let class = problem.class().ok_or_else(no_class)?.name();
     let columns = problem.table().columns();
-    let release = Release::new(recoding, &Style::default());
+    let release = Release::new(recoding, &Style::default())?;
     let train_view = View::of(problem.table(), class)?;
     let test_view = View::of(test, class)?;
     let train_published = published(&release, &train_view);

@@ -152,7 +152,7 @@ mod tests {
         let root: Box<[Region]> = [Region::Node(0)].into();
         let proposal = Proposal::with_regions(&problem, [root].into_iter(), takes);
         let recoding = Recoding::of(&problem, proposal).unwrap();
-        let release = Release::new(&recoding, &Style::default());
+        let release = Release::new(&recoding, &Style::default()).unwrap();
         for (has_suppressed, shown, dm) in
             [(true, &[["*"]; 3][..], 9.0), (false, &[["*"]; 2][..], 7.0)]
         {
@@ -180,7 +180,7 @@ mod tests {
         let of_leaf = [[0, 1], [1, 1], [2, 2]].map(|leaves| attribute.region(leaves.into_iter()));
         let proposal = Proposal::global(&problem, &[of_leaf.to_vec()]);
         let recoding = Recoding::of(&problem, proposal).unwrap();
-        let release = Release::new(&recoding, &Style::default());
+        let release = Release::new(&recoding, &Style::default()).unwrap();
         assert_eq!(recoding.n_suppressed(), 1);
         let losses = of_release(&release, true).losses();
         assert!(losses.contains_key("precision"), "{losses:?}");

@@ -318,6 +318,9 @@ impl Proposal {
     /// Why it must not be published, if so: each record must be in exactly one class or suppressed and
     /// be covered by what its class publishes, and every class must be as private as was asked.
     pub fn flaw(&self, problem: &Problem) -> Option<&'static str> {
+        if let Some(flaw) = self.flaw_of_takes(problem) {
+            return Some(flaw);
+        }
         let mut left: Vec<u64> = problem.cohorts().counts.clone();
         for take in &self.takes {
             let left = &mut left[take.cohort as usize];
@@ -334,6 +337,19 @@ impl Proposal {
         }
         let is_private = || self.is_private(problem);
         self.flaw_of_cover(problem).or_else(|| (!is_private()).then_some("a class is not private"))
+    }
+
+    /// Whether a take is about a cohort or a class that does not exist.
+    pub(crate) fn flaw_of_takes(&self, problem: &Problem) -> Option<&'static str> {
+        let (n_cohorts, n_classes) = (problem.cohorts().len(), self.n_classes());
+        let mut takes = self.takes.iter();
+        let is_about_nothing = |take: &Take| {
+            let is_class = take.class == Take::SUPPRESSED || (take.class as usize) < n_classes;
+            take.cohort as usize >= n_cohorts || !is_class
+        };
+        takes
+            .any(is_about_nothing)
+            .then_some("a take is about a cohort or a class that does not exist")
     }
 
     /// Whether a class publishes what does not cover its records or is beyond a limit.

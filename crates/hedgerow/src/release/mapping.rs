@@ -11,7 +11,8 @@ use crate::{Error, Result};
 /// order of their rows, take its runs one after the other. Most groups have one tuple and one run.
 ///
 /// Whoever has the records, in a database or on a cluster, publishes them with this alone: the fields
-/// of the quasi-identifiers are replaced by the cells of the run.
+/// of the quasi-identifiers are replaced by the cells of the run. The order of the rows is still that of
+/// the table then, which helps who knows it: shuffle them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mapping {
     /// The names of the columns whose fields tuples have: quasi-identifiers, then those that models
@@ -30,7 +31,8 @@ pub struct Mapping {
 pub struct Run {
     /// How many records.
     pub count: u64,
-    /// What they publish in each column; none if they are suppressed.
+    /// What they publish in each column, `*` if they are suppressed; none if they are
+    /// [left out](Release::drops_suppressed) of the release.
     pub cells: Option<Vec<String>>,
 }
 
@@ -57,7 +59,7 @@ impl Release<'_> {
     /// let free = Free.build(&table.columns()[0])?;
     /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
     /// let recoding = problem.solve(&Hedge::default(), &Silent)?;
-    /// let mapping = Release::new(&recoding, &Style::default()).mapping()?;
+    /// let mapping = Release::new(&recoding, &Style::default())?.mapping()?;
     /// let (fields, group) = &mapping.tuples[1];
     /// assert_eq!(fields, &["21"]);
     /// let run = &mapping.groups[group.unwrap()][0];
@@ -93,7 +95,7 @@ impl Release<'_> {
         let takes = &self.takes[self.starts[cohort]..self.starts[cohort + 1]];
         let run = |&number: &u32| {
             let Take { class, count, .. } = self.recoding.takes()[number as usize];
-            let is_published = class != Take::SUPPRESSED;
+            let is_published = class != Take::SUPPRESSED || !self.drops_suppressed();
             let cells = is_published.then(|| self.cells(class).into_iter().cloned().collect());
             Run { count, cells }
         };

@@ -3,6 +3,7 @@
 mod exposure;
 mod label;
 mod mapping;
+mod shown;
 
 use std::hash::Hasher;
 
@@ -11,6 +12,7 @@ use hashbrown::HashMap;
 pub use mapping::{Mapping, Run};
 use serde::{Deserialize, Serialize};
 
+use crate::Result;
 use crate::proposal::{Take, in_order_of};
 use crate::recoding::Recoding;
 use crate::table::{NO_COHORT, Table};
@@ -58,7 +60,12 @@ pub struct Release<'a> {
 
 impl<'a> Release<'a> {
     /// Writes the labels of every class.
-    pub fn new(recoding: &'a Recoding<'a>, style: &Style) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unreachable`](crate::Error::Unreachable) if classes have the same text in this style and do
+    /// not meet the goal together.
+    pub fn new(recoding: &'a Recoding<'a>, style: &Style) -> Result<Self> {
         let problem = recoding.problem();
         let attributes = problem.attributes();
         let columns: Vec<_> =
@@ -96,7 +103,11 @@ impl<'a> Release<'a> {
         }
         let n_cohorts = problem.cohorts().len();
         let (starts, takes) = in_order_of(recoding.takes(), n_cohorts, |take| take.cohort);
-        Self { recoding, style: *style, columns, labels, cells, suppressed, texts, takes, starts }
+        let style = *style;
+        let release =
+            Self { recoding, style, columns, labels, cells, suppressed, texts, takes, starts };
+        release.check_shown()?;
+        Ok(release)
     }
 
     /// What it publishes.
@@ -153,12 +164,15 @@ impl<'a> Release<'a> {
         Assigner { release: self, given }
     }
 
-    /// The cells of every published record of a table that is in memory, in row order.
+    /// The cells of every published record of a table that is in memory, in row order; those that
+    /// [are left out](Release::drops_suppressed) have none.
     pub fn rows(&self, table: &Table) -> Vec<Vec<&String>> {
         let mut assigner = self.assigner();
+        let is_published = |class: &u32| *class != Take::SUPPRESSED || !self.drops_suppressed();
         let rows = table.rows().unwrap_or_default().iter();
         let known = rows.filter(|&&cohort| cohort != NO_COHORT);
-        known.filter_map(|&cohort| assigner.class_of_next(cohort)).map(|c| self.cells(c)).collect()
+        let classes = known.filter_map(|&cohort| assigner.class_of_next(cohort));
+        classes.filter(is_published).map(|class| self.cells(class)).collect()
     }
 }
 
