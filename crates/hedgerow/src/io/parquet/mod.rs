@@ -441,6 +441,19 @@ mod tests {
     }
 
     #[test]
+    fn a_row_group_is_dropped_before_the_next_is_opened() {
+        let (_folder, source) = file(3000);
+        let wanted = Wanted { places: &[0, 1], na: None };
+        let mut blocks = ParquetBlocks::open(&source, &wanted).unwrap();
+        let most = blocks.room.left();
+        assert!(blocks.decode().unwrap());
+        assert!(blocks.room.left() < most);
+        blocks.open_group().unwrap();
+        assert!(blocks.columns.iter().all(|column| column.values.is_empty()));
+        assert_eq!(blocks.room.left(), most);
+    }
+
+    #[test]
     fn blocks_end_before_they_are_large() {
         let (_folder, source) = file(70_000);
         let mut blocks = source.blocks(&Wanted { places: &[], na: None }).unwrap();
