@@ -125,7 +125,9 @@ fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<u
     }
     let mut classes = vec![0; attribute.n_leaves()];
     let mut n_classes = 0;
-    let k = problem.goal().k();
+    // Sets are made for `k` alone: what other models need is left to mending.
+    let asked = problem.goal().models().iter().filter(|model| model.name() == "k-anonymity");
+    let k = asked.map(|model| model.least_size()).max().unwrap_or(1);
     let is_member = |node: &Node| {
         let n_records = tree.as_leaf(*node).map(|leaf| n_records[leaf as usize]);
         tree.parent(*node) == Some(0) && n_records.is_some_and(|n| (1..k).contains(&n))
