@@ -68,9 +68,15 @@ fn obstacle(anonymizer: &dyn Anonymizer, problem: &Problem) -> Option<String> {
 
 /// The error of a method that cannot take a problem, with the methods that can.
 fn refused(anonymizer: &dyn Anonymizer, problem: &Problem, obstacle: &str) -> Error {
+    // Rows can be kept for a method that asks for them, unless this one asked in vain.
+    let lacks_rows = anonymizer.needs_rows() && problem.table().rows().is_none();
     let can = ALL.iter().filter(|other| {
         let other = from_spec(&Spec::named(other.name));
-        other.is_ok_and(|a| a.hierarchy().is_none() && self::obstacle(&*a, problem).is_none())
+        other.is_ok_and(|a| {
+            a.hierarchy().is_none()
+                && a.obstacle(problem).is_none()
+                && !(lacks_rows && a.needs_rows())
+        })
     });
     let can: Vec<&str> = can.map(|method| method.name).collect();
     Error::invalid(format!(
