@@ -293,3 +293,29 @@ proptest! {
         }
     }
 }
+
+/// mu-argus suppresses the word of records in two groups that limits keep apart, and what these show
+/// is then one class to a reader, which is not private.
+#[test]
+fn groups_that_show_the_same_are_judged_together() {
+    let rows = "0a0 0a0 0a3 2a2 0a3 0a3 0a3 0a0 0a1 0c3 0d3 1a0 0c0 4a3 0a0 1a0 0a2 5a0 11a2 1a2 11a0 \
+                0a0 3a0 0b3 0a0 0a0";
+    let row = |row: &str| {
+        let (n, rest) = row.split_at(row.len() - 2);
+        [n.to_owned(), rest[..1].to_owned(), rest[1..].to_owned()]
+    };
+    let random = Random {
+        rows: rows.split_whitespace().map(row).collect(),
+        k: 2,
+        l: 1,
+        most_suppressed: 2,
+        caps: vec!["level:0"],
+        is_free: false,
+    };
+    let table = random.table();
+    let models = ["delta-disclosure:delta=1,absent=allowed"];
+    let problem = random.problem(&table, &models).unwrap();
+    let mu_argus = anonymize::from_spec(&Spec::named("mu-argus")).unwrap();
+    let refused = problem.solve(&*mu_argus, &Silent).unwrap_err();
+    assert!(matches!(refused, Error::Unreachable(_)), "{refused}");
+}

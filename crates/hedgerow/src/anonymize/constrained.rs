@@ -63,6 +63,13 @@ pub(super) fn solve(
             )));
         }
     };
+    if !whole.is_private(problem) {
+        return Err(Error::Unreachable(
+            "what is asked holds for each class, but not for classes that have the same text though limits \
+             keep them apart; choose another method, or leave a limit out"
+                .into(),
+        ));
+    }
     whole.notes =
         vec![format!("limits divide the records into {}", counted(compartments.len(), "group"))];
     if n_out > 0 {
