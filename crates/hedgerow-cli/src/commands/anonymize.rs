@@ -30,7 +30,7 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
     };
     let console = Console::new(args.quiet);
     let outcome = if job.input == Path::new("-") {
-        job::run_on(&job, &standard_input(&job, &console)?, &console)?
+        job::run_on(&job, || standard_input(&job, &console), &console)?
     } else {
         job::run(&job, &console)?
     };
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
 }
 
 /// The table that comes through standard input, copied to where the release will be, if that exists.
-fn standard_input(job: &Job, console: &Console) -> Result<Source> {
+fn standard_input(job: &Job, console: &Console) -> hedgerow::Result<Source> {
     let folder = match job.output.parent() {
         Some(folder) if folder.as_os_str().is_empty() => PathBuf::from("."),
         Some(folder) if folder.is_dir() => folder.to_owned(),

@@ -265,6 +265,9 @@ fn a_dash_is_standard_input() {
     assert!(shown(&empty).contains("standard input: the file is empty"), "{}", shown(&empty));
     let ragged = place.shell("printf 'a,b\\n1\\n' | $HEDGEROW anonymize - -q a -k 1 -o r.csv");
     assert!(shown(&ragged).contains("standard input: "), "{}", shown(&ragged));
+    // What is wrong with the call is said before anything is read.
+    let unknown = place.shell("$HEDGEROW anonymize - -q a -k 1 -o r.csv --method nope < /dev/null");
+    assert!(shown(&unknown).contains("there is no method 'nope'"), "{}", shown(&unknown));
     let left: Vec<String> = place.files().into_iter().filter(|f| f.starts_with('.')).collect();
     assert!(left.is_empty() && !place.files().contains(&"r.csv".to_owned()), "{left:?}");
 }

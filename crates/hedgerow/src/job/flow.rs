@@ -22,11 +22,16 @@ use crate::{Error, Result};
 
 /// Reads the input of a job, anonymizes it, writes the release, and counts again what was written.
 pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
-    run_on(job, &job.open(&job.input)?, progress)
+    run_on(job, || job.open(&job.input), progress)
 }
 
-/// The same with another source than the input that the job names.
-pub fn run_on(job: &Job, source: &Source, progress: &dyn Progress) -> Result<Outcome> {
+/// The same with another source than the input that the job names; it is opened once the job is known
+/// to say enough.
+pub fn run_on(
+    job: &Job,
+    open: impl FnOnce() -> Result<Source>,
+    progress: &dyn Progress,
+) -> Result<Outcome> {
     check::is_complete(job)?;
     let beside = job.beside()?;
     let method = asked::method(job)?;
@@ -34,6 +39,7 @@ pub fn run_on(job: &Job, source: &Source, progress: &dyn Progress) -> Result<Out
     let anonymizer = anonymizer.as_deref();
     let own = anonymizer.and_then(Anonymizer::hierarchy);
     let asked = asked_hierarchies(job, own.as_ref())?;
+    let source = open()?;
     let schema = job.schema(source.header())?;
     source.check_usable(&schema.published())?;
     let (output, trace) = check::outputs(job)?;
@@ -63,7 +69,7 @@ pub fn run_on(job: &Job, source: &Source, progress: &dyn Progress) -> Result<Out
     let is_full = !job.drops_suppressed(&problem);
     let as_read = measure::of_release(&release, is_full);
 
-    let (schema, problem) = (&schema, &problem);
+    let (source, schema, problem) = (&source, &schema, &problem);
     let publication = Publication { job, source, schema, problem, population: population.as_ref() };
     let (shown, recount) = publication.publish(&release, output, progress)?;
     trace.map_or(Ok(()), Output::finish)?;
