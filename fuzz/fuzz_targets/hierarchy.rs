@@ -2,8 +2,7 @@
 
 #![no_main]
 
-use hedgerow::hierarchy::format::ALL;
-use hedgerow::hierarchy::lint;
+use hedgerow::format::{ALL, lint};
 use hedgerow_fuzz::choice_and_text;
 use libfuzzer_sys::fuzz_target;
 

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use hedgerow::hierarchy::knowledge;
+use hedgerow::builder::knowledge;
 use hedgerow_fuzz::file;
 use libfuzzer_sys::fuzz_target;
 

@@ -2,11 +2,12 @@
 
 #![no_main]
 
+use hedgerow::builder;
 use hedgerow::job::Share;
 use hedgerow::loss::Choice;
 use hedgerow::method::Spec;
 use hedgerow::rank::Weights;
-use hedgerow::{anonymize, hierarchy};
+use hedgerow::{anonymize};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -14,7 +15,7 @@ fuzz_target!(|text: &str| {
     let Ok(spec) = text.parse::<Spec>() else { return };
     assert_eq!(spec.to_string().parse::<Spec>().ok().as_ref(), Some(&spec), "{spec}");
     let _ = anonymize::named(&spec);
-    for method in hierarchy::all().filter(|method| method.name == spec.name) {
+    for method in builder::all().filter(|method| method.name == spec.name) {
         let _ = (method.make)(&spec);
     }
 });

@@ -6,7 +6,7 @@ mod columns;
 
 use columns::{METHODS, column, spec};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use hedgerow::hierarchy;
+use hedgerow::builder;
 
 fn builders(c: &mut Criterion) {
     let order = tempfile::NamedTempFile::new().expect("there is room for an order");
@@ -18,7 +18,7 @@ fn builders(c: &mut Criterion) {
             let column = column(n_values, kind);
             let spec = spec(method, &column, order.path()).expect("methods are known");
             group.bench_function(BenchmarkId::new(method, n_values), |b| {
-                b.iter(|| hierarchy::build(&spec, &column, None).expect("the column fits"));
+                b.iter(|| builder::build(&spec, &column, None).expect("the column fits"));
             });
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use hedgerow::anonymize;
-use hedgerow::hierarchy;
+use hedgerow::builder;
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::method::Spec;
 use hedgerow::privacy::KAnonymity;
@@ -33,7 +33,7 @@ fn search(c: &mut Criterion) {
     let quasi = Columns::quasi(&QUASI);
     let table = source.read(&quasi, &ReadOptions::default(), &Silent).expect("Adult is sound");
     let free = Spec::named("free");
-    let built = table.columns().iter().map(|column| hierarchy::build(&free, column, None));
+    let built = table.columns().iter().map(|column| builder::build(&free, column, None));
     let built = built.collect::<Result<_, _>>().expect("free suits every column");
     let model = KAnonymity::new(5).expect("k is positive");
     let problem = Problem::new(&table, built, vec![Box::new(model)]).expect("Adult is large");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use hedgerow::anonymize;
-use hedgerow::hierarchy::{File, HierarchyBuilder};
+use hedgerow::builder::{File, HierarchyBuilder};
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::{Limits, Problem};

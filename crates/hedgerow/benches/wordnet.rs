@@ -1,8 +1,9 @@
 //! Candidate hierarchies of words: to find what values mean, make 100 candidates, and evaluate them.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use hedgerow::builder::Wordnet;
 use hedgerow::generate::Claims;
-use hedgerow::hierarchy::{Hierarchy, Wordnet};
+use hedgerow::hierarchy::Hierarchy;
 use hedgerow::knowledge::{Concept, Knowledge, Senses};
 use hedgerow::rank::{Question, evaluate, meanings};
 use hedgerow::table::Table;

@@ -10,7 +10,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use columns::{Kind, METHODS, column, spec};
-use hedgerow::hierarchy;
+use hedgerow::builder;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let sizes: Vec<usize> =
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             for (method, _) in METHODS.iter().filter(|(_, of_kind)| *of_kind == kind) {
                 let spec = spec(method, &column, order.path())?;
                 let start = Instant::now();
-                let built = hierarchy::build(&spec, &column, None)?;
+                let built = builder::build(&spec, &column, None)?;
                 let seconds = start.elapsed().as_secs_f64();
                 drop(built);
                 let per_value = seconds / n_values as f64 * 1e9;

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use hedgerow::builder::Wordnet;
 use hedgerow::downstream::{agreement, releases};
 use hedgerow::generate::Claims;
-use hedgerow::hierarchy::{Hierarchy, Wordnet};
+use hedgerow::hierarchy::Hierarchy;
 use hedgerow::knowledge::{Knowledge, Senses};
 use hedgerow::plot::{Plot, Series};
 use hedgerow::progress::Silent;

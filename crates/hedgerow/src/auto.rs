@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::anonymize::KMember;
-use crate::hierarchy::{self, Generalization, Suited};
+use crate::builder::{self, Suited};
+use crate::hierarchy::Generalization;
 use crate::loss::{self, Partition};
 use crate::method::Spec;
 use crate::noun::counted;
@@ -57,7 +58,7 @@ pub struct Choice {
 impl Auto {
     /// Builds what is asked for by column, and chooses for columns of which nothing, or `auto`, is.
     ///
-    /// The column's kind decides the candidates ([`hierarchy::candidates`]). Each is built on the
+    /// The column's kind decides the candidates ([`builder::candidates`]). Each is built on the
     /// whole column and tried with k-member on a sample of the table, the other columns keeping
     /// what was chosen for them or, until then, their first candidate. The least NTIL wins.
     ///
@@ -82,8 +83,8 @@ impl Auto {
             let is_auto = |spec: &&Spec| spec.name == "auto";
             asked.filter(is_auto).map_or(Ok(()), |spec| spec.plain(()))?;
             if let Some(spec) = asked.filter(|spec| !is_auto(spec)) {
-                let generalization = hierarchy::build(spec, column, Some(self.k))?;
-                let why = generalization.hierarchy().and_then(hierarchy::doubts);
+                let generalization = builder::build(spec, column, Some(self.k))?;
+                let why = generalization.hierarchy().and_then(builder::doubts);
                 choices.push(Choice { generalization, why });
                 continue;
             }
@@ -91,7 +92,7 @@ impl Auto {
             let mut candidates = methods.into_iter();
             let first = candidates.find_map(|spec| Some((self.build(&spec, column)?, spec)));
             let (generalization, spec) = first.ok_or_else(|| no_candidate(column))?;
-            let doubts = generalization.hierarchy().and_then(hierarchy::doubts);
+            let doubts = generalization.hierarchy().and_then(builder::doubts);
             let doubts = doubts.map_or_else(String::new, |doubts| format!("; {doubts}"));
             let why = Some(format!("{spec} {why}{doubts}"));
             choices.push(Choice { generalization, why });
@@ -125,7 +126,7 @@ impl Auto {
     /// The candidates of a column: those of its kind, without `free` where that would mostly spell
     /// out values of fewer than `k` records.
     fn suited(&self, column: &Column) -> Suited {
-        let mut suited = hierarchy::candidates(column);
+        let mut suited = builder::candidates(column);
         if self.leaves_free_out(column) {
             suited.methods.retain(|spec| spec.name != "free");
         }
@@ -136,7 +137,7 @@ impl Auto {
     fn leaves_free_out(&self, column: &Column) -> bool {
         let counts = &column.domain.counts;
         let n_rare = counts.iter().filter(|&&count| count < self.k).count();
-        let methods = hierarchy::candidates(column).methods;
+        let methods = builder::candidates(column).methods;
         let is_tried = !self.needs_levels && methods.iter().any(|method| method.name == "free");
         2 * n_rare > counts.len() && methods.len() > 1 && is_tried
     }
@@ -170,7 +171,7 @@ impl Auto {
 
     /// A candidate, if it can be built and fits.
     fn build(&self, spec: &Spec, column: &Column) -> Option<Generalization> {
-        let built = hierarchy::build(spec, column, Some(self.k)).ok()?;
+        let built = builder::build(spec, column, Some(self.k)).ok()?;
         (!self.needs_levels || built.ground().is_some()).then_some(built)
     }
 
@@ -239,7 +240,7 @@ mod tests {
         let chosen = auto.choose(&table, &BTreeMap::new(), &Silent).unwrap();
         // The last column was tried with all others as they are now.
         let of_choice = auto.loss(&table.sample(u64::MAX, 0), &chosen).unwrap();
-        for spec in hierarchy::candidates(&table.columns()[1]).methods {
+        for spec in builder::candidates(&table.columns()[1]).methods {
             let mut other = chosen.clone();
             other[1].generalization = auto.build(&spec, &table.columns()[1]).unwrap();
             let of_other = auto.loss(&table.sample(u64::MAX, 0), &other).unwrap();

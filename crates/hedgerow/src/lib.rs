@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use hedgerow::anonymize::KMember;
-//! use hedgerow::hierarchy::{HierarchyBuilder, Iotf};
+//! use hedgerow::builder::{HierarchyBuilder, Iotf};
 //! use hedgerow::privacy::KAnonymity;
 //! use hedgerow::problem::Problem;
 //! use hedgerow::progress::Silent;
@@ -40,6 +40,8 @@ pub mod table;
 pub mod schema;
 pub mod knowledge;
 pub mod hierarchy;
+pub mod format;
+pub mod builder;
 pub mod rank;
 pub mod privacy;
 pub mod population;

@@ -235,7 +235,7 @@ impl Index {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy::format::Format;
+    use crate::format::Format;
 
     fn population() -> Population {
         let rows = [["20", "nurse"], ["20", "nurse"], ["25", "cook"], ["31", "smith"], ["31", ""]];

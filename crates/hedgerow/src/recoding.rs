@@ -14,7 +14,7 @@ use crate::{Error, Result};
 ///
 /// ```compile_fail,E0308
 /// # use hedgerow::anonymize::{Anonymizer, KMember};
-/// # use hedgerow::hierarchy::{Free, HierarchyBuilder};
+/// # use hedgerow::builder::{Free, HierarchyBuilder};
 /// # use hedgerow::privacy::KAnonymity;
 /// # use hedgerow::problem::Problem;
 /// # use hedgerow::progress::Silent;

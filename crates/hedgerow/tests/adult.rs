@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use hedgerow::anonymize::{Anonymizer, Hedge, KMember};
-use hedgerow::hierarchy;
+use hedgerow::builder;
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::loss::{Loss, Ntil, Partition};
 use hedgerow::method::Spec;
@@ -89,7 +89,7 @@ fn ntil(table: &Table, method: &str, k: u64) -> f64 {
 
 fn ntil_of(anonymizer: &dyn Anonymizer, table: &Table, method: &str, k: u64) -> f64 {
     let spec = Spec::named(method);
-    let built = table.columns().iter().map(|column| hierarchy::build(&spec, column, Some(k)));
+    let built = table.columns().iter().map(|column| builder::build(&spec, column, Some(k)));
     let built = built.collect::<Result<_, _>>().unwrap();
     let model = KAnonymity::new(k).unwrap();
     let problem = Problem::new(table, built, vec![Box::new(model)]).unwrap();

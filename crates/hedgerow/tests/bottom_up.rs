@@ -10,8 +10,9 @@ use std::sync::Arc;
 use cases::cases;
 use hedgerow::Error;
 use hedgerow::anonymize;
-use hedgerow::hierarchy::format::Format;
-use hedgerow::hierarchy::{self, Generalization};
+use hedgerow::builder;
+use hedgerow::format::Format;
+use hedgerow::hierarchy::Generalization;
 use hedgerow::loss::{Loss, Ntil, Partition};
 use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem, Region};
@@ -69,7 +70,7 @@ impl Random {
     fn problem(&self, table: &Table, numbers: &str) -> Option<Problem> {
         let words =
             || Generalization::from(Format::named("arx").unwrap().read(WORDS, None).unwrap());
-        let built = hierarchy::build(&numbers.parse().unwrap(), &table.columns()[2], None).unwrap();
+        let built = builder::build(&numbers.parse().unwrap(), &table.columns()[2], None).unwrap();
         let class = self.has_class.then(|| Arc::new(Secret::of(table, "class").unwrap()));
         let most_suppressed = self.most_suppressed;
         let limits = Limits { most_suppressed, class, seed: 1, ..Limits::default() };

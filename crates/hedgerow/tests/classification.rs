@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hedgerow::anonymize::KMember;
-use hedgerow::hierarchy::{Generalization, HierarchyBuilder, Iotf, format};
+use hedgerow::builder::{HierarchyBuilder, Iotf};
+use hedgerow::format;
+use hedgerow::hierarchy::Generalization;
 use hedgerow::measure::{self, Classification};
 use hedgerow::privacy::{KAnonymity, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem, Region};

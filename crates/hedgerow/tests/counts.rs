@@ -11,7 +11,7 @@ use std::sync::Arc;
 use cases::cases;
 use hedgerow::Error;
 use hedgerow::anonymize;
-use hedgerow::hierarchy;
+use hedgerow::builder;
 use hedgerow::loss::Partition;
 use hedgerow::method::Spec;
 use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
@@ -65,7 +65,7 @@ impl Random {
 
     fn problem(&self, table: &Table) -> Option<Problem> {
         let build = |place: usize, method: &str| {
-            hierarchy::build(&Spec::named(method), &table.columns()[place], Some(self.k)).ok()
+            builder::build(&Spec::named(method), &table.columns()[place], Some(self.k)).ok()
         };
         let secrets = [Arc::new(Secret::of(table, "ill").unwrap())];
         let known = Known { table, secrets: &secrets, has_population: false };

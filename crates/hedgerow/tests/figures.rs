@@ -7,8 +7,9 @@ mod remeasure;
 
 use std::collections::BTreeMap;
 
-use hedgerow::hierarchy::format::{self, Format};
-use hedgerow::hierarchy::{self, Generalization, Hierarchy, RareValues};
+use hedgerow::builder;
+use hedgerow::format::{self, Format};
+use hedgerow::hierarchy::{Generalization, Hierarchy, RareValues};
 use hedgerow::job::{self, Job};
 use hedgerow::method::Spec;
 use hedgerow::progress::Silent;
@@ -56,8 +57,7 @@ impl Example {
     fn losses(&self) -> BTreeMap<&'static str, f64> {
         let outcome = job::run(&self.job, &Silent).unwrap();
         let table = original(&self.job).unwrap();
-        let built =
-            hierarchy::build(&self.job.hierarchy["x"], &table.columns()[0], Some(self.job.k));
+        let built = builder::build(&self.job.hierarchy["x"], &table.columns()[0], Some(self.job.k));
         let trees = match built.unwrap() {
             Generalization::Tree(tree) => BTreeMap::from([("x".to_owned(), (*tree).clone())]),
             _ => BTreeMap::new(),
@@ -123,7 +123,7 @@ fn dates_of_a_file_cost_what_they_cost_before() {
     let losses = built.losses();
     near(losses["ntil"], 0.2);
     let table = original(&built.job).unwrap();
-    let tree = hierarchy::build(&Spec::named("iotf"), &table.columns()[0], None).unwrap();
+    let tree = builder::build(&Spec::named("iotf"), &table.columns()[0], None).unwrap();
     for (name, text) in files(tree.hierarchy().unwrap()) {
         near(Example::of_file(&cells, 2, &name, &text).losses()["ntil"], 0.2);
     }
@@ -147,7 +147,7 @@ fn named_groups_of_dates_end_alike_in_every_file() {
     let cells = ["2024-01-03", "2024-01-05", "2024-02-01", "2024-02-03"];
     let by_calendar = Example::new(&cells, 2, "calendar").losses();
     let table = Table::from_rows(&["x"], &cells.map(|cell| [cell])).unwrap();
-    let tree = hierarchy::build(&Spec::named("calendar"), &table.columns()[0], None).unwrap();
+    let tree = builder::build(&Spec::named("calendar"), &table.columns()[0], None).unwrap();
     for (name, text) in files(tree.hierarchy().unwrap()) {
         let losses = Example::of_file(&cells, 2, &name, &text).losses();
         near(losses["ntil"], by_calendar["ntil"]);

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use cases::cases;
-use hedgerow::hierarchy::format::{ALL, Format};
-use hedgerow::hierarchy::{Draft, Hierarchy, lint};
+use hedgerow::format::{ALL, Draft, Format, lint};
+use hedgerow::hierarchy::Hierarchy;
 use proptest::prelude::*;
 
 /// A label as people write them, or as nobody should.

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use cases::cases;
 use hedgerow::anonymize;
-use hedgerow::hierarchy::{self, Generalization};
+use hedgerow::builder;
+use hedgerow::hierarchy::Generalization;
 use hedgerow::lattice::Lattice;
 use hedgerow::loss::{self, Loss, Partition};
 use hedgerow::method::Spec;
@@ -96,7 +97,7 @@ impl Random {
 
     fn problem(&self, table: &Table) -> Result<Problem> {
         let columns = table.columns().iter().zip(self.hierarchies);
-        let built = columns.map(|(column, spec)| hierarchy::build(&spec.parse()?, column, None));
+        let built = columns.map(|(column, spec)| builder::build(&spec.parse()?, column, None));
         let secrets = [Arc::new(Secret::of(table, "secret")?)];
         let known = Known { table, secrets: &secrets, has_population: false };
         let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(self.k)?)];
@@ -304,8 +305,8 @@ fn on_codes(method: &str, most_suppressed: u64) -> Result<Proposal> {
     let (table, limits) = codes(most_suppressed);
     let spec = |name: &str| Spec::named(name);
     let built = vec![
-        hierarchy::build(&spec("frequency"), &table.columns()[0], None)?,
-        hierarchy::build(&spec("prefix"), &table.columns()[1], None)?,
+        builder::build(&spec("frequency"), &table.columns()[0], None)?,
+        builder::build(&spec("prefix"), &table.columns()[1], None)?,
     ];
     let model = KAnonymity::new(2)?;
     let problem = Problem::with_limits(&table, built, vec![Box::new(model)], limits)?;
@@ -339,7 +340,7 @@ fn datafly_says_what_its_threshold_has_to_do_with_it() {
     let solved = |method: &str, most_suppressed: u64| {
         let known = Known { table: &table, secrets: &secrets, has_population: false };
         let models = privacy::from_spec(&"alpha-k:alpha=0.5".parse()?, &known)?;
-        let tree = hierarchy::build(&Spec::named("frequency"), &table.columns()[0], None)?;
+        let tree = builder::build(&Spec::named("frequency"), &table.columns()[0], None)?;
         let limits = Limits { most_suppressed, ..Limits::default() };
         solved(method, &Problem::with_limits(&table, vec![tree], models, limits)?)
     };

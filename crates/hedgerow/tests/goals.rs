@@ -11,7 +11,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use cases::cases;
-use hedgerow::hierarchy::format::Format;
+use hedgerow::builder;
+use hedgerow::format::Format;
 use hedgerow::loss::{Loss, Ntil, Partition};
 use hedgerow::method::Spec;
 use hedgerow::privacy::{self, ClassView, KAnonymity, Known, PrivacyModel, Secret};
@@ -21,7 +22,7 @@ use hedgerow::proposal::{Proposal, Take};
 use hedgerow::recoding::Recoding;
 use hedgerow::release::{Release, Style};
 use hedgerow::table::{Columns, Encoding, Table};
-use hedgerow::{Error, anonymize, hierarchy};
+use hedgerow::{Error, anonymize};
 use proptest::prelude::*;
 
 /// Five words in a ragged tree.
@@ -80,7 +81,7 @@ impl Random {
         let asked = models;
         let words = Format::named("arx")?.read(WORD_TREE, Some("w"))?;
         let number = if self.is_free { "free" } else { "iotf" };
-        let number = hierarchy::build(&Spec::named(number), &table.columns()[0], None)?;
+        let number = builder::build(&Spec::named(number), &table.columns()[0], None)?;
         let secrets = [Arc::new(Secret::of(table, "s")?)];
         let known = Known { table, secrets: &secrets, has_population: false };
         let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(self.k)?)];

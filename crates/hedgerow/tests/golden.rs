@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hedgerow::anonymize::{self, Anonymizer};
-use hedgerow::hierarchy::{self, Generalization, Hierarchy, LevelFunction, Notation};
+use hedgerow::builder;
+use hedgerow::hierarchy::{Generalization, Hierarchy, LevelFunction, Notation};
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::loss::{Partition, Sets};
 use hedgerow::measure;
@@ -143,8 +144,8 @@ fn run(input: &Input) -> toml::Table {
             let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/hierarchies");
             let is_shipped = input.files.is_empty() && !input.adult.is_empty();
             let place = if is_shipped { &shipped } else { folder.path() };
-            let spec = hierarchy::from_directory(spec, place);
-            hierarchy::build(&spec, column, input.k).unwrap()
+            let spec = builder::from_directory(spec, place);
+            builder::build(&spec, column, input.k).unwrap()
         })
         .collect();
     match anonymizer {

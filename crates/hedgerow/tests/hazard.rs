@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use hedgerow::anonymize::{self, Anonymizer, Hedge, KMember};
-use hedgerow::hierarchy::{Free, HierarchyBuilder};
+use hedgerow::builder::{Free, HierarchyBuilder};
 use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::Problem;
 use hedgerow::progress::{Progress, Silent};

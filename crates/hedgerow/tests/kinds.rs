@@ -8,14 +8,16 @@ use std::collections::BTreeMap;
 
 use cases::cases;
 use chrono::{DateTime, Utc};
-use hedgerow::hierarchy::{self, Hierarchy, Notation, format};
+use hedgerow::builder;
+use hedgerow::format;
+use hedgerow::hierarchy::{self, Hierarchy, Notation};
 use hedgerow::table::Table;
 use proptest::prelude::*;
 
 fn build(spec: &str, values: &[String]) -> hedgerow::Result<Hierarchy> {
     let rows: Vec<[&String; 1]> = values.iter().map(|value| [value]).collect();
     let table = Table::from_rows(&["x"], &rows)?;
-    hierarchy::tree_of(hierarchy::build(&spec.parse()?, &table.columns()[0], None)?)
+    hierarchy::tree_of(builder::build(&spec.parse()?, &table.columns()[0], None)?)
 }
 
 fn written(tree: &Hierarchy, format: &str) -> String {

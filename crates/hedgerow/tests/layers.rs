@@ -1,56 +1,146 @@
-//! The modules of the library stand in the order of the flow, and each uses only those before it.
+//! Modules stand in the order of the flow, and each uses only those before it: the modules of the
+//! library, and inside its larger rooms theirs.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// The rooms whose inner order is checked, besides that of the library itself.
+const ROOMS: [&str; 8] =
+    ["table", "hierarchy", "format", "builder", "privacy", "problem", "anonymize", "job"];
 
 #[test]
 fn modules_use_only_modules_before_them() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let lib = std::fs::read_to_string(src.join("lib.rs")).unwrap();
-    let order: Vec<&str> = lib
-        .lines()
-        .filter_map(|line| line.strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';')))
-        .collect();
-    assert!(order.len() > 10, "lib.rs lists the modules");
-    let mut back_edges = Vec::new();
-    for (place, module) in order.iter().enumerate() {
-        for file in files_of(&src, module) {
-            let text = std::fs::read_to_string(&file).unwrap();
-            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-            for used in code.flat_map(used_modules) {
-                let at = order.iter().position(|&other| other == used);
-                if at.is_some_and(|at| at > place) {
-                    back_edges.push(format!("{} uses {used}", file.display()));
-                }
-            }
-        }
+    let mut back_edges = Room::read(&src, "lib.rs", "crate").back_edges();
+    for room in ROOMS {
+        let found = Room::read(&src.join(room), "mod.rs", &format!("crate::{room}")).back_edges();
+        back_edges.extend(found);
     }
     assert!(back_edges.is_empty(), "{}", back_edges.join("\n"));
 }
 
-/// The modules that a line names as `crate::module` or `crate::{module, ...}`.
-fn used_modules(line: &str) -> Vec<String> {
-    let paths = line.split("crate::").skip(1);
-    paths
-        .flat_map(|rest| match rest.strip_prefix('{') {
-            Some(list) => list.split([',', '}']).map(str::trim).collect::<Vec<_>>(),
-            None => vec![rest],
-        })
-        .map(|path| path.chars().take_while(|&c| c.is_alphanumeric() || c == '_').collect())
-        .collect()
+/// A module with modules in it.
+struct Room {
+    folder: PathBuf,
+    /// Its path, as code writes it.
+    path: String,
+    /// The modules in it, in the order in which they are declared.
+    order: Vec<String>,
+    /// In which of them the items are that it exports.
+    exported: BTreeMap<String, String>,
 }
 
-fn files_of(src: &Path, module: &str) -> Vec<PathBuf> {
+impl Room {
+    fn read(folder: &Path, file: &str, path: &str) -> Self {
+        let text = code_of(&folder.join(file));
+        let declared = |line: &str| {
+            let line = line.strip_prefix("pub(crate) ").or_else(|| line.strip_prefix("pub "));
+            line.map(str::to_owned)
+        };
+        let lines = text.lines().map(|line| declared(line).unwrap_or_else(|| line.to_owned()));
+        let order: Vec<String> = lines
+            .filter_map(|line| Some(line.strip_prefix("mod ")?.strip_suffix(';')?.to_owned()))
+            .collect();
+        assert!(order.len() > 2, "{file} of {path} lists its modules");
+        let mut exported = BTreeMap::new();
+        for statement in text.split("use ").skip(1).filter_map(|rest| rest.split(';').next()) {
+            for item in paths_of(statement) {
+                if let [module, .., name] = &*item.split("::").collect::<Vec<_>>() {
+                    exported.insert((*name).to_owned(), (*module).to_owned());
+                }
+            }
+        }
+        Self { folder: folder.to_owned(), path: path.to_owned(), order, exported }
+    }
+
+    /// Every use of a module that comes later.
+    fn back_edges(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for (place, module) in self.order.iter().enumerate() {
+            for file in files_of(&self.folder, module) {
+                for used in self.used_by(&file, module) {
+                    if self.order.iter().position(|other| *other == used) > Some(place) {
+                        found.push(format!("{} uses {used}", file.display()));
+                    }
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The modules of this room that a file of one of them names.
+    fn used_by(&self, file: &Path, module: &str) -> Vec<String> {
+        let text = code_of(file);
+        // `super` is this room in the file that opens a module, and only there.
+        let opens =
+            [self.folder.join(format!("{module}.rs")), self.folder.join(module).join("mod.rs")];
+        let mut prefixes = vec![format!("{}::", self.path)];
+        if opens.iter().any(|path| path == file) {
+            prefixes.push("super::".to_owned());
+        }
+        let uses = prefixes.iter().flat_map(|prefix| text.split(prefix.as_str()).skip(1));
+        uses.flat_map(paths_of).map(|path| self.module_of(&path)).collect()
+    }
+
+    /// The module that a path below the room's own leads to.
+    fn module_of(&self, path: &str) -> String {
+        let name = path.split("::").next().unwrap();
+        let module = self.exported.get(name).filter(|_| !self.order.iter().any(|m| m == name));
+        module.map_or(name, String::as_str).to_owned()
+    }
+}
+
+/// The paths with which a text begins: one, or those of a list in braces.
+fn paths_of(text: &str) -> Vec<String> {
+    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let (stem, rest) = text.split_at(text.find(|c| !is_path(c)).unwrap_or(text.len()));
+    let Some(list) = rest.strip_prefix('{') else {
+        return vec![stem.to_owned()];
+    };
+    let mut depth = 1;
+    let end = list.find(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth == 0
+    });
+    let mut depth = 0;
+    let items = list[..end.unwrap_or(list.len())].split(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    });
+    let items = items.map(str::trim).filter(|item| !item.is_empty());
+    items.flat_map(paths_of).map(|item| format!("{stem}{item}")).collect()
+}
+
+/// A file without its comments and without its tests, which may use anything.
+fn code_of(file: &Path) -> String {
+    let text = std::fs::read_to_string(file).unwrap();
+    let lines = text.lines().take_while(|line| *line != "#[cfg(test)]");
+    let lines = lines.filter(|line| !line.trim_start().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The files of a module, those that are only tests left out.
+fn files_of(folder: &Path, module: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    let mut open = vec![src.join(module), src.join(format!("{module}.rs"))];
+    let mut open = vec![folder.join(module), folder.join(format!("{module}.rs"))];
     while let Some(path) = open.pop() {
         if path.is_dir() {
             open.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
-        } else if path.exists() {
+        } else if path.exists() && !path.ends_with("tests.rs") && !path.ends_with("hostile.rs") {
             files.push(path);
         }
     }
     assert!(!files.is_empty(), "{module} has files");
     files
+}
+
+#[test]
+fn paths_in_braces_are_taken_apart() {
+    let found = paths_of("{a::B, c::{D, e::F}, g};");
+    assert_eq!(found, ["a::B", "c::D", "c::e::F", "g"]);
+    assert_eq!(paths_of("table::Table;"), ["table::Table"]);
 }

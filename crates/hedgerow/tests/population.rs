@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 
 use cases::cases;
 use hedgerow::anonymize::KMember;
-use hedgerow::hierarchy::{self, Hierarchy, format::Format};
+use hedgerow::builder;
+use hedgerow::format::Format;
+use hedgerow::hierarchy::Hierarchy;
 use hedgerow::measure::Recount;
 use hedgerow::method::Spec;
 use hedgerow::population::Population;
@@ -56,7 +58,7 @@ proptest! {
         let population = Population::new(assemble(&people, &encoding));
         let weights = population.weights(&table);
         let words = Format::named("arx").unwrap().read(WORD_TREE, Some("word")).unwrap();
-        let numbers = hierarchy::build(&Spec::named(method), &table.columns()[0], None);
+        let numbers = builder::build(&Spec::named(method), &table.columns()[0], None);
         let Ok(numbers) = numbers else { return Ok(()) };
         let models: Vec<Box<dyn PrivacyModel>> =
             vec![Box::new(KAnonymity::new(2).unwrap()), Box::new(KMap::new(2).unwrap())];

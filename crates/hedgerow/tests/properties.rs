@@ -10,9 +10,12 @@ mod quick;
 use cases::cases;
 use hedgerow::Error;
 use hedgerow::anonymize::{self, Anonymizer};
-use hedgerow::hierarchy::format::Format;
-use hedgerow::hierarchy::numeric::{Line, NumericBuilder, Ranges};
-use hedgerow::hierarchy::{self, Generalization, Hierarchy, Iotf, LeastLoss, Otf};
+use hedgerow::builder::{
+    self, Iotf, LeastLoss, Otf,
+    numeric::{Line, NumericBuilder, Ranges},
+};
+use hedgerow::format::{self, Format};
+use hedgerow::hierarchy::{self, Generalization, Hierarchy};
 use hedgerow::lattice::Lattice;
 use hedgerow::loss::{self, Partition};
 use hedgerow::measure;
@@ -93,10 +96,10 @@ impl Random {
         let words = Format::named("arx").unwrap().read(WORD_TREE, Some("w0")).unwrap();
         let free = Spec::named("free");
         let built = vec![
-            hierarchy::build(&Spec::named(method), &columns[0], Some(self.k)).ok()?,
-            hierarchy::build(&free, &columns[1], None).ok()?,
+            builder::build(&Spec::named(method), &columns[0], Some(self.k)).ok()?,
+            builder::build(&free, &columns[1], None).ok()?,
             words.into(),
-            hierarchy::build(&free, &columns[3], None).ok()?,
+            builder::build(&free, &columns[3], None).ok()?,
         ];
         let model = KAnonymity::new(self.k).unwrap();
         Problem::new(table, built, vec![Box::new(model)]).ok()
@@ -106,7 +109,7 @@ impl Random {
     fn generalizations(&self, table: &Table, method: &str) -> Option<Vec<Generalization>> {
         let words = Format::named("arx").unwrap().read(WORD_TREE, Some("w0")).unwrap();
         let build = |place: usize, method| {
-            hierarchy::build(&Spec::named(method), &table.columns()[place], Some(self.k)).ok()
+            builder::build(&Spec::named(method), &table.columns()[place], Some(self.k)).ok()
         };
         Some(vec![build(0, method)?, build(1, "cgh")?, words.into(), build(3, "frequency")?])
     }
@@ -130,7 +133,7 @@ impl Random {
 
 /// The methods that build a hierarchy of numbers from data alone.
 fn numeric_methods() -> impl Iterator<Item = &'static str> {
-    hierarchy::all().map(|method| method.name).filter(|&name| name != "file")
+    builder::all().map(|method| method.name).filter(|&name| name != "file")
 }
 
 /// Methods that have parameters of consequence.
@@ -197,7 +200,7 @@ proptest! {
             let Some(spec) = anonymizer.hierarchy() else { continue };
             for place in 0..4 {
                 let table = random.column(place);
-                let built = hierarchy::build(&spec, &table.columns()[0], Some(random.k));
+                let built = builder::build(&spec, &table.columns()[0], Some(random.k));
                 let built = match built {
                     Ok(built) => built,
                     Err(Error::Invalid(_)) if table.columns()[0].domain.is_empty() => continue,
@@ -227,7 +230,7 @@ proptest! {
             let Some(built) = levels(&table) else { continue };
             let constant = match tree {
                 "file" => Format::named("arx").unwrap().read(WORD_TREE, Some("c")).unwrap().into(),
-                tree => hierarchy::build(&tree.parse().unwrap(), &wider.columns()[4], None).unwrap(),
+                tree => builder::build(&tree.parse().unwrap(), &wider.columns()[4], None).unwrap(),
             };
             let with: Vec<_> = levels(&wider).unwrap().into_iter().chain([constant]).collect();
             let problem = |table, built| {
@@ -290,7 +293,7 @@ proptest! {
     fn lattices_attain_what_counting_each_node_gives(random in random_table(60)) {
         let table = random.table();
         for method in ["iotf", "cgh", "dbgh", "cbgh"] {
-            let build = |column| hierarchy::build(&Spec::named(method), column, None);
+            let build = |column| builder::build(&Spec::named(method), column, None);
             let columns = &table.columns()[..2];
             let Ok(built) = columns.iter().map(build).collect::<Result<Vec<_>, _>>() else { continue };
             let words = Format::named("arx").unwrap().read(WORD_TREE, Some("w0")).unwrap();
@@ -344,11 +347,11 @@ proptest! {
         let table = random.table();
         let pairs = numeric_methods().flat_map(|method| table.columns().iter().map(move |c| (method, c)));
         for (method, column) in pairs {
-            let built = hierarchy::build(&Spec::named(method), column, Some(random.k));
+            let built = builder::build(&Spec::named(method), column, Some(random.k));
             prop_assert!(!matches!(built, Err(Error::Internal(_))), "{method}");
             let Ok(Generalization::Tree(tree)) = built else { continue };
             prop_assert!(tree.ground().bind(&column.domain).is_ok(), "{method}");
-            for format in hierarchy::format::ALL {
+            for format in format::ALL {
                 let encoded = match format.encode(&tree, false) {
                     Ok(encoded) => encoded,
                     Err(error) => {
@@ -366,7 +369,7 @@ proptest! {
     #[test]
     fn readers_refuse_nonsense_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let text = String::from_utf8_lossy(&bytes);
-        for format in hierarchy::format::ALL {
+        for format in format::ALL {
             let _ = format.read(&text, None);
         }
         let _ = hierarchy::Notation::read(&text);

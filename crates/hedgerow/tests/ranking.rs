@@ -2,9 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use hedgerow::builder::Wordnet;
 use hedgerow::downstream::{Agreement, agreement, releases};
 use hedgerow::generate::Claims;
-use hedgerow::hierarchy::{Hierarchy, Wordnet};
+use hedgerow::hierarchy::Hierarchy;
 use hedgerow::knowledge::{Knowledge, Senses};
 use hedgerow::progress::Silent;
 use hedgerow::rank::{ASPECTS, Question, meanings};

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use hedgerow::anonymize::KMember;
-use hedgerow::hierarchy::{Free, HierarchyBuilder};
+use hedgerow::builder::{Free, HierarchyBuilder};
 use hedgerow::io::{Inputs, Output, ReadOptions, Source, WriteOptions, write_release};
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::Problem;

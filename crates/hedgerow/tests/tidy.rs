@@ -4,7 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use hedgerow::{anonymize, hierarchy, loss, privacy};
+use hedgerow::builder;
+use hedgerow::format;
+use hedgerow::{anonymize, loss, privacy};
 
 /// A longer file holds more than one thing.
 const MOST_LINES: usize = 500;
@@ -65,7 +67,7 @@ fn every_reference_is_in_the_list() {
 #[test]
 fn every_method_has_a_golden_case_and_a_line_in_the_guide() {
     let guide = read(&root().join("docs/guide.md"));
-    let hierarchies = hierarchy::all().map(|method| method.name);
+    let hierarchies = builder::all().map(|method| method.name);
     let anonymizers = anonymize::ALL.iter().map(|method| method.name);
     for name in hierarchies.chain(anonymizers) {
         let golden = format!("crates/hedgerow/tests/golden/{name}.toml");
@@ -76,7 +78,7 @@ fn every_method_has_a_golden_case_and_a_line_in_the_guide() {
     for name in loss::ALL.iter().map(|loss| loss.name()).chain(set_losses) {
         assert!(guide.contains(&format!("**`{name}`**")), "the guide does not explain {name}");
     }
-    let formats = hierarchy::format::ALL.iter().map(|format| format.name);
+    let formats = format::ALL.iter().map(|format| format.name);
     for name in formats.chain(privacy::ALL.iter().map(|model| model.name)) {
         assert!(guide.contains(&format!("**`{name}`**")), "the guide does not explain {name}");
     }

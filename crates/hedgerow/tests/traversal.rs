@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use cases::cases;
 use hedgerow::anonymize::{self, Anonymizer, Traversal};
-use hedgerow::hierarchy::{self, Notation};
+use hedgerow::builder;
+use hedgerow::hierarchy::Notation;
 use hedgerow::measure;
 use hedgerow::method::Spec;
 use hedgerow::privacy::{self, KAnonymity, Known, Secret};
@@ -163,7 +164,7 @@ proptest! {
             let mut walked = Vec::new();
             walk(&root, order, &mut walked);
             let spec: Spec = format!("{tree}:order={order},key={key}").parse().unwrap();
-            let built = hierarchy::build(&spec, &table.columns()[0], Some(k));
+            let built = builder::build(&spec, &table.columns()[0], Some(k));
             let Some(wanted) = sets(&walked, k) else {
                 prop_assert!(matches!(built, Err(hedgerow::Error::Unreachable(_))));
                 continue;
@@ -192,7 +193,7 @@ proptest! {
             let spec: Spec = format!("traversal:tree={tree}").parse().unwrap();
             let method: Box<dyn Anonymizer> = anonymize::from_spec(&spec).unwrap();
             let own = method.hierarchy();
-            let Ok(built) = hierarchy::build(own.as_ref().unwrap(), &table.columns()[0], Some(k)) else {
+            let Ok(built) = builder::build(own.as_ref().unwrap(), &table.columns()[0], Some(k)) else {
                 prop_assert!((values.len() as u64) < k);
                 continue;
             };
@@ -220,7 +221,7 @@ fn a_set_that_fails_a_model_takes_one_other_along() {
         let secrets = [Arc::new(Secret::of(&table, "s").unwrap())];
         let known = Known { table: &table, secrets: &secrets, has_population: false };
         let model = privacy::from_spec(&format!("l-diversity:l={l}").parse().unwrap(), &known);
-        let avl = hierarchy::build(&"avl".parse().unwrap(), &table.columns()[0], Some(2)).unwrap();
+        let avl = builder::build(&"avl".parse().unwrap(), &table.columns()[0], Some(2)).unwrap();
         let limits = Limits { most_suppressed, ..Limits::default() };
         let problem = Problem::with_limits(&table, vec![avl], model.unwrap(), limits).unwrap();
         let found = problem.solve(&Traversal::default(), &Silent).unwrap();

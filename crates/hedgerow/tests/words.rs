@@ -5,8 +5,9 @@
 use std::collections::BTreeSet;
 
 use hedgerow::Error;
-use hedgerow::hierarchy::format::Format;
-use hedgerow::hierarchy::{Candidate, Constructed, Hierarchy, HierarchyBuilder, Node, Wordnet};
+use hedgerow::builder::{Candidate, Constructed, HierarchyBuilder, Wordnet};
+use hedgerow::format::Format;
+use hedgerow::hierarchy::{Hierarchy, Node};
 use hedgerow::knowledge::{Concept, Knowledge, Mode, Senses};
 use hedgerow::rank::{Question, Weights, evaluate, meanings, rank};
 use hedgerow::table::Table;

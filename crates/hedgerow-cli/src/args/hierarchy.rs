@@ -158,11 +158,11 @@ pub(crate) enum ShowFormat {
 }
 
 fn method_help() -> String {
-    let methods = hedgerow::hierarchy::all().map(|method| (method.name, method.about));
+    let methods = hedgerow::builder::all().map(|method| (method.name, method.about));
     format!("The method, as METHOD or METHOD:parameter=value,...{}", list(methods))
 }
 
 fn format_help() -> String {
-    let formats = hedgerow::hierarchy::format::ALL.iter().map(|format| (format.name, format.about));
+    let formats = hedgerow::format::ALL.iter().map(|format| (format.name, format.about));
     format!("The format of the input, instead of what it looks like{}", list(formats))
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Subcommand;
-use hedgerow::hierarchy;
+use hedgerow::builder;
 use hedgerow::knowledge::{Knowledge, Mode};
 
 #[derive(Debug, clap::Args)]
@@ -27,7 +27,7 @@ pub(crate) struct SourceArgs {
 impl SourceArgs {
     /// What is done with the concepts of the source.
     pub(crate) fn with<T>(&self, act: impl FnOnce(&Knowledge) -> Result<T>) -> Result<T> {
-        hierarchy::with_knowledge(self.wordnet.as_deref(), self.knowledge.as_deref(), act)
+        builder::with_knowledge(self.wordnet.as_deref(), self.knowledge.as_deref(), act)
     }
 }
 

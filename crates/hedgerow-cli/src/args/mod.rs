@@ -433,7 +433,7 @@ fn anonymize_help() -> String {
     let auto = ("auto", "tries some on a sample and takes what loses least (default)");
     let methods = hedgerow::anonymize::ALL.iter().map(|method| (method.name, method.about));
     let methods = [auto].into_iter().chain(methods);
-    let hierarchies = hedgerow::hierarchy::all().map(|method| (method.name, method.about));
+    let hierarchies = hedgerow::builder::all().map(|method| (method.name, method.about));
     format!(
         "Methods (--method):{}\n\n{}\n\nHierarchies (--hierarchy COLUMN=METHOD):{}\n\nWithout \
          --hierarchy the candidates for a column's kind are tried on a sample, and the one that \

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use hedgerow::Error;
-use hedgerow::hierarchy::format::Format;
-use hedgerow::hierarchy::{Constructed, Wordnet};
+use hedgerow::builder::{Constructed, Wordnet};
+use hedgerow::format::Format;
 use hedgerow::io::OutputFolder;
 use hedgerow::knowledge::{How, Knowledge, Meaning, template};
 use hedgerow::noun::{counted, listed};

@@ -6,9 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use hedgerow::auto::{Auto, Choice, USUAL_K};
-use hedgerow::hierarchy::format::{self, Format};
-use hedgerow::hierarchy::lint::{self, Finding, Severity};
-use hedgerow::hierarchy::{self, Draft, Generalization, Hierarchy, draw};
+use hedgerow::builder;
+use hedgerow::format::{
+    self, Draft, Format, draw,
+    lint::{self, Finding, Severity},
+};
+use hedgerow::hierarchy::{self, Generalization, Hierarchy};
 use hedgerow::io::{Inputs, Output, ReadOptions};
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
@@ -59,7 +62,7 @@ fn show_or_save(built: Generalization, saving: Option<Saving>) -> Result<()> {
         return Ok(console::print(&draw::levels(levels))?);
     }
     let tree = hierarchy::tree_of(built)?;
-    if let Some(doubts) = hierarchy::doubts(&tree) {
+    if let Some(doubts) = builder::doubts(&tree) {
         console::note(&format!("{doubts}; say what is meant with wordnet:senses=FILE"));
     }
     match saving {
@@ -72,7 +75,7 @@ fn show_or_save(built: Generalization, saving: Option<Saving>) -> Result<()> {
 fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization> {
     let column = &table.columns()[0];
     if method.name != "auto" {
-        return Ok(hierarchy::build(method, column, k)?);
+        return Ok(builder::build(method, column, k)?);
     }
     let auto = Auto { k: k.unwrap_or(USUAL_K), seed: 0, needs_levels: true };
     let asked = BTreeMap::from([(column.name.clone(), method.clone())]);

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use hedgerow::hierarchy::{Hierarchy, format};
+use hedgerow::format;
+use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::ReadOptions;
 use hedgerow::job;
 use hedgerow::measure::{self, Classification};

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use hedgerow::Error;
-use hedgerow::hierarchy::{Constructed, Hierarchy, format};
+use hedgerow::builder::Constructed;
+use hedgerow::format;
+use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{Inputs, Output};
 use hedgerow::knowledge::{Concept, Knowledge, Senses};
 use hedgerow::noun::counted;

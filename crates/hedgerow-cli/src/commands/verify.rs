@@ -5,7 +5,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use hedgerow::hierarchy::{Hierarchy, format};
+use hedgerow::format;
+use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::ReadOptions;
 use hedgerow::job::{self, Claims};
 use hedgerow::measure::{Attained, Recount};

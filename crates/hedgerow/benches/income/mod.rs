@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hedgerow::Result;
-use hedgerow::hierarchy::{File, HierarchyBuilder};
+use hedgerow::builder::{File, HierarchyBuilder};
 use hedgerow::privacy::{KAnonymity, Secret};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::table::Table;

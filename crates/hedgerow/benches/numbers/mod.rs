@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hedgerow::hierarchy;
+use hedgerow::builder;
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::method::Spec;
 use hedgerow::privacy::KAnonymity;
@@ -20,7 +20,7 @@ pub(crate) fn adult() -> Table {
 
 pub(crate) fn problem(table: &Table, method: &str, k: u64) -> Problem {
     let spec = Spec::named(method);
-    let built = table.columns().iter().map(|column| hierarchy::build(&spec, column, None));
+    let built = table.columns().iter().map(|column| builder::build(&spec, column, None));
     let built = built.collect::<Result<_, _>>().expect("numbers have a hierarchy");
     let model = KAnonymity::new(k).expect("k is positive");
     Problem::new(table, built, vec![Box::new(model)]).expect("Adult has enough records")

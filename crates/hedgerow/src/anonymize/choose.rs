@@ -3,12 +3,11 @@
 use serde::Deserialize;
 
 use super::from_spec;
-use crate::loss::{Choice, Partition};
+use crate::loss::Choice;
 use crate::method::Spec;
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::proposal::Proposal;
 use crate::{Error, Result};
 
 /// The methods that `auto` tries; the first of equally good ones is taken. Those that are left out
@@ -82,7 +81,7 @@ pub struct Chosen {
 ///
 /// ```
 /// use hedgerow::anonymize;
-/// use hedgerow::hierarchy::{HierarchyBuilder, Iotf};
+/// use hedgerow::builder::{HierarchyBuilder, Iotf};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
@@ -118,7 +117,7 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
         }
         fallback.get_or_insert_with(|| method.clone());
         match sample.solve(&*anonymizer, progress) {
-            Ok(found) => tried.push((penalty(loss, &sample, &found)?, method)),
+            Ok(found) => tried.push((loss.published_penalty(&sample, &found)?, method)),
             Err(Error::Unreachable(_)) => {} // a sample may lack what the whole table has
             Err(error) => return Err(error),
         }
@@ -152,11 +151,6 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
     Ok(Chosen { method: method.clone(), why })
 }
 
-/// What is lost by what a reader sees: the method's own classes may show the same.
-pub(super) fn penalty(loss: Choice, problem: &Problem, proposal: &Proposal) -> Result<f64> {
-    loss.penalty(&Partition::of(problem, proposal).published())
-}
-
 /// Another method that meets the goal where one does not: the first of the fast ones. A point that a
 /// method was told to stop at is its own affair.
 ///
@@ -182,8 +176,9 @@ pub(super) fn instead(method: &Spec, problem: &Problem, progress: &dyn Progress)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy;
+    use crate::builder;
     use crate::privacy::KAnonymity;
+    use crate::proposal::Proposal;
     use crate::proposal::Take;
     use crate::table::Table;
 
@@ -191,13 +186,13 @@ mod tests {
     fn classes_that_show_the_same_are_judged_as_one() {
         let rows = [["1"], ["1"], ["1"], ["1"], ["2"], ["2"]];
         let table = Table::from_rows(&["age"], &rows).unwrap();
-        let tree = hierarchy::build(&Spec::named("iotf"), &table.columns()[0], None).unwrap();
+        let tree = builder::build(&Spec::named("iotf"), &table.columns()[0], None).unwrap();
         let model = Box::new(KAnonymity::new(2).unwrap());
         let problem = Problem::new(&table, vec![tree], vec![model]).unwrap();
         let takes =
             [(0, 0), (0, 1), (1, 2)].map(|(cohort, class)| Take { cohort, class, count: 2 });
         let halved = Proposal::new(&problem, 3, takes.to_vec());
-        let dm = penalty("dm".parse().unwrap(), &problem, &halved).unwrap();
+        let dm = "dm".parse::<Choice>().unwrap().published_penalty(&problem, &halved).unwrap();
         assert!((dm - (16.0 + 4.0)).abs() < 1e-9, "{dm}");
     }
 }

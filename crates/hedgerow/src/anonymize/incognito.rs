@@ -45,14 +45,14 @@ use crate::proposal::Proposal;
 ///
 /// ```
 /// use hedgerow::anonymize::Incognito;
-/// use hedgerow::hierarchy;
+/// use hedgerow::builder;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
 /// use hedgerow::table::Table;
 /// let rows = [["20", "1"], ["21", "1"], ["20", "2"], ["21", "2"]];
 /// let table = Table::from_rows(&["age", "rooms"], &rows)?;
-/// let built = table.columns().iter().map(|c| hierarchy::build(&"iotf".parse()?, c, None));
+/// let built = table.columns().iter().map(|c| builder::build(&"iotf".parse()?, c, None));
 /// let built = built.collect::<Result<_, hedgerow::Error>>()?;
 /// let problem = Problem::new(&table, built, vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&Incognito::default(), &Silent)?;

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::Anonymizer;
 use super::cluster::Cluster;
 use super::regroup::regroup;
 use crate::noun::counted;
@@ -49,6 +50,28 @@ pub(super) fn mend(
         proposal = mended;
     }
     Ok(proposal)
+}
+
+/// What a method proposes, with every class private.
+pub(super) fn mended(
+    anonymizer: &dyn Anonymizer,
+    problem: &Problem,
+    progress: &dyn Progress,
+) -> Result<Proposal> {
+    mend(problem, proposed(anonymizer, problem, progress)?, progress)
+}
+
+/// What a method proposes, if that is about the problem at all.
+pub(super) fn proposed(
+    anonymizer: &dyn Anonymizer,
+    problem: &Problem,
+    progress: &dyn Progress,
+) -> Result<Proposal> {
+    let proposal = anonymizer.propose(problem, progress)?;
+    match proposal.flaw_of_takes(problem) {
+        None => Ok(proposal),
+        Some(flaw) => Err(Error::Internal(format!("method '{}': {flaw}", anonymizer.name()))),
+    }
 }
 
 /// Puts classes that publish the same together, and mends what fails. That may give classes that

@@ -1,11 +1,10 @@
 //! Anonymizers: searches for a partition that meets the goal and loses little.
 
 mod cluster;
-mod mend;
-mod regroup;
-mod solve;
-mod constrained;
 mod selection;
+mod regroup;
+mod mend;
+mod constrained;
 mod suppression;
 mod information;
 mod trace;
@@ -13,8 +12,8 @@ mod hedge;
 mod k_member;
 mod mondrian;
 mod full_domain;
-mod local;
 mod optimal;
+mod local;
 mod incognito;
 mod samarati;
 mod datafly;
@@ -23,6 +22,7 @@ mod top_down;
 mod genetic;
 mod mu_argus;
 mod traversal;
+mod solve;
 mod choose;
 
 pub use bottom_up::{BottomUp, Metric, Search, Until};

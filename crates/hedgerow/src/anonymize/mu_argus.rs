@@ -49,7 +49,7 @@ const MOST_COMBINATIONS: usize = 4096;
 ///
 /// ```
 /// use hedgerow::anonymize::MuArgus;
-/// use hedgerow::hierarchy::{Free, HierarchyBuilder};
+/// use hedgerow::builder::{Free, HierarchyBuilder};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;

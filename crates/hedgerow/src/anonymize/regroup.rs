@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use hashbrown::HashMap;
 
-use super::choose::penalty;
 use super::cluster::Cluster;
 use super::selection::gap;
 use crate::Result;
@@ -106,7 +105,7 @@ fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
         if n_classes == 0 || proposal.flaw(problem).is_some() {
             continue;
         }
-        let lost = penalty(Choice::default(), problem, &proposal)?;
+        let lost = Choice::default().published_penalty(problem, &proposal)?;
         if best.as_ref().is_none_or(|(least, _)| lost < *least) {
             best = Some((lost, proposal));
         }
@@ -389,7 +388,7 @@ mod tests {
 
     use super::*;
     use crate::anonymize::Hedge;
-    use crate::hierarchy::{Free, HierarchyBuilder};
+    use crate::builder::{Free, HierarchyBuilder};
     use crate::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
     use crate::problem::Limits;
     use crate::progress::Silent;

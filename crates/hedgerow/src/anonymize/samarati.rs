@@ -33,14 +33,14 @@ use crate::proposal::Proposal;
 ///
 /// ```
 /// use hedgerow::anonymize::Samarati;
-/// use hedgerow::hierarchy;
+/// use hedgerow::builder;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
 /// use hedgerow::release::{Release, Style};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["age"], &[["20"], ["21"], ["30"], ["31"]])?;
-/// let built = hierarchy::build(&"iotf".parse()?, &table.columns()[0], None)?;
+/// let built = builder::build(&"iotf".parse()?, &table.columns()[0], None)?;
 /// let problem = Problem::new(&table, vec![built], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&Samarati, &Silent)?;
 /// let release = Release::new(&recoding, &Style::default())?;

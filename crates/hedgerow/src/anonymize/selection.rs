@@ -205,7 +205,7 @@ pub(super) fn gap(goal: &Goal, tally: &Tally) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy::{Free, HierarchyBuilder};
+    use crate::builder::{Free, HierarchyBuilder};
     use crate::privacy::{self, Known, Secret};
     use crate::problem::Limits;
     use crate::table::{Columns, Encoding, Table};

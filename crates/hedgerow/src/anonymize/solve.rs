@@ -1,10 +1,10 @@
 //! From what a method proposes to what may be published.
 
-use super::{ALL, Anonymizer, constrained, from_spec, mend, suppression};
+use super::mend::mended;
+use super::{ALL, Anonymizer, constrained, from_spec, suppression};
 use crate::method::Spec;
 use crate::problem::Problem;
 use crate::progress::Progress;
-use crate::proposal::Proposal;
 use crate::recoding::Recoding;
 use crate::{Error, Result};
 
@@ -23,7 +23,7 @@ impl Problem {
     ///
     /// ```
     /// use hedgerow::anonymize::KMember;
-    /// use hedgerow::hierarchy::{Free, HierarchyBuilder};
+    /// use hedgerow::builder::{Free, HierarchyBuilder};
     /// use hedgerow::privacy::KAnonymity;
     /// use hedgerow::problem::Problem;
     /// use hedgerow::progress::Silent;
@@ -84,26 +84,4 @@ fn refused(anonymizer: &dyn Anonymizer, problem: &Problem, obstacle: &str) -> Er
         anonymizer.name(),
         can.join(", ")
     ))
-}
-
-/// What a method proposes, with every class private.
-pub(super) fn mended(
-    anonymizer: &dyn Anonymizer,
-    problem: &Problem,
-    progress: &dyn Progress,
-) -> Result<Proposal> {
-    mend::mend(problem, proposed(anonymizer, problem, progress)?, progress)
-}
-
-/// What a method proposes, if that is about the problem at all.
-pub(super) fn proposed(
-    anonymizer: &dyn Anonymizer,
-    problem: &Problem,
-    progress: &dyn Progress,
-) -> Result<Proposal> {
-    let proposal = anonymizer.propose(problem, progress)?;
-    match proposal.flaw_of_takes(problem) {
-        None => Ok(proposal),
-        Some(flaw) => Err(Error::Internal(format!("method '{}': {flaw}", anonymizer.name()))),
-    }
 }

@@ -1,8 +1,6 @@
 //! Suppression as the last resort: what a method finds with it, without it, and at last.
 
-use super::choose::penalty;
-use super::mend::mend;
-use super::solve::{mended, proposed};
+use super::mend::{mend, mended, proposed};
 use super::{Anonymizer, selection};
 use crate::loss::Choice;
 use crate::noun::counted;
@@ -88,8 +86,8 @@ fn better(
     with: Proposal,
     mut without: Proposal,
 ) -> Result<Proposal> {
-    let of_with = penalty(loss, problem, &with)?;
-    let of_without = penalty(loss, problem, &without)?;
+    let of_with = loss.published_penalty(problem, &with)?;
+    let of_without = loss.published_penalty(problem, &without)?;
     if of_without >= of_with - ROUNDING {
         return Ok(with);
     }

@@ -48,14 +48,14 @@ use crate::{Error, Result};
 ///
 /// ```
 /// use hedgerow::anonymize::TopDown;
-/// use hedgerow::hierarchy;
+/// use hedgerow::builder;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
 /// use hedgerow::release::{Release, Style};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["age"], &[["30"], ["31"], ["50"], ["50"]])?;
-/// let free = hierarchy::build(&"free".parse()?, &table.columns()[0], None)?;
+/// let free = builder::build(&"free".parse()?, &table.columns()[0], None)?;
 /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&TopDown::default(), &Silent)?;
 /// let release = Release::new(&recoding, &Style::default())?;

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Anonymizer;
 use super::mend::mend;
-use crate::hierarchy::{Generalization, Hierarchy, Key, Node, Order};
+use crate::builder::{Key, Order};
+use crate::hierarchy::{Generalization, Hierarchy, Node};
 use crate::method::Spec;
 use crate::problem::{ANY_LEAF, Attribute, Problem};
 use crate::progress::Progress;
@@ -15,8 +16,8 @@ use crate::{Error, Result};
 /// value itself where it is frequent enough.
 ///
 /// The sets are those of a hierarchy method that walks a tree of the values:
-/// [`Huffman`](crate::hierarchy::Huffman), [`Bst`](crate::hierarchy::Bst) or
-/// [`Avl`](crate::hierarchy::Avl). Every record of a value shows the same (global recoding): the node
+/// [`Huffman`](crate::builder::Huffman), [`Bst`](crate::builder::Bst) or
+/// [`Avl`](crate::builder::Avl). Every record of a value shows the same (global recoding): the node
 /// just below the root that holds it. A node that is not private, because a model asks for more than
 /// the `k` of the tree, shows the root together with another, or is suppressed where it may be; the
 /// others stay as they are. Where all values are one set, that set is the root, and all show it. A
@@ -41,7 +42,7 @@ use crate::{Error, Result};
 ///
 /// ```
 /// use hedgerow::anonymize::{Anonymizer, Traversal};
-/// use hedgerow::hierarchy;
+/// use hedgerow::builder;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
@@ -49,7 +50,7 @@ use crate::{Error, Result};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["age"], &[["30"], ["41"], ["25"], ["41"]])?;
 /// let method = Traversal::default();
-/// let sets = hierarchy::build(&method.hierarchy().unwrap(), &table.columns()[0], Some(2))?;
+/// let sets = builder::build(&method.hierarchy().unwrap(), &table.columns()[0], Some(2))?;
 /// let problem = Problem::new(&table, vec![sets], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&method, &Silent)?;
 /// let release = Release::new(&recoding, &Style::default())?;

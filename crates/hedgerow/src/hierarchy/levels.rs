@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::LevelFunction;
 use super::ground::{Ground, Leaves};
-use super::tree::Node;
+use super::node::{LevelFunction, Node};
 use crate::method::Spec;
 use crate::table::{Scale, Values};
 
@@ -41,7 +40,7 @@ pub struct Group {
 
 impl Levels {
     /// Stacks levels above numeric leaves, the finest first; the last has one group of all.
-    pub(super) fn new(leaves: Leaves, scale: &Scale, levels: &[Vec<Group>]) -> Self {
+    pub(crate) fn new(leaves: Leaves, scale: &Scale, levels: &[Vec<Group>]) -> Self {
         let n_leaves = leaves.values.len() as u32;
         let mut stack = Self {
             ground: Ground::new(leaves),
@@ -253,7 +252,8 @@ impl Levels {
 
 #[cfg(test)]
 mod tests {
-    use crate::hierarchy::{self, Generalization};
+    use crate::builder;
+    use crate::hierarchy::Generalization;
     use crate::method::Spec;
     use crate::table::Table;
 
@@ -261,7 +261,7 @@ mod tests {
     fn missing_values_are_spelt_out_on_every_level_but_the_last() {
         let table = Table::from_rows(&["x"], &[["1"], ["2"], ["40"], [""]]).unwrap();
         let column = &table.columns()[0];
-        let built = hierarchy::build(&Spec::named("dbgh"), column, None).unwrap();
+        let built = builder::build(&Spec::named("dbgh"), column, None).unwrap();
         let Generalization::Levels(levels) = built.with_missing_of(&column.domain) else {
             panic!("levels of dbgh are not nested");
         };

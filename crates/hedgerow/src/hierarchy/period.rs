@@ -4,7 +4,7 @@ use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, Timelike, Weekday};
 
 /// How long a part of the calendar is, from fine to coarse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Span {
+pub(crate) enum Span {
     Hour,
     Day,
     Week,
@@ -22,7 +22,7 @@ pub(super) enum Span {
 /// Its number grows by one from each part to the next of the same span; those of hours and days
 /// count from 1970, those of the others from the year 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Period {
+pub(crate) struct Period {
     span: Span,
     number: i64,
 }
@@ -32,7 +32,7 @@ const DAY: i64 = 24 * HOUR;
 
 impl Period {
     /// The part of this span that a second since 1970 lies in.
-    pub(super) fn of(span: Span, second: i64) -> Self {
+    pub(crate) fn of(span: Span, second: i64) -> Self {
         let date = || DateTime::from_timestamp(second, 0).unwrap_or_default().date_naive();
         let month = || 12 * i64::from(date().year()) + i64::from(date().month0());
         let number = match span {
@@ -51,12 +51,12 @@ impl Period {
     }
 
     /// What tells it from others of its span.
-    pub(super) fn number(self) -> i64 {
+    pub(crate) fn number(self) -> i64 {
         self.number
     }
 
     /// Its first second since 1970, if it is a day.
-    pub(super) fn as_day(self) -> Option<i64> {
+    pub(crate) fn as_day(self) -> Option<i64> {
         (self.span == Span::Day).then(|| self.start())
     }
 
@@ -85,23 +85,23 @@ impl Period {
     }
 
     /// The part before it.
-    pub(super) fn previous(self) -> Self {
+    pub(crate) fn previous(self) -> Self {
         Self { number: self.number - 1, ..self }
     }
 
     /// The part after it.
-    pub(super) fn next(self) -> Self {
+    pub(crate) fn next(self) -> Self {
         Self { number: self.number + 1, ..self }
     }
 
     /// Its first and its last moment, in seconds since 1970.
-    pub(super) fn range(self) -> (f64, f64) {
+    pub(crate) fn range(self) -> (f64, f64) {
         (self.start() as f64, (self.next().start() as f64).next_down())
     }
 
     /// Its name: `2024-03-05T14`, `2024-03-05`, `2024-W10`, `2024-03`, `2024-Q1`, `2024`, `2020s`;
     /// years of weeks are `[2024-W01, 2024-W52]`.
-    pub(super) fn label(self) -> String {
+    pub(crate) fn label(self) -> String {
         let moment = DateTime::from_timestamp(self.start(), 0).unwrap_or_default();
         let (year, month, day) = (moment.year(), moment.month(), moment.day());
         match self.span {
@@ -122,7 +122,7 @@ impl Period {
     }
 
     /// Reads a name.
-    pub(super) fn read(text: &str) -> Option<Self> {
+    pub(crate) fn read(text: &str) -> Option<Self> {
         let (year, rest) = text.split_at_checked(4)?;
         let year = number(year, 4)? as i32;
         let (span, date) = if let Some(quarter) = rest.strip_prefix("-Q") {

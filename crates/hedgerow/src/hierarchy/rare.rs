@@ -7,9 +7,10 @@ use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::ends::{End, Ends};
+use super::node::Node;
 use super::notation::{write_partial_set, write_set};
 use super::spelt::{Spelling, Spelt};
-use super::tree::{Hierarchy, Node};
+use super::tree::Hierarchy;
 use crate::table::{Kind, Values};
 
 /// Whether values that fewer than `k` records have may be published as set members and ends of
@@ -216,8 +217,9 @@ fn kept(tree: &Hierarchy, labels: &[Label]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy::format::Format;
-    use crate::hierarchy::{self, tree_of};
+    use crate::builder;
+    use crate::format::Format;
+    use crate::hierarchy::tree_of;
     use crate::method::Spec;
     use crate::table::Table;
 
@@ -226,7 +228,7 @@ mod tests {
         let rows = values.iter().flat_map(|&(value, count)| vec![[value]; count]);
         let table = Table::from_rows(&["x"], &rows.collect::<Vec<_>>()).unwrap();
         let column = &table.columns()[0];
-        let tree = hierarchy::build(&method.parse::<Spec>().unwrap(), column, Some(k)).unwrap();
+        let tree = builder::build(&method.parse::<Spec>().unwrap(), column, Some(k)).unwrap();
         let tree = tree_of(tree).unwrap();
         let domain = &column.domain;
         let leaves = tree.ground().bind(domain).unwrap();

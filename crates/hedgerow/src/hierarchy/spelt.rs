@@ -6,9 +6,10 @@ use hashbrown::HashMap;
 
 use super::Notation;
 use super::ends::End;
+use super::node::Node;
 use super::notation::Written;
 use super::period::{Period, Span};
-use super::tree::{Hierarchy, Node};
+use super::tree::Hierarchy;
 use crate::table::{Reading, Scale, Values};
 
 /// The leaves whose values the labels of a tree spell out.

@@ -8,8 +8,10 @@ use std::io::{Read, Seek};
 
 use super::zip::Archive;
 use super::{Column, Project};
-use crate::hierarchy::format::markup::{Piece, Pieces};
-use crate::hierarchy::format::text_of;
+use crate::format::{
+    markup::{Piece, Pieces},
+    text_of,
+};
 use crate::schema::Role;
 use crate::table::{DateFormat, Kind};
 

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::hierarchy::format::Format;
-use crate::hierarchy::lint::{self, Severity};
+use crate::format::{
+    Format,
+    lint::{self, Severity},
+};
 use crate::io::OutputFolder;
 use crate::noun::counted;
 use crate::progress::{Progress, stop_if_cancelled};

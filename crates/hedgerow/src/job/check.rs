@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Job;
-use crate::hierarchy::{Generalization, RareValues, lint};
+use crate::format::lint;
+use crate::hierarchy::{Generalization, RareValues};
 use crate::io::{Inputs, Output};
 use crate::release::Spelled;
 use crate::{Error, Result};

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::hierarchy::{self, Generalization};
+use crate::builder;
+use crate::hierarchy::Generalization;
 use crate::method::Spec;
 use crate::privacy::{self, KAnonymity, Known, Observed, PrivacyModel, Secret};
 use crate::table::Table;
@@ -87,7 +88,7 @@ impl Claims<'_> {
         let Some(spec) = self.hierarchy.get(name) else {
             return Ok(secret);
         };
-        match hierarchy::build(spec, secret.column(), None)? {
+        match builder::build(spec, secret.column(), None)? {
             Generalization::Tree(tree) => secret.with_hierarchy(tree),
             _ => Err(Error::invalid(format!(
                 "the hierarchy of the sensitive column '{name}' must be a tree, which '{spec}' does not \

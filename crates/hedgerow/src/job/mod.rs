@@ -3,10 +3,10 @@
 mod asked;
 mod check;
 mod claims;
-mod flow;
-mod publication;
 mod share;
+mod publication;
 mod warnings;
+mod flow;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,8 @@ use self::publication::like;
 pub use self::publication::read_release;
 pub use self::share::Share;
 
-use crate::hierarchy::{self, RareValues};
+use crate::builder;
+use crate::hierarchy::RareValues;
 use crate::io::{ReadOptions, Size, Source, WriteOptions};
 use crate::method::{Spec, Text};
 use crate::population::{Population, Weights};
@@ -203,7 +204,7 @@ impl Job {
         }
         job.trace = job.trace.map(|trace| base.join(trace));
         for spec in job.hierarchy.values_mut() {
-            *spec = hierarchy::from_directory(spec, base);
+            *spec = builder::from_directory(spec, base);
         }
         Ok(job)
     }

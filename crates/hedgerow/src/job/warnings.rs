@@ -1,7 +1,8 @@
 //! What the reader of a release should know before it is published.
 
 use super::Job;
-use crate::hierarchy::{Generalization, Notation, lint};
+use crate::format::lint;
+use crate::hierarchy::{Generalization, Notation};
 use crate::noun::counted;
 use crate::population::Weights;
 use crate::table::{Column, Table};

@@ -251,7 +251,7 @@ fn hash<const N: usize>(words: &[u64; N]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy;
+    use crate::builder;
     use crate::privacy::KAnonymity;
     use crate::table::Table;
 
@@ -263,7 +263,7 @@ mod tests {
         let row = |row: usize| (0..40).map(|c| ((row % 50) * (c + 1) % 101).to_string()).collect();
         let rows: Vec<Vec<String>> = (0..100).map(row).collect();
         let table = Table::from_rows(&names, &rows).unwrap();
-        let build = |column| hierarchy::build(&"equal-width".parse().unwrap(), column, None);
+        let build = |column| builder::build(&"equal-width".parse().unwrap(), column, None);
         let built = table.columns().iter().map(|column| build(column).unwrap()).collect();
         let model = Box::new(KAnonymity::new(1).unwrap());
         let problem = Problem::new(&table, built, vec![model]).unwrap();

@@ -69,7 +69,7 @@ impl Lattice {
     /// # Examples
     ///
     /// ```
-    /// use hedgerow::hierarchy::{HierarchyBuilder, Iotf};
+    /// use hedgerow::builder::{HierarchyBuilder, Iotf};
     /// use hedgerow::lattice::Lattice;
     /// use hedgerow::privacy::KAnonymity;
     /// use hedgerow::problem::Problem;
@@ -236,7 +236,7 @@ impl<'a> Walk<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy;
+    use crate::builder;
     use crate::privacy::KAnonymity;
     use crate::progress::Silent;
     use crate::table::Table;
@@ -244,7 +244,7 @@ mod tests {
     fn lattice(rows: &[[&str; 2]], specs: [&str; 2]) -> Lattice {
         let table = Table::from_rows(&["a", "b"], rows).unwrap();
         let built = (table.columns().iter().zip(specs))
-            .map(|(column, spec)| hierarchy::build(&spec.parse().unwrap(), column, None).unwrap())
+            .map(|(column, spec)| builder::build(&spec.parse().unwrap(), column, None).unwrap())
             .collect();
         let model = Box::new(KAnonymity::new(1).unwrap());
         let problem = Problem::new(&table, built, vec![model]).unwrap();

@@ -7,6 +7,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{ALL, Loss, Ntil, Partition};
+use crate::problem::Problem;
+use crate::proposal::Proposal;
 use crate::{Error, Result};
 
 /// The loss of that name.
@@ -47,6 +49,12 @@ impl Choice {
                 self.0.needs().unwrap_or("does not apply here")
             ))
         })
+    }
+
+    /// What a search minimises, counted over the classes that a reader of the release sees: several
+    /// classes of a method can show the same.
+    pub(crate) fn published_penalty(&self, problem: &Problem, proposal: &Proposal) -> Result<f64> {
+        self.penalty(&Partition::of(problem, proposal).published())
     }
 
     /// The loss or gain of which a search minimises so much, as reports write it.

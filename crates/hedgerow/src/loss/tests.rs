@@ -1,7 +1,7 @@
 //! Tests over all losses.
 
 use super::*;
-use crate::hierarchy::format::Format;
+use crate::format::Format;
 use crate::privacy::{KAnonymity, Secret};
 use crate::problem::{Limits, Problem, Region};
 use crate::proposal::Proposal;

@@ -148,7 +148,7 @@ fn majority_errors(train: &Examples, test: &Examples) -> u64 {
 /// # Examples
 ///
 /// ```
-/// use hedgerow::hierarchy::{HierarchyBuilder, Iotf};
+/// use hedgerow::builder::{HierarchyBuilder, Iotf};
 /// use hedgerow::measure;
 /// use hedgerow::privacy::{KAnonymity, Secret};
 /// use hedgerow::problem::{Limits, Problem, Region};

@@ -127,8 +127,9 @@ fn retain<T>(items: &mut Vec<T>, is_kept: &[bool]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy::format::Format;
-    use crate::hierarchy::{HierarchyBuilder, Iotf, RareValues};
+    use crate::builder::{HierarchyBuilder, Iotf};
+    use crate::format::Format;
+    use crate::hierarchy::RareValues;
     use crate::loss::{Dm, Loss};
     use crate::measure::partition;
     use crate::privacy::KAnonymity;

@@ -36,7 +36,7 @@ use crate::{Error, Result};
 /// # Examples
 ///
 /// ```
-/// use hedgerow::hierarchy::format::Format;
+/// use hedgerow::format::Format;
 /// use hedgerow::privacy::{ClassView, Personalized, PrivacyModel, Secret};
 /// use hedgerow::table::{Columns, Encoding, Part, Table};
 /// let mut part = Part::default();

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use super::*;
-use crate::hierarchy::format::Format;
+use crate::format::Format;
 use crate::table::{Columns, Encoding, Part};
 
 /// A column 'x' of values with their counts.

@@ -155,7 +155,7 @@ fn short(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy::format::Format;
+    use crate::format::Format;
 
     const TREE: &str = "a;A;X;*\nb;A;X;*\nc;c;X;*\nd;d;d;*\n";
 

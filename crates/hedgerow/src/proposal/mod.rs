@@ -412,7 +412,7 @@ pub(crate) fn in_order_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy::{Calendar, HierarchyBuilder};
+    use crate::builder::{Calendar, HierarchyBuilder};
     use crate::privacy::KAnonymity;
     use crate::table::Table;
 

@@ -104,7 +104,7 @@ pub struct Ranked {
 /// Deep below flat: nearer names, more of them.
 ///
 /// ```
-/// use hedgerow::hierarchy::format::Format;
+/// use hedgerow::format::Format;
 /// use hedgerow::knowledge::{Knowledge, Senses};
 /// use hedgerow::rank::{Question, Weights, evaluate, meanings, rank};
 /// use hedgerow::table::Table;

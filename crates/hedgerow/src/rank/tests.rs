@@ -1,8 +1,9 @@
 //! The numbers of METHODS 5.7, and what they rest on.
 
 use super::*;
-use crate::hierarchy::format::Format;
-use crate::hierarchy::{HierarchyBuilder, Iotf, Origin, Otf, tree_of};
+use crate::builder::{HierarchyBuilder, Iotf, Otf};
+use crate::format::Format;
+use crate::hierarchy::{Origin, tree_of};
 use crate::knowledge::{Entry, Senses};
 use crate::table::Table;
 

@@ -96,8 +96,9 @@ mod tests {
     use super::super::{IntervalStyle, Style};
     use super::*;
     use crate::anonymize::Hedge;
-    use crate::hierarchy::format::Format;
-    use crate::hierarchy::{Free, Generalization, HierarchyBuilder};
+    use crate::builder::{Free, HierarchyBuilder};
+    use crate::format::Format;
+    use crate::hierarchy::Generalization;
     use crate::privacy::KAnonymity;
     use crate::problem::Problem;
     use crate::progress::Silent;

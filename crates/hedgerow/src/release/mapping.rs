@@ -47,7 +47,7 @@ impl Release<'_> {
     ///
     /// ```
     /// use hedgerow::anonymize::Hedge;
-    /// use hedgerow::hierarchy::{Free, HierarchyBuilder};
+    /// use hedgerow::builder::{Free, HierarchyBuilder};
     /// use hedgerow::privacy::KAnonymity;
     /// use hedgerow::problem::Problem;
     /// use hedgerow::progress::Silent;

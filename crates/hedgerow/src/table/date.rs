@@ -8,7 +8,6 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveTime};
 use serde::{Deserialize, Serialize};
 
 use super::scale::Reading;
-use super::{Column, Values};
 use crate::{Error, Result};
 
 /// How the dates of a column are written.
@@ -87,65 +86,17 @@ impl DateFormat {
     }
 }
 
+/// Whether a text is a date in any of the orders of day, month and year.
+pub(crate) fn is_in_some_order(text: &str) -> bool {
+    ORDERS.into_iter().any(|order| order.read(text.trim()).is_some())
+}
+
 /// The first text that is no date in the order which most of them have.
 pub(crate) fn odd_one_out(texts: &[&str]) -> usize {
     let is_date = |order: Order, text: &str| order.read(text.trim()).is_some();
     let n_dates = |order: &Order| texts.iter().filter(|text| is_date(*order, text)).count();
     let best = ORDERS.into_iter().rev().max_by_key(n_dates).unwrap_or(Order::Ymd);
     texts.iter().position(|text| !is_date(best, text)).unwrap_or(0)
-}
-
-/// Whether a column of text holds dates of which nobody can say what is day and what month.
-pub fn is_ambiguous_date(column: &Column) -> bool {
-    let Values::Text(texts) = &column.domain.values else {
-        return false;
-    };
-    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
-    !texts.is_empty() && matches!(DateFormat::find(&texts), Found::Ambiguous)
-}
-
-/// Why the values of a column that should hold dates are not known to be dates.
-pub(crate) fn no_dates(column: &Column) -> Error {
-    let domain = &column.domain;
-    let mut order: Vec<usize> = (0..domain.len()).collect();
-    order.sort_by_key(|&code| domain.first_rows[code]);
-    let texts: Vec<_> = order.iter().map(|&code| domain.values.spelling(code)).collect();
-    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
-    let row_of = |place: usize| domain.first_rows[order[place]] + 1;
-    unreadable(&column.name, &texts, row_of)
-}
-
-/// The error for texts, in the order of their first rows, that are no dates or could be several.
-pub(crate) fn unreadable(column: &str, texts: &[&str], row_of: impl Fn(usize) -> u64) -> Error {
-    let Some(&first) = texts.first() else {
-        return Error::invalid(format!("column '{column}' has no values"));
-    };
-    match DateFormat::find(texts) {
-        Found::NoDate => {
-            let place = odd_one_out(texts);
-            let (odd, row) = (texts[place], row_of(place));
-            if ORDERS.into_iter().any(|order| order.read(odd.trim()).is_some()) {
-                return Error::invalid(format!(
-                    "column '{column}': '{odd}' (row {row}) has day, month and year in another order \
-                     than most others have; write all in one order"
-                ));
-            }
-            Error::invalid(format!(
-                "column '{column}': '{odd}' (row {row}) is not a date like 2024-12-31, 31.12.2024 or \
-                 12/31/2024 10:30; correct it, list it with --na if it means missing, or say how \
-                 dates are written, such as --date-format {column}=%d%m%y"
-            ))
-        }
-        Found::Format(_) => Error::invalid(format!(
-            "column '{column}' holds dates but was read as something else; leave its --kind out, or \
-             say --kind {column}=date"
-        )),
-        Found::Ambiguous => Error::invalid(format!(
-            "column '{column}': is '{first}' (row {}) day/month or month/day? No value tells; say \
-             --date-format {column}=dmy or --date-format {column}=mdy",
-            row_of(0)
-        )),
-    }
 }
 
 impl FromStr for DateFormat {

@@ -2,7 +2,7 @@
 
 use super::{
     Cohorts, Column, Counter, Domain, Encoding, Kind, Missing, MissingPolicy, NO_COHORT, Values,
-    date,
+    doubtful_dates,
 };
 use crate::{Error, Result};
 
@@ -109,7 +109,7 @@ fn values_of(
             kind.name()
         ))),
         (None, Some(Kind::Date)) => Values::of_kind(Kind::Date, spellings)
-            .map_err(|_| date::unreadable(name, spellings, row)),
+            .map_err(|_| doubtful_dates::unreadable(name, spellings, row)),
         (None, Some(&kind)) => Values::of_kind(kind, spellings).map_err(|bad| {
             Error::invalid(format!(
                 "column '{name}': '{}' (row {}) is not a {}; correct it, or leave its kind to be \

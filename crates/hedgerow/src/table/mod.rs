@@ -1,15 +1,16 @@
 //! Tables as algorithms see them: columns with sorted domains, and cohorts.
 
-mod cohorts;
-mod columns;
-mod counter;
+mod scale;
+mod formula;
 mod date;
 mod domain;
-mod encode;
-mod formula;
+mod doubtful_dates;
+mod columns;
+mod counter;
 mod part;
+mod cohorts;
+mod encode;
 mod sample;
-mod scale;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,9 +20,11 @@ use serde::{Deserialize, Serialize};
 pub use cohorts::Cohorts;
 pub use columns::Columns;
 pub use counter::Counter;
-pub use date::{DateFormat, is_ambiguous_date};
-pub(crate) use date::{Found, no_dates};
+pub use date::DateFormat;
+pub(crate) use date::Found;
 pub use domain::{Domain, Kind, Missing, Values};
+pub use doubtful_dates::is_ambiguous_date;
+pub(crate) use doubtful_dates::no_dates;
 use encode::{Tuples, encode_column, group, kept_tuples};
 pub(crate) use formula::{guarded, unguarded};
 pub use part::Part;

@@ -4,6 +4,7 @@ mod column;
 
 use std::collections::BTreeMap;
 
+use hedgerow::builder;
 use hedgerow::hierarchy::{self, Generalization};
 use hedgerow::job::Job;
 use hedgerow::method::Spec;
@@ -149,7 +150,7 @@ impl Judged<'_> {
     fn generalization(&self, name: &str) -> Generalization {
         let place = self.job.quasi.iter().position(|column| column == name).unwrap();
         let column = &self.original.columns()[place];
-        hierarchy::build(&self.hierarchy(name), column, Some(self.job.k)).unwrap()
+        builder::build(&self.hierarchy(name), column, Some(self.job.k)).unwrap()
     }
 
     /// The method or file that a column's hierarchy is from.

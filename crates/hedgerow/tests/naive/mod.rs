@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hedgerow::hierarchy::numeric::{Line, Ranges};
+use hedgerow::builder::numeric::{Line, Ranges};
 use hedgerow::hierarchy::{Generalization, Hierarchy};
 use hedgerow::problem::{ANY_LEAF, Attribute, Problem};
 use hedgerow::table::NO_COHORT;

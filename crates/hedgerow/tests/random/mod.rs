@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use hedgerow::anonymize;
-use hedgerow::hierarchy::format::{self, Format};
-use hedgerow::hierarchy::{self, Hierarchy, RareValues};
+use hedgerow::builder;
+use hedgerow::format::{self, Format};
+use hedgerow::hierarchy::{Hierarchy, RareValues};
 use hedgerow::job::Job;
 use hedgerow::method::Spec;
 use hedgerow::release::IntervalStyle;
@@ -167,7 +168,7 @@ fn output() -> impl Strategy<Value = Output> {
 
 /// The methods that build hierarchies; of those that do not suit a column, `auto` takes the place.
 fn builders() -> Vec<&'static str> {
-    let all = hierarchy::all().map(|method| method.name).filter(|name| *name != "file");
+    let all = builder::all().map(|method| method.name).filter(|name| *name != "file");
     ["auto"].into_iter().chain(all).collect()
 }
 
@@ -285,7 +286,7 @@ impl RandomColumn {
     fn hierarchy(&self, column: &Column, folder: &Path, k: u64) -> Option<Spec> {
         let builders = builders();
         let spec = Spec::named(*self.builder.get(&builders));
-        let built = hierarchy::build(&spec, column, Some(k)).ok()?;
+        let built = builder::build(&spec, column, Some(k)).ok()?;
         let file = self.format.and_then(|format| saved(built.hierarchy()?, column, folder, format));
         Some(file.map_or(spec, |(path, _)| path.to_str().unwrap().parse().unwrap()))
     }

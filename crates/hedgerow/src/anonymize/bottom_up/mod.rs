@@ -59,14 +59,14 @@ use crate::{Error, Result};
 ///
 /// ```
 /// use hedgerow::anonymize::BottomUp;
-/// use hedgerow::hierarchy;
+/// use hedgerow::builder;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
 /// use hedgerow::release::{Release, Style};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["age"], &[["30"], ["31"], ["50"], ["50"]])?;
-/// let tree = hierarchy::build(&"iotf".parse()?, &table.columns()[0], None)?;
+/// let tree = builder::build(&"iotf".parse()?, &table.columns()[0], None)?;
 /// let problem = Problem::new(&table, vec![tree], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&BottomUp::default(), &Silent)?;
 /// let release = Release::new(&recoding, &Style::default())?;

@@ -52,7 +52,7 @@ const BIAS: f64 = 1.5;
 ///
 /// ```
 /// use hedgerow::anonymize::Genetic;
-/// use hedgerow::hierarchy::{Free, HierarchyBuilder};
+/// use hedgerow::builder::{Free, HierarchyBuilder};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
@@ -226,8 +226,9 @@ impl Random {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy::format::Format;
-    use crate::hierarchy::{Free, Generalization, HierarchyBuilder};
+    use crate::builder::{Free, HierarchyBuilder};
+    use crate::format::Format;
+    use crate::hierarchy::Generalization;
     use crate::privacy::KAnonymity;
     use crate::problem::Limits;
     use crate::progress::Silent;

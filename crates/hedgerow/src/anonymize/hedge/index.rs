@@ -317,7 +317,8 @@ fn cut(space: &Space<'_>, cohorts: &mut [u32]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy::{self, Generalization};
+    use crate::builder;
+    use crate::hierarchy::Generalization;
     use crate::method::Spec;
     use crate::privacy::KAnonymity;
     use crate::problem::Problem;
@@ -329,7 +330,7 @@ mod tests {
         let rows: Vec<[String; 3]> = (0..200).map(row).collect();
         let table = Table::from_rows(&["a", "b", "c"], &rows).unwrap();
         let build = |(place, method): (usize, &str)| {
-            hierarchy::build(&Spec::named(method), &table.columns()[place], None).unwrap()
+            builder::build(&Spec::named(method), &table.columns()[place], None).unwrap()
         };
         let mut built: Vec<Generalization> = [(0, "iotf"), (1, "free")].map(build).into();
         // More than 64 values of a set: some share a bit.

@@ -169,7 +169,7 @@ impl Aim for Partner<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy::format::Format;
+    use crate::format::Format;
     use crate::privacy::KAnonymity;
     use crate::problem::Problem;
     use crate::progress::Silent;

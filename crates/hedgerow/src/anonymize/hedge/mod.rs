@@ -53,7 +53,7 @@ use crate::proposal::{Proposal, Take};
 ///
 /// ```
 /// use hedgerow::anonymize::Hedge;
-/// use hedgerow::hierarchy::{Free, HierarchyBuilder};
+/// use hedgerow::builder::{Free, HierarchyBuilder};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
@@ -107,7 +107,7 @@ impl Anonymizer for Hedge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy::{Free, HierarchyBuilder};
+    use crate::builder::{Free, HierarchyBuilder};
     use crate::loss::{Loss, Ntil, Partition};
     use crate::privacy::KAnonymity;
     use crate::progress::Silent;

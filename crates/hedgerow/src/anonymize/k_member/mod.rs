@@ -48,7 +48,7 @@ const TIE: f64 = 1e-12;
 ///
 /// ```
 /// use hedgerow::anonymize::KMember;
-/// use hedgerow::hierarchy::{Free, HierarchyBuilder};
+/// use hedgerow::builder::{Free, HierarchyBuilder};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;

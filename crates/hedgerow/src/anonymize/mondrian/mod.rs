@@ -51,7 +51,7 @@ use crate::proposal::{Proposal, Take};
 ///
 /// ```
 /// use hedgerow::anonymize::Mondrian;
-/// use hedgerow::hierarchy::{Free, HierarchyBuilder};
+/// use hedgerow::builder::{Free, HierarchyBuilder};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;

@@ -5,16 +5,13 @@ mod reshape;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::LevelFunction;
 use super::gaps::Gaps;
 use super::ground::{Ground, Leaves};
+use super::node::{LevelFunction, Node};
 use super::origin::Origin;
 use crate::method::Spec;
 use crate::table::{Kind, Scale, Values};
 use crate::{Error, Result};
-
-/// The number of a node; nodes are numbered in pre-order, the root is 0.
-pub type Node = u32;
 
 /// A generalization hierarchy: a tree whose leaves are the values of an attribute.
 ///

@@ -1,0 +1,183 @@
+//! Hierarchies of dates that follow the calendar.
+
+use serde::Deserialize;
+
+use super::HierarchyBuilder;
+use super::even::{self, Placed};
+use crate::hierarchy::{Generalization, Leaves, Period, Span};
+use crate::method::Text;
+use crate::table::{Column, Scale, Values, no_dates};
+use crate::{Error, Result};
+
+/// Puts dates and timestamps below their day, month, quarter, year and decade.
+///
+/// Every date has the same levels above it. A level that merges nothing in this column, or
+/// everything, is left out: days of dates without a time, the year of dates that are all of one
+/// year. Above it all stands `*`. Weeks may lie in two months, quarters and years, so `week` goes
+/// with neither month nor quarter, and `year` and `decade` above weeks hold whole weeks, as ISO 8601
+/// counts them. Timestamps with an offset are placed by their day in UTC.
+///
+/// # Complexity
+///
+/// `O(m)` for `m` distinct dates.
+///
+/// # Guarantees
+///
+/// A group is called by what it covers (`2024-03`, `2024-Q1`, `2024`, `2020s`, `2024-W09`), and costs
+/// the share of the column's time that it spans; both can be read from a release alone.
+///
+/// # References
+///
+/// \[ISO8601\] dates, weeks and their names; quarters and decades are named in its manner.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::builder::{Calendar, HierarchyBuilder};
+/// use hedgerow::table::Table;
+/// let rows = [["31.12.2023"], ["01.01.2024"], ["29.02.2024"], ["30.06.2024"]];
+/// let table = Table::from_rows(&["born"], &rows)?;
+/// let calendar = Calendar { levels: "quarter+year".into() };
+/// let tree = calendar.build(&table.columns()[0])?;
+/// assert_eq!(
+///     tree.hierarchy().unwrap().outline(),
+///     "*(2023(2023-Q4(31.12.2023)),2024(2024-Q1(01.01.2024,29.02.2024),2024-Q2(30.06.2024)))"
+/// );
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Calendar {
+    /// The levels between a date and `*`: some of `hour`, `day`, `week`, `month`, `quarter`, `year`
+    /// and `decade`.
+    pub levels: Text,
+}
+
+impl Default for Calendar {
+    /// What people know of a date: its day, month, quarter, year and decade.
+    fn default() -> Self {
+        Self { levels: "day+month+quarter+year+decade".into() }
+    }
+}
+
+const NAMES: [(&str, Span); 7] = [
+    ("hour", Span::Hour),
+    ("day", Span::Day),
+    ("week", Span::Week),
+    ("month", Span::Month),
+    ("quarter", Span::Quarter),
+    ("year", Span::Year),
+    ("decade", Span::Decade),
+];
+
+impl HierarchyBuilder for Calendar {
+    fn build(&self, column: &Column) -> Result<Generalization> {
+        let spans = self.spans()?;
+        let Values::Date(scale, _) = &column.domain.values else {
+            return Err(no_dates(column));
+        };
+        if scale.is_empty() {
+            return Err(Error::invalid(format!("column '{}' has no values", column.name)));
+        }
+        let period = |span: Span, leaf: usize| Period::of(span, scale.floor(leaf));
+        let starts = |&span: &Span| {
+            even::starts_where_changed(scale.len(), |leaf| period(span, leaf).number())
+        };
+        let starts: Vec<_> = spans.iter().map(starts).collect();
+        let placed = even::lay_out(scale.len(), &starts)?;
+        let leaves = Leaves::of(&column.name, &column.domain);
+        let label = |level: usize, leaf: u32| period(spans[level], leaf as usize).label();
+        let tree = even::tree(leaves, &placed, label)?;
+        Ok(tree.with_bounds(bounds(scale, &placed, &spans)).into())
+    }
+}
+
+impl Calendar {
+    /// The levels that are asked for, from fine to coarse.
+    fn spans(&self) -> Result<Vec<Span>> {
+        let named = |name: &str| {
+            let known = NAMES.iter().find(|(known, _)| *known == name);
+            let names = || NAMES.iter().map(|(name, _)| *name);
+            known
+                .map(|known| known.1)
+                .ok_or_else(|| Error::unknown("level of calendar", name, names()))
+        };
+        let mut spans = self.levels.items().map(named).collect::<Result<Vec<Span>>>()?;
+        if spans.is_empty() {
+            return Err(Error::invalid(
+                "calendar: levels is empty; name some, as in levels=month+year",
+            ));
+        }
+        spans.sort_unstable();
+        spans.dedup();
+        if !spans.contains(&Span::Week) {
+            return Ok(spans);
+        }
+        if spans.contains(&Span::Month) || spans.contains(&Span::Quarter) {
+            return Err(Error::invalid(
+                "calendar: a week may lie in two months or quarters, so they cannot stand above \
+                 weeks; write levels=day+week+year, or leave week out",
+            ));
+        }
+        for span in &mut spans {
+            *span = match *span {
+                Span::Year => Span::WeekYear,
+                Span::Decade => Span::WeekDecade,
+                other => other,
+            };
+        }
+        Ok(spans)
+    }
+}
+
+/// The time that each node speaks of, as far as the column has dates there.
+fn bounds(scale: &Scale, placed: &[Placed], spans: &[Span]) -> Vec<(f64, f64)> {
+    let (least, greatest) = (scale.value(0), scale.value(scale.len() - 1));
+    let of_node = |node: &Placed| {
+        let (first, last) = (node.range.0 as usize, node.range.1 as usize - 1);
+        let Some(level) = node.level else {
+            return (scale.value(first), scale.value(last));
+        };
+        let (from, to) = Period::of(spans[level], scale.floor(first)).range();
+        (from.max(least), to.min(greatest))
+    };
+    placed.iter().map(of_node).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::Hierarchy;
+    use crate::table::Table;
+
+    fn tree(levels: &str, dates: &[&str]) -> Hierarchy {
+        let rows: Vec<[&str; 1]> = dates.iter().map(|&date| [date]).collect();
+        let table = Table::from_rows(&["d"], &rows).unwrap();
+        let built = Calendar { levels: levels.into() }.build(&table.columns()[0]).unwrap();
+        built.hierarchy().unwrap().clone()
+    }
+
+    #[test]
+    fn a_group_costs_its_share_of_the_time() {
+        let tree =
+            tree("month", &["2024-01-01", "2024-01-31", "2024-02-01", "2024-02-29", "2024-03-01"]);
+        let costs: Vec<f64> = [1, 4, 7].iter().map(|&node| tree.costs()[node] * 60.0).collect();
+        assert!((costs[0] - 31.0).abs() < 1e-6 && (costs[1] - 29.0).abs() < 1e-6, "{costs:?}");
+        assert_eq!((tree.label(7), tree.costs()[0]), ("2024-03".into(), 1.0));
+    }
+
+    #[test]
+    fn the_last_nanosecond_of_a_day_is_in_it() {
+        let moments = ["2024-03-05T23:59:59.999999999", "2024-03-06", "2024-03-05", "2024-03-07"];
+        assert_eq!(tree("day", &moments).label(1), "2024-03-05");
+        assert_eq!(tree("day", &moments).leaves_of(1), 0..2);
+    }
+
+    #[test]
+    fn weeks_and_months_do_not_nest() {
+        let calendar = Calendar { levels: "week+month".into() };
+        assert!(calendar.spans().unwrap_err().to_string().contains("two months"));
+        let calendar = Calendar { levels: "weeks".into() };
+        assert!(calendar.spans().unwrap_err().to_string().contains("did you mean 'week'?"));
+    }
+}

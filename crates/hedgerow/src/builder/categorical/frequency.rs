@@ -1,0 +1,185 @@
+//! Hierarchies of categories by how often they occur.
+
+use serde::Deserialize;
+
+use super::{demand_values, leaves_in_order};
+use crate::builder::HierarchyBuilder;
+use crate::hierarchy::{Generalization, Hierarchy, write_partial_set, write_set};
+use crate::table::Column;
+use crate::{Error, Result};
+
+/// Puts values together that are about equally rare, beginning with the rarest.
+///
+/// Nothing but counts says which categories belong together. Values are sorted by their records, the
+/// rarest first (equally rare ones in the order of values); each `fan-out` neighbours become a group,
+/// and so do the groups, level by level, until one is left. What is left over on a level is the most
+/// frequent, and stays by itself there. So rare values find others on the lowest level, and frequent
+/// ones, which have enough records of their own, are not in their way.
+///
+/// # Complexity
+///
+/// `O(m log m)` to sort the values, then `O(m)`.
+///
+/// # Guarantees
+///
+/// Deterministic; the tree is `log(m) / log(fan-out)` levels high, rounded up. Groups on the lowest
+/// level have `fan-out` values, so no other tree with groups of that many costs less there.
+///
+/// # References
+///
+/// Ours. On Adult it lost less than a Huffman tree, a chain in which each more frequent value joins
+/// all rarer ones, and halves of the alphabet; the guide has the figures.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::builder::{Frequency, HierarchyBuilder};
+/// use hedgerow::table::Table;
+/// let rows = [["tea"], ["tea"], ["tea"], ["milk"], ["cocoa"], ["water"]];
+/// let table = Table::from_rows(&["drink"], &rows)?;
+/// let tree = Frequency::default().build(&table.columns()[0])?;
+/// let tree = tree.hierarchy().unwrap();
+/// assert_eq!(tree.label(1), "{cocoa, milk}");
+/// assert_eq!(tree.label(4), "{tea, water}");
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Frequency {
+    /// How many groups become one; at least 2.
+    pub fan_out: usize,
+}
+
+impl Default for Frequency {
+    /// Pairs: the finest tree, which loses least on Adult.
+    fn default() -> Self {
+        Self { fan_out: 2 }
+    }
+}
+
+impl HierarchyBuilder for Frequency {
+    fn build(&self, column: &Column) -> Result<Generalization> {
+        if self.fan_out < 2 {
+            return Err(Error::invalid("frequency: fan-out is at least 2"));
+        }
+        demand_values(column)?;
+        let merges = Merges::of(&column.domain.counts, self.fan_out);
+        let (order, ranges) = merges.lay_out(column.domain.len());
+        let tree = Hierarchy::from_ranges(leaves_in_order(column, &order), &ranges)?;
+        if tree.n_leaves() == 1 {
+            return Ok(tree.into());
+        }
+        let mut labels: Vec<Box<str>> = ranges
+            .iter()
+            .map(|&(start, end)| label(column, &order[start as usize..end as usize]))
+            .collect();
+        labels[0] = "*".into();
+        Ok(tree.with_labels(labels).into())
+    }
+}
+
+/// Groups of at most so many values name them all.
+const MOST_NAMED: usize = 8;
+/// Larger groups name so many.
+const FIRST_NAMED: usize = 3;
+
+/// `{a, b, c}`, or `{a, b, c and 9 more}`. A leaf is called as it is spelt.
+fn label(column: &Column, codes: &[u32]) -> Box<str> {
+    let spelling = |&code: &u32| column.domain.values.spelling(code as usize);
+    if codes.len() == 1 {
+        return Box::default();
+    }
+    let n_named = if codes.len() > MOST_NAMED { FIRST_NAMED } else { codes.len() };
+    let mut named = codes[..n_named].to_vec();
+    named.sort_unstable();
+    let named: Vec<_> = named.iter().map(spelling).collect();
+    match codes.len() - n_named {
+        0 => write_set(&named).into(),
+        n_more => write_partial_set(&named, n_more).into(),
+    }
+}
+
+/// What was merged, in order. Values have their codes as numbers, groups the numbers after them.
+struct Merges {
+    /// The parts of each group, group after group.
+    parts: Vec<u32>,
+    /// Where the parts of each group begin; at the end, where the last ends.
+    starts: Vec<usize>,
+}
+
+impl Merges {
+    fn of(counts: &[u64], fan_out: usize) -> Self {
+        let mut level: Vec<u32> = (0..counts.len() as u32).collect();
+        level.sort_by_key(|&code| counts[code as usize]);
+        let mut merges = Self { parts: Vec::with_capacity(2 * counts.len()), starts: vec![0] };
+        while level.len() > 1 {
+            let merge = |neighbours: &[u32]| match neighbours {
+                [alone] => *alone,
+                _ => {
+                    merges.parts.extend_from_slice(neighbours);
+                    merges.starts.push(merges.parts.len());
+                    (counts.len() + merges.starts.len() - 2) as u32
+                }
+            };
+            level = level.chunks(fan_out).map(merge).collect();
+        }
+        merges
+    }
+
+    /// The values in tree order, and the ranges of all nodes in pre-order, with the parts of a group
+    /// in the order of their least value.
+    fn lay_out(mut self, n_values: usize) -> (Vec<u32>, Vec<(u32, u32)>) {
+        let mut least: Vec<u32> = (0..n_values as u32).collect();
+        let mut sizes = vec![1u32; n_values];
+        for bounds in self.starts.windows(2) {
+            let parts = &mut self.parts[bounds[0]..bounds[1]];
+            parts.sort_unstable_by_key(|&part| least[part as usize]);
+            least.push(least[parts[0] as usize]);
+            sizes.push(parts.iter().map(|&part| sizes[part as usize]).sum());
+        }
+        let mut order = Vec::with_capacity(n_values);
+        let mut ranges = Vec::with_capacity(sizes.len());
+        let mut open = vec![sizes.len() - 1];
+        while let Some(node) = open.pop() {
+            let start = order.len() as u32;
+            ranges.push((start, start + sizes[node]));
+            match node.checked_sub(n_values) {
+                None => order.push(node as u32),
+                Some(group) => {
+                    let parts = &self.parts[self.starts[group]..self.starts[group + 1]];
+                    open.extend(parts.iter().rev().map(|&part| part as usize));
+                }
+            }
+        }
+        (order, ranges)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranges(counts: &[u64], fan_out: usize) -> (Vec<u32>, Vec<(u32, u32)>) {
+        Merges::of(counts, fan_out).lay_out(counts.len())
+    }
+
+    #[test]
+    fn the_rarest_merge_with_each_other() {
+        let (order, ranges) = ranges(&[9, 1, 4, 2], 2);
+        assert_eq!(order, [0, 2, 1, 3]);
+        assert_eq!(ranges, [(0, 4), (0, 2), (0, 1), (1, 2), (2, 4), (2, 3), (3, 4)]);
+    }
+
+    #[test]
+    fn the_most_frequent_stays_by_itself() {
+        assert_eq!(ranges(&[3, 1, 2], 2).1, [(0, 3), (0, 1), (1, 3), (1, 2), (2, 3)]);
+        let (order, ranges) = ranges(&[1, 1, 1, 1, 1, 1, 8], 3);
+        assert_eq!(order, [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!((ranges[1], ranges[5], ranges[9]), ((0, 3), (3, 6), (6, 7)));
+    }
+
+    #[test]
+    fn one_value_is_a_tree() {
+        assert_eq!(ranges(&[5], 2), (vec![0], vec![(0, 1)]));
+    }
+}

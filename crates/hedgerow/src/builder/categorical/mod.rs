@@ -1,0 +1,65 @@
+//! Hierarchies of codes and words, from how they are spelt, how often they occur, or their order.
+
+mod prefix;
+mod frequency;
+mod ordered;
+
+pub use frequency::Frequency;
+pub use ordered::{Basis, Ordered};
+pub use prefix::{Prefix, Side};
+
+use super::HierarchyBuilder;
+use crate::hierarchy::Leaves;
+use crate::method::Method;
+use crate::table::{Column, Kind, Values};
+use crate::{Error, Result};
+
+/// Every method that builds hierarchies of codes and words.
+pub(super) const ALL: &[Method<dyn HierarchyBuilder>] = &[
+    Method {
+        name: "prefix",
+        about: "codes: fewer and fewer of their first characters",
+        make: |spec| Ok(Box::new(spec.read::<Prefix>()?)),
+    },
+    Method {
+        name: "frequency",
+        about: "any kind: rare values merge first",
+        make: |spec| Ok(Box::new(spec.read::<Frequency>()?)),
+    },
+    Method {
+        name: "ordered",
+        about: "any kind: neighbours in an order that is given",
+        make: |spec| Ok(Box::new(spec.read::<Ordered>()?)),
+    },
+];
+
+/// The values of a column as leaves in this order, known by their spelling alone.
+fn leaves_in_order(column: &Column, order: &[u32]) -> Leaves {
+    let domain = &column.domain;
+    let spelt = order.iter().map(|&code| domain.values.spelling(code as usize).into());
+    let spelt = spelt.collect();
+    Leaves {
+        attribute: column.name.clone(),
+        values: match domain.values.kind() {
+            Kind::Number | Kind::Code => Values::Code(spelt),
+            Kind::Date | Kind::Text => Values::Text(spelt),
+        },
+        counts: order.iter().map(|&code| domain.counts[code as usize]).collect(),
+    }
+}
+
+pub(super) fn demand_values(column: &Column) -> Result<()> {
+    if column.domain.is_empty() {
+        return Err(Error::invalid(format!("column '{}' has no values", column.name)));
+    }
+    Ok(())
+}
+
+/// The value that a condition holds for, by its code, and its first row counted from 1; the first
+/// in the table if there are several.
+fn first_in_table(column: &Column, is_bad: impl Fn(&str) -> bool) -> Option<(usize, u64)> {
+    let domain = &column.domain;
+    let bad = (0..domain.len()).filter(|&code| is_bad(&domain.values.spelling(code)));
+    let code = bad.min_by_key(|&code| domain.first_rows[code])?;
+    Some((code, domain.first_rows[code] + 1))
+}

@@ -1,0 +1,308 @@
+//! Hierarchies of codes by their beginnings.
+
+use serde::Deserialize;
+
+use super::{demand_values, first_in_table, leaves_in_order};
+use crate::builder::{HierarchyBuilder, even};
+use crate::hierarchy::Generalization;
+use crate::method::Text;
+use crate::table::{Column, Kind};
+use crate::{Error, Result};
+
+/// Hides more and more of a code: `02139`, `0213*`, `021**`, `02***`, `0****`, `*`.
+///
+/// Codes with the same beginning are one group. Parts of a code are its characters or, with `split`,
+/// what stands between separators: `192.168.1.7` with `split=.` is below `192.168.1.*`. All codes count
+/// as long as the longest; a shorter one is filled up with `pad`, or has nothing there. A level that
+/// merges nothing in this column, or everything, is left out.
+///
+/// # Complexity
+///
+/// `O(m log m)` comparisons of codes, and time and memory linear in the nodes: at most `m` for each
+/// level.
+///
+/// # Guarantees
+///
+/// Every code has the same levels above it. No two groups have the same label.
+///
+/// # References
+///
+/// \[Samarati2001\] generalizes ZIP codes this way.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::builder::{HierarchyBuilder, Prefix};
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["zip"], &[["02139"], ["02138"], ["02141"], ["94110"]])?;
+/// let tree = Prefix { steps: "1+2".into(), ..Prefix::default() }.build(&table.columns()[0])?;
+/// assert_eq!(
+///     tree.hierarchy().unwrap().outline(),
+///     "*(02***(0213*(02138,02139),0214*(02141)),94***(9411*(94110)))"
+/// );
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Prefix {
+    /// The side of a code that stays longest.
+    pub keep: Side,
+    /// How many more parts each level hides; the last number repeats.
+    pub steps: Text,
+    /// The character that separates parts; without it every character is one.
+    pub split: Text,
+    /// The character that fills up short codes. Numbers are filled up with 0 unless it is given.
+    pub pad: Text,
+    /// The side on which short codes are filled up.
+    pub pad_side: Side,
+    /// The character that stands for a hidden part.
+    pub mask: Text,
+}
+
+/// A side of a code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// Its beginning.
+    Left,
+    /// Its end.
+    Right,
+}
+
+impl Default for Prefix {
+    /// One character a level from the right, as ZIP codes are shortened.
+    fn default() -> Self {
+        Self {
+            keep: Side::Left,
+            steps: "1".into(),
+            split: Text::default(),
+            pad: Text::default(),
+            pad_side: Side::Left,
+            mask: "*".into(),
+        }
+    }
+}
+
+impl HierarchyBuilder for Prefix {
+    fn build(&self, column: &Column) -> Result<Generalization> {
+        let shape = self.shape(column)?;
+        let domain = &column.domain;
+        let spelling = |code: u32| domain.values.spelling(code as usize);
+        let mut codes: Vec<(String, u32)> =
+            (0..domain.len() as u32).map(|code| (shape.key(&spelling(code)), code)).collect();
+        codes.sort_unstable();
+        let shared: Vec<usize> =
+            codes.windows(2).map(|pair| shape.n_shared(&pair[0].0, &pair[1].0)).collect();
+        // A level that keeps more than any two codes share merges nothing.
+        let most_shared = shared.iter().copied().max().unwrap_or(0);
+        let mut kept = self.kept(shape.n_parts)?;
+        kept.retain(|&kept| kept <= most_shared);
+        let starts = |&kept: &usize| {
+            let begins = |&leaf: &u32| leaf == 0 || shared[leaf as usize - 1] < kept;
+            (0..codes.len() as u32).filter(begins).collect()
+        };
+        let starts: Vec<even::Starts> = kept.iter().map(starts).collect();
+        let placed = even::lay_out(codes.len(), &starts)?;
+        let order: Vec<u32> = codes.iter().map(|&(_, code)| code).collect();
+        let label = |level: usize, leaf: u32| shape.label(&codes[leaf as usize].0, kept[level]);
+        even::tree(leaves_in_order(column, &order), &placed, label).map(Generalization::from)
+    }
+}
+
+impl Prefix {
+    /// How many parts each level keeps, from fine to coarse.
+    fn kept(&self, n_parts: usize) -> Result<Vec<usize>> {
+        let step = |text: &str| {
+            text.parse::<usize>().ok().filter(|&step| step > 0).ok_or_else(|| {
+                Error::invalid(format!(
+                    "prefix: the step '{text}' is not a whole number of at least 1; write steps=1, or \
+                     steps=2+1 to hide two parts first"
+                ))
+            })
+        };
+        let steps = self.steps.items().map(step).collect::<Result<Vec<usize>>>()?;
+        let last = steps.last().copied().unwrap_or(1);
+        let mut kept = n_parts;
+        Ok(steps
+            .into_iter()
+            .chain(std::iter::repeat(last))
+            .map_while(|step| {
+                kept = kept.checked_sub(step).filter(|&kept| kept > 0)?;
+                Some(kept)
+            })
+            .collect())
+    }
+
+    /// How codes of a column are taken apart.
+    fn shape(&self, column: &Column) -> Result<Shape> {
+        demand_values(column)?;
+        let domain = &column.domain;
+        let mask = one("mask", &self.mask)?.unwrap_or('*');
+        let split = one("split", &self.split)?;
+        let is_number = domain.values.kind() == Kind::Number;
+        let pad = one("pad", &self.pad)?.or((is_number && split.is_none()).then_some('0'));
+        if let (Some(_), Some(_)) = (split, pad) {
+            return Err(Error::invalid(
+                "prefix: codes with split are not filled up; leave pad out",
+            ));
+        }
+        let is_whole = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let refused = |text: &str| text.contains(mask) || (is_number && !is_whole(text));
+        if let Some((code, row)) = first_in_table(column, refused) {
+            let (name, value) = (&column.name, domain.values.spelling(code));
+            return Err(Error::invalid(if value.contains(mask) {
+                format!(
+                    "column '{name}': '{value}' (row {row}) has the character that hides parts; choose \
+                     another with prefix:mask=#"
+                )
+            } else {
+                format!(
+                    "column '{name}': '{value}' (row {row}) is a number with a sign or decimals, not a \
+                     code; choose a method for numbers, or say --kind {name}=code"
+                )
+            }));
+        }
+        let mut shape = Shape {
+            keep: self.keep,
+            pad: pad.map(|c| (c, self.pad_side)),
+            split,
+            mask,
+            n_parts: 0,
+        };
+        let n_parts = |code| shape.n_parts_of(&domain.values.spelling(code));
+        shape.n_parts = (0..domain.len()).map(n_parts).max().unwrap_or(0);
+        Ok(shape)
+    }
+}
+
+/// The one character that a parameter is; none if it is not given.
+fn one(name: &str, text: &Text) -> Result<Option<char>> {
+    let mut characters = text.as_str().chars();
+    match (characters.next(), characters.next()) {
+        (first, None) => Ok(first),
+        _ => {
+            Err(Error::invalid(format!("prefix: {name} is one character, not '{}'", text.as_str())))
+        }
+    }
+}
+
+/// How codes are taken apart and put together again.
+struct Shape {
+    keep: Side,
+    pad: Option<(char, Side)>,
+    split: Option<char>,
+    mask: char,
+    /// How many parts the longest code has.
+    n_parts: usize,
+}
+
+/// Separates parts in keys; it sorts before all other characters, so codes that have their first
+/// parts in common are neighbours.
+const BETWEEN: char = '\0';
+
+impl Shape {
+    fn n_parts_of(&self, text: &str) -> usize {
+        match self.split {
+            Some(separator) => text.split(separator).count(),
+            None => text.chars().count(),
+        }
+    }
+
+    /// The parts of a code, those that stay longest first.
+    fn key(&self, text: &str) -> String {
+        match (self.split, self.keep) {
+            (None, Side::Left) => self.padded(text),
+            (None, Side::Right) => self.padded(text).chars().rev().collect(),
+            (Some(separator), Side::Left) => text.replace(separator, &BETWEEN.to_string()),
+            (Some(separator), Side::Right) => {
+                text.rsplit(separator).collect::<Vec<_>>().join(&BETWEEN.to_string())
+            }
+        }
+    }
+
+    fn padded(&self, text: &str) -> String {
+        let Some((pad, side)) = self.pad else {
+            return text.to_owned();
+        };
+        let lacking = self.n_parts.saturating_sub(text.chars().count());
+        let filling: String = std::iter::repeat_n(pad, lacking).collect();
+        match side {
+            Side::Left => filling + text,
+            Side::Right => text.to_owned() + &filling,
+        }
+    }
+
+    /// How many of their first parts two keys have in common.
+    fn n_shared(&self, one: &str, other: &str) -> usize {
+        if self.split.is_some() {
+            let parts = one.split(BETWEEN).zip(other.split(BETWEEN));
+            parts.take_while(|(one, other)| one == other).count()
+        } else {
+            one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count()
+        }
+    }
+
+    /// A code of which only so many parts are shown; one that has fewer is shown whole.
+    fn label(&self, key: &str, n_kept: usize) -> String {
+        let mask = self.mask.to_string();
+        let parts: Vec<&str> = match self.split {
+            Some(_) => key.split(BETWEEN).take(n_kept).collect(),
+            None => key.split("").filter(|part| !part.is_empty()).take(n_kept).collect(),
+        };
+        let n_hidden = if parts.len() < n_kept { 0 } else { self.n_parts.saturating_sub(n_kept) };
+        let hidden = std::iter::repeat_n(mask.as_str(), n_hidden);
+        let mut shown: Vec<&str> = parts.into_iter().chain(hidden).collect();
+        if self.keep == Side::Right {
+            shown.reverse();
+        }
+        shown.join(&self.split.map_or_else(String::new, String::from))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::method::Spec;
+    use crate::table::Table;
+
+    fn outline(spec: &str, codes: &[&str]) -> Result<String> {
+        let rows: Vec<[&str; 1]> = codes.iter().map(|&code| [code]).collect();
+        let table = Table::from_rows(&["c"], &rows).unwrap();
+        let prefix: Prefix = spec.parse::<Spec>()?.read()?;
+        Ok(prefix.build(&table.columns()[0])?.hierarchy().unwrap().outline())
+    }
+
+    #[test]
+    fn ends_may_stay_instead_of_beginnings() {
+        let found = outline("prefix:keep=right", &["A17", "B17", "B27"]).unwrap();
+        assert_eq!(found, "*(*17(A17,B17),*27(B27))");
+        let found = outline("prefix:keep=right,split=.", &["a.x.org", "b.x.org", "x.org", "y.net"]);
+        assert_eq!(found.unwrap(), "*(*.y.net(y.net),*.x.org(x.org,a.x.org,b.x.org))");
+    }
+
+    #[test]
+    fn short_codes_are_groups_of_longer_ones() {
+        let found = outline("prefix", &["E1", "E11", "E119", "E12", "F"]).unwrap();
+        assert_eq!(found, "*(E1**(E1(E1),E11*(E11,E119),E12*(E12)),F(F(F)))");
+    }
+
+    #[test]
+    fn characters_are_not_bytes() {
+        assert_eq!(outline("prefix", &["é1", "é2", "ö1"]).unwrap(), "*(é*(é1,é2),ö*(ö1))");
+    }
+
+    #[test]
+    fn codes_that_padding_makes_equal_stay_two() {
+        let found = outline("prefix:pad=0", &["0501", "501", "9999"]).unwrap();
+        assert_eq!(found, "*(050*(0501,501),999*(9999))");
+    }
+
+    #[test]
+    fn parameters_out_of_range_are_refused() {
+        let message = |spec| outline(spec, &["a1", "b*"]).unwrap_err().to_string();
+        assert!(message("prefix").contains("'b*' (row 2) has the character that hides"));
+        assert!(message("prefix:mask=##").contains("mask is one character, not '##'"));
+        assert!(message("prefix:mask=#,steps=1+0").contains("the step '0' is not a whole number"));
+        assert!(outline("prefix", &["1.5"]).unwrap_err().to_string().contains("sign or decimals"));
+    }
+}

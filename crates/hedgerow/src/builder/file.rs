@@ -1,0 +1,50 @@
+//! Predefined hierarchies.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::HierarchyBuilder;
+use crate::Result;
+use crate::format;
+use crate::hierarchy::Generalization;
+use crate::table::Column;
+
+/// Reads a hierarchy that somebody made, and checks that it has every value of the column.
+///
+/// # Complexity
+///
+/// Linear in the file.
+///
+/// # Guarantees
+///
+/// Every value of the column is a leaf; the file may have more.
+///
+/// # References
+///
+/// \[Iyengar2002\] V. S. Iyengar: Transforming Data to Satisfy Privacy Constraints, KDD 2002
+/// (user-given taxonomy trees); METHODS 1.10.
+///
+/// # Examples
+///
+/// ```no_run
+/// use hedgerow::builder::{File, HierarchyBuilder};
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["race"], &[["White"], ["Black"]])?;
+/// File { path: "race.csv".into() }.build(&table.columns()[0])?;
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// Where it is; the ending says the format.
+    pub path: PathBuf,
+}
+
+impl HierarchyBuilder for File {
+    fn build(&self, column: &Column) -> Result<Generalization> {
+        let tree = format::read_file_of(&self.path, column)?;
+        tree.ground().bind(&column.domain)?;
+        Ok(tree.into())
+    }
+}

@@ -1,0 +1,46 @@
+//! Hierarchy-free generalization.
+
+use super::HierarchyBuilder;
+use crate::Result;
+use crate::hierarchy::Generalization;
+use crate::table::Column;
+
+/// Uses no hierarchy: numbers become the interval of their class, words the set of its values.
+///
+/// Intervals of different classes may overlap.
+///
+/// # Complexity
+///
+/// Nothing is built.
+///
+/// # Guarantees
+///
+/// A class loses no more with it than with a tree of ranges of the column's own values.
+///
+/// # References
+///
+/// \[Campan2011\], section 3 (hierarchy-free); METHODS 1.10.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::hierarchy::Generalization;
+/// use hedgerow::builder::{Free, HierarchyBuilder};
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["age", "job"], &[["23", "nurse"]])?;
+/// assert!(matches!(Free.build(&table.columns()[0])?, Generalization::Interval(_)));
+/// assert!(matches!(Free.build(&table.columns()[1])?, Generalization::Set(_)));
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Free;
+
+impl HierarchyBuilder for Free {
+    fn build(&self, column: &Column) -> Result<Generalization> {
+        let values = column.domain.values.clone();
+        Ok(match values.scale() {
+            Some(_) => Generalization::Interval(values),
+            None => Generalization::Set(values),
+        })
+    }
+}

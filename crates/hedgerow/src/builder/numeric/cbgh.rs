@@ -1,0 +1,228 @@
+//! CBGH: cardinality based generalization hierarchies.
+
+use serde::Deserialize;
+
+use super::grid::Grid;
+use crate::builder::HierarchyBuilder;
+use crate::hierarchy::{Generalization, Group};
+use crate::table::Column;
+use crate::{Error, Result};
+
+/// More lowest intervals than this fill the memory.
+const MOST_INTERVALS: i64 = 10_000_000;
+
+/// Merges intervals of equal width in pairs, level by level; of an odd number, the one stays alone
+/// that leaves the records of the new level most even.
+///
+/// Every node has a distortion of its own, its share of the root's width times the number of levels.
+///
+/// # Complexity
+///
+/// `O(m + w)` for `m` distinct values and `w` lowest intervals: all choices of a level are
+/// weighed in one pass, with running sums.
+///
+/// # Guarantees
+///
+/// Deterministic and nested; all values are equally deep. "Most even" is the least difference
+/// between largest and smallest, then the least sum of squares, then the leftmost. Intervals without
+/// values count when levels are made, and are left out of the tree.
+///
+/// # References
+///
+/// \[Yaseen2018\] algorithm 2; METHODS 1.7. Deviations: the last lowest interval is widened or
+/// cut so that it ends with the domain, which the algorithm's loop may leave uncovered; "differ
+/// least" is made precise as above.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::builder::{Cbgh, HierarchyBuilder};
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["x"], &[["1"], ["2"], ["4"], ["6"]])?;
+/// let tree = Cbgh::default().build(&table.columns()[0])?;
+/// assert_eq!(tree.hierarchy().unwrap().outline(), "[1-6]([1-2]([1-2](1,2)),[3-6]([3-4](4),[5-6](6)))");
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Cbgh {
+    /// The least number of the domain; that of the column if not given.
+    pub lo: Option<f64>,
+    /// The greatest number of the domain; that of the column if not given.
+    pub hi: Option<f64>,
+    /// The width of the lowest intervals, in numbers that they hold.
+    pub width: f64,
+}
+
+impl Default for Cbgh {
+    /// Pairs, as the paper's algorithm.
+    fn default() -> Self {
+        Self { lo: None, hi: None, width: 2.0 }
+    }
+}
+
+/// An interval with its records.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Cell {
+    ends: (i64, i64),
+    leaves: (u32, u32),
+    count: u64,
+}
+
+impl HierarchyBuilder for Cbgh {
+    fn build(&self, column: &Column) -> Result<Generalization> {
+        let grid = Grid::of("cbgh", column, self.lo, self.hi)?;
+        let width = match grid.width() {
+            1 => 1,
+            _ => grid.units("width", self.width)?,
+        };
+        let mut levels = vec![lowest(&grid, width, &column.domain.counts)?];
+        let has_values = |cell: &Cell| cell.leaves.0 < cell.leaves.1;
+        while levels[levels.len() - 1].len() > 1 {
+            let last = levels.len() - 1;
+            levels.push(merged(&levels[last]));
+            // Cells without values count for the next level only.
+            levels[last].retain(has_values);
+            levels[last].shrink_to_fit();
+        }
+        let n_levels = levels.len() as f64;
+        let root = levels[levels.len() - 1][0].ends;
+        let of_root = ((root.1 - root.0) as f64).max(1.0);
+        let group = |cell: &Cell| Group {
+            leaves: cell.leaves,
+            bounds: (grid.value(cell.ends.0), grid.value(cell.ends.1)),
+            distortion: n_levels * (cell.ends.1 - cell.ends.0) as f64 / of_root,
+        };
+        let groups: Vec<Vec<Group>> =
+            levels.iter().map(|cells| cells.iter().map(group).collect()).collect();
+        grid.tree(&groups).map(Generalization::from)
+    }
+}
+
+/// Intervals of equal width, those without values included.
+fn lowest(grid: &Grid<'_>, width: i64, counts: &[u64]) -> Result<Vec<Cell>> {
+    let (lo, hi) = (grid.lo, grid.hi);
+    let n = ((hi - lo + width - 1) / width).max(1); // one begins while there is more than one number
+    if n > MOST_INTERVALS {
+        return Err(Error::invalid(format!(
+            "cbgh would make {n} intervals of width {}; choose a width of at least {}",
+            grid.value(width),
+            grid.value((hi - lo) / MOST_INTERVALS + 1)
+        )));
+    }
+    let mut leaf = 0;
+    let cell = |place: i64| {
+        let first = lo + place * width;
+        let last = if place + 1 == n { hi } else { first + width - 1 };
+        let start = leaf;
+        leaf += grid.ticks[start..].partition_point(|&tick| tick <= last);
+        let count = counts[start..leaf].iter().sum();
+        Cell { ends: (first, last), leaves: (start as u32, leaf as u32), count }
+    };
+    Ok((0..n).map(cell).collect())
+}
+
+/// The next level.
+fn merged(cells: &[Cell]) -> Vec<Cell> {
+    let alone = if cells.len() % 2 == 1 { most_even(cells) } else { cells.len() };
+    let join = |pair: &[Cell]| Cell {
+        ends: (pair[0].ends.0, pair[pair.len() - 1].ends.1),
+        leaves: (pair[0].leaves.0, pair[pair.len() - 1].leaves.1),
+        count: pair.iter().map(|cell| cell.count).sum(),
+    };
+    let (before, rest) = cells.split_at(alone);
+    let (single, after) = rest.split_at(rest.len().min(1));
+    let pairs = before.chunks(2).chain(single.chunks(1)).chain(after.chunks(2));
+    pairs.map(join).collect()
+}
+
+/// What is known about some counts: the least, the greatest, the sum of squares.
+#[derive(Debug, Clone, Copy)]
+struct Spread {
+    least: u64,
+    greatest: u64,
+    squares: u128,
+}
+
+impl Spread {
+    const NONE: Self = Self { least: u64::MAX, greatest: 0, squares: 0 };
+
+    fn with(self, count: u64) -> Self {
+        Self {
+            least: self.least.min(count),
+            greatest: self.greatest.max(count),
+            squares: self.squares + u128::from(count) * u128::from(count),
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            least: self.least.min(other.least),
+            greatest: self.greatest.max(other.greatest),
+            squares: self.squares + other.squares,
+        }
+    }
+}
+
+/// The place, of an odd number of cells, of the one that stays alone.
+fn most_even(cells: &[Cell]) -> usize {
+    // The sum and number of the new cells are the same for every choice, so the sum of squares
+    // orders choices as the sum of squared deviations does.
+    let pair = |place: usize| cells[place].count + cells[place + 1].count;
+    let mut after = vec![Spread::NONE];
+    for place in (1..cells.len()).step_by(2).rev() {
+        after.push(after[after.len() - 1].with(pair(place)));
+    }
+    let mut before = Spread::NONE;
+    let mut best = (u64::MAX, u128::MAX, 0);
+    for (place, cell) in cells.iter().enumerate().step_by(2) {
+        if place > 0 {
+            before = before.with(pair(place - 2));
+        }
+        let spread = before.and(after[(cells.len() - place) / 2]).with(cell.count);
+        best = best.min((spread.greatest - spread.least, spread.squares, place));
+    }
+    best.2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn alone(counts: &[u64]) -> usize {
+        let cell = |&count| Cell { ends: (0, 0), leaves: (0, 0), count };
+        most_even(&counts.iter().map(cell).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_cell_that_stays_alone_is_that_of_methods_1_7() {
+        assert_eq!(alone(&[5, 1, 2]), 0);
+        assert_eq!(alone(&[1, 2, 9, 1, 1]), 2);
+    }
+
+    /// The same by trying every choice as METHODS 1.7 states it.
+    #[test]
+    fn running_sums_choose_as_trying_all_does() {
+        let mut state = 7u64;
+        for n in [3, 5, 9, 21] {
+            for _ in 0..50 {
+                let counts: Vec<u64> = (0..n)
+                    .map(|_| {
+                        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                        state >> 60
+                    })
+                    .collect();
+                let key = |&u: &usize| {
+                    let rest = [&counts[..u], &counts[u + 1..]].concat();
+                    let mut new: Vec<u64> = rest.chunks(2).map(|pair| pair.iter().sum()).collect();
+                    new.push(counts[u]);
+                    let range = new.iter().max().unwrap() - new.iter().min().unwrap();
+                    let mean = new.iter().sum::<u64>() as f64 / new.len() as f64;
+                    let deviation: f64 = new.iter().map(|&x| (x as f64 - mean).powi(2)).sum();
+                    (range, (deviation * 1e6).round() as u64, u)
+                };
+                assert_eq!(alone(&counts), (0..n).step_by(2).min_by_key(key).unwrap());
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Equal-width hierarchies.
+
+use serde::Deserialize;
+
+use super::{Line, NumericBuilder, Ranges, grow_down};
+use crate::{Error, Result};
+
+/// Divides a range into parts of equal width, and each part again.
+///
+/// A part without values is left out, and a part is as wide as its own values when it is divided,
+/// so that outliers do not leave empty levels behind.
+///
+/// # Complexity
+///
+/// `O(m)` for each level of the tree, `O(m)` memory.
+///
+/// # Guarantees
+///
+/// Deterministic. A value on a border belongs to the right part.
+///
+/// # References
+///
+/// \[Campan2011\] compares with such hierarchies; METHODS 1.10 has the formula. Deviation: applied
+/// again to the range of each part's values.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::builder::{EqualWidth, HierarchyBuilder};
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["x"], &[["1"], ["2"], ["9"]])?;
+/// let tree = EqualWidth::default().build(&table.columns()[0])?;
+/// assert_eq!(tree.hierarchy().unwrap().outline(), "[1-9]([1-2](1,2),9)");
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct EqualWidth {
+    /// Into how many parts a range is divided; at least 2.
+    pub fan_out: usize,
+}
+
+impl Default for EqualWidth {
+    /// Halves: the finest tree, which loses least.
+    fn default() -> Self {
+        Self { fan_out: 2 }
+    }
+}
+
+impl NumericBuilder for EqualWidth {
+    fn ranges(&self, line: &Line) -> Result<Ranges> {
+        if self.fan_out < 2 {
+            return Err(Error::invalid("equal-width: fan-out is at least 2"));
+        }
+        Ok(grow_down(line.len(), |start, end, starts| {
+            let at = &line.positions[start..end];
+            let (least, width) = (at[0], at[at.len() - 1] - at[0]);
+            let part = |x: f64| ((x - least) * self.fan_out as f64 / width).floor();
+            let last_part = (self.fan_out - 1) as f64;
+            let mut before = -1.0;
+            for (i, &x) in at.iter().enumerate() {
+                let part = part(x).min(last_part);
+                if part > before {
+                    starts.push(start + i);
+                    before = part;
+                }
+            }
+        }))
+    }
+}

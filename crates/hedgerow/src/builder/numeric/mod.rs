@@ -1,0 +1,206 @@
+//! Hierarchies of numbers, grown from their distribution.
+
+mod merge;
+mod iotf;
+mod otf;
+mod han;
+mod chu;
+mod equal_width;
+mod equal_frequency;
+mod grid;
+mod cgh;
+mod dbgh;
+mod cbgh;
+mod dcht;
+mod least_loss;
+
+pub use cbgh::Cbgh;
+pub use cgh::Cgh;
+pub use chu::Chu;
+pub use dbgh::{Dbgh, DistortionRule};
+pub use dcht::Dcht;
+pub use equal_frequency::EqualFrequency;
+pub use equal_width::EqualWidth;
+pub use han::Han;
+pub use iotf::Iotf;
+pub use least_loss::LeastLoss;
+pub use otf::{Otf, Representative};
+
+use super::HierarchyBuilder;
+use crate::hierarchy::{Generalization, Hierarchy, Leaves};
+use crate::method::Method;
+use crate::table::Column;
+use crate::{Error, Result};
+
+/// Every method that builds hierarchies of numbers.
+pub(super) const ALL: &[Method<dyn HierarchyBuilder>] = &[
+    Method {
+        name: "iotf",
+        about: "numbers: merge the neighbours whose union is narrowest",
+        make: |spec| Ok(Box::new(spec.plain(Iotf)?)),
+    },
+    Method {
+        name: "otf",
+        about: "numbers: merge the neighbours whose means are nearest",
+        make: |spec| Ok(Box::new(spec.read::<Otf>()?)),
+    },
+    Method {
+        name: "han",
+        about: "numbers: parts with equally many records",
+        make: |spec| Ok(Box::new(spec.read::<Han>()?)),
+    },
+    Method {
+        name: "chu",
+        about: "numbers: cuts of least relaxation error",
+        make: |spec| Ok(Box::new(spec.read::<Chu>()?)),
+    },
+    Method {
+        name: "equal-width",
+        about: "numbers: parts of equal width",
+        make: |spec| Ok(Box::new(spec.read::<EqualWidth>()?)),
+    },
+    Method {
+        name: "equal-frequency",
+        about: "numbers: parts between quantiles",
+        make: |spec| Ok(Box::new(spec.read::<EqualFrequency>()?)),
+    },
+    Method {
+        name: "cgh",
+        about: "numbers: halves of the domain, and their halves",
+        make: |spec| Ok(Box::new(spec.read::<Cgh>()?)),
+    },
+    Method {
+        name: "dbgh",
+        about: "numbers: a level for each divisor of the greatest; levels may not nest",
+        make: |spec| Ok(Box::new(spec.read::<Dbgh>()?)),
+    },
+    Method {
+        name: "cbgh",
+        about: "numbers: equal intervals, merged in pairs of even counts",
+        make: |spec| Ok(Box::new(spec.read::<Cbgh>()?)),
+    },
+    Method {
+        name: "dcht",
+        about: "numbers: neighbours filled up to k, then merged (experimental)",
+        make: |spec| Ok(Box::new(spec.read::<Dcht>()?)),
+    },
+    Method {
+        name: "least-loss",
+        about: "numbers: the tree in which records find company in the narrowest range",
+        make: |spec| Ok(Box::new(spec.read::<LeastLoss>()?)),
+    },
+];
+
+/// A column's distinct values on a line, with their counts.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// Ascending distances from the least value, in units of the column.
+    pub positions: Vec<f64>,
+    /// How many records have each value.
+    pub counts: Vec<u64>,
+}
+
+/// The nodes of a tree over sorted values: the range of values of each, in pre-order.
+pub type Ranges = Vec<(u32, u32)>;
+
+/// A method that arranges sorted values in nested ranges; everything else it needs is shared.
+pub trait NumericBuilder: std::fmt::Debug + Send + Sync {
+    /// Arranges the values of `line`, of which there is at least one.
+    fn ranges(&self, line: &Line) -> Result<Ranges>;
+
+    /// See [`HierarchyBuilder::for_k`].
+    fn for_k(&mut self, _k: u64) -> bool {
+        false
+    }
+}
+
+impl<B: NumericBuilder> HierarchyBuilder for B {
+    fn build(&self, column: &Column) -> Result<Generalization> {
+        let line = Line::of(column)?;
+        let leaves = Leaves::of(&column.name, &column.domain);
+        Hierarchy::from_ranges(leaves, &self.ranges(&line)?).map(Generalization::from)
+    }
+
+    fn for_k(&mut self, k: u64) -> bool {
+        NumericBuilder::for_k(self, k)
+    }
+}
+
+impl Line {
+    /// The numbers or dates of a column, or an error that names the first value that is neither.
+    pub fn of(column: &Column) -> Result<Self> {
+        let domain = &column.domain;
+        let Some(scale) = domain.values.scale() else {
+            return Err(not_numbers(column));
+        };
+        if scale.is_empty() {
+            return Err(Error::invalid(format!("column '{}' has no values", column.name)));
+        }
+        Ok(Self { positions: scale.positions(), counts: domain.counts.clone() })
+    }
+
+    /// Whether positions are whole numbers that are known exactly, so that sums of them are too.
+    pub fn is_exact(&self) -> bool {
+        let is_whole = |position: &f64| position.fract() == 0.0 && *position < 9e15;
+        let n_records: u64 = self.counts.iter().sum();
+        n_records < 1 << 36 && self.positions.iter().all(is_whole)
+    }
+
+    /// How many distinct values.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there is no value.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+}
+
+fn not_numbers(column: &Column) -> Error {
+    let domain = &column.domain;
+    let is_word =
+        |&code: &usize| crate::table::read_number(&domain.values.spelling(code)).is_none();
+    let word = (0..domain.len()).filter(is_word).min_by_key(|&code| domain.first_rows[code]);
+    Error::invalid(match word {
+        Some(code) => format!(
+            "column '{}': '{}' (row {}) is not a number, which this hierarchy method needs; \
+             correct it, list it with --na if it means missing, or choose a method for text",
+            column.name,
+            domain.values.spelling(code),
+            domain.first_rows[code] + 1
+        ),
+        None if domain.is_empty() => format!("column '{}' has no values", column.name),
+        None => format!(
+            "column '{0}' looks like a code (some values begin with 0, or are too long to count); \
+             if these are numbers, say --kind {0}=number",
+            column.name
+        ),
+    })
+}
+
+/// Grows a tree from the top: `split` divides a range of more than one value into two or more
+/// neighbouring parts, by their starts.
+pub(crate) fn grow_down(
+    n_values: usize,
+    mut split: impl FnMut(usize, usize, &mut Vec<usize>),
+) -> Ranges {
+    let mut ranges = Vec::with_capacity(2 * n_values);
+    let mut open = vec![(0, n_values)];
+    let mut starts = Vec::new();
+    while let Some((start, end)) = open.pop() {
+        ranges.push((start as u32, end as u32));
+        if end - start > 1 {
+            starts.clear();
+            split(start, end, &mut starts);
+            if starts.len() < 2 {
+                // Values too near to be told apart are not divided further.
+                starts.clear();
+                starts.extend(start..end);
+            }
+            let ends = starts.iter().skip(1).copied().chain([end]);
+            open.extend(starts.iter().copied().zip(ends).collect::<Vec<_>>().into_iter().rev());
+        }
+    }
+    ranges
+}

@@ -1,0 +1,191 @@
+//! Generalization sets along a walk of a balanced search tree.
+
+use serde::Deserialize;
+
+use super::binary::{Binary, NONE};
+use super::{Generalization, HierarchyBuilder, Items, Key, Order, stated_k};
+use crate::Result;
+use crate::table::Column;
+
+/// Puts values that follow each other in a walk of an AVL tree together until they have `k` records.
+///
+/// Values are inserted in the order of their first records, smaller keys to the left, others to the
+/// right, and the tree is balanced by rotations after each. Along the walk, values with fewer than
+/// `k` records are collected into sets (rules 1 to 4). In order, sets are the same as those of
+/// [`Bst`](super::Bst).
+///
+/// # Complexity
+///
+/// `O(m log m)` time and `O(m)` memory for `m` distinct values.
+///
+/// # Guarantees
+///
+/// Every set and every value outside sets has at least `k` records. Not optimal. Deterministic.
+///
+/// # References
+///
+/// \[Hernandez2018\], section III; METHODS 2. The figures that would show what the tree compares
+/// cannot be read: `key=value` is our reading, `key=frequency` the other one. A double rotation is
+/// made where the inner grandchild is strictly higher.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::builder::{Avl, HierarchyBuilder, Order};
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["age"], &[["47"], ["42"], ["35"], ["51"]])?;
+/// let avl = Avl { order: Order::Pre, k: Some(2), ..Avl::default() };
+/// let tree = avl.build(&table.columns()[0])?;
+/// assert_eq!(tree.hierarchy().unwrap().outline(), "*({42-35}(42,35),{47-51}(47,51))");
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Avl {
+    /// The order of the walk.
+    pub order: Order,
+    /// What the tree compares.
+    pub key: Key,
+    /// How many records a set has at least; that of the release if not given.
+    pub k: Option<u64>,
+}
+
+impl HierarchyBuilder for Avl {
+    fn build(&self, column: &Column) -> Result<Generalization> {
+        let k = stated_k("avl", self.k)?;
+        let items = Items::of(column)?;
+        let walk = tree(&items.sorted_by(self.key)).walk(self.order);
+        items.generalized(&walk, k)
+    }
+
+    fn for_k(&mut self, k: u64) -> bool {
+        self.k.get_or_insert(k);
+        true
+    }
+}
+
+/// The AVL tree of items, at least one, that are inserted in the order of their numbers.
+fn tree(sorted: &[u32]) -> Binary {
+    let mut ranks = vec![0; sorted.len()];
+    for (rank, &item) in (0u32..).zip(sorted) {
+        ranks[item as usize] = rank;
+    }
+    let tree = Binary::unlinked(sorted.len());
+    let mut growing = Growing { tree, ranks, heights: vec![1; sorted.len()], path: Vec::new() };
+    (1..sorted.len() as u32).for_each(|item| growing.insert(item));
+    growing.tree
+}
+
+/// A tree that is being grown.
+struct Growing {
+    tree: Binary,
+    ranks: Vec<u32>,
+    /// Levels from a node down, itself included.
+    heights: Vec<u8>,
+    /// The way from the root to the last insertion.
+    path: Vec<u32>,
+}
+
+impl Growing {
+    fn insert(&mut self, item: u32) {
+        let rank = self.ranks[item as usize];
+        self.path.clear();
+        let mut at = self.tree.root;
+        while at != NONE {
+            self.path.push(at);
+            at = *self.side(at, rank);
+        }
+        if let Some(&parent) = self.path.last() {
+            *self.side(parent, rank) = item;
+        }
+        while let Some(node) = self.path.pop() {
+            let before = self.heights[node as usize];
+            let top = self.balanced(node);
+            match self.path.last() {
+                Some(&parent) => *self.side(parent, rank) = top,
+                None => self.tree.root = top,
+            }
+            if self.heights[top as usize] == before {
+                return; // nothing changes further up
+            }
+        }
+    }
+
+    /// The child of a node on the side where a key of this rank belongs.
+    fn side(&mut self, node: u32, rank: u32) -> &mut u32 {
+        let is_left = rank < self.ranks[node as usize];
+        let children = if is_left { &mut self.tree.left } else { &mut self.tree.right };
+        &mut children[node as usize]
+    }
+
+    fn height(&self, node: u32) -> u8 {
+        if node == NONE { 0 } else { self.heights[node as usize] }
+    }
+
+    /// Balances a node whose children are balanced; returns what now stands in its place.
+    fn balanced(&mut self, node: u32) -> u32 {
+        let (left, right) = (self.tree.left[node as usize], self.tree.right[node as usize]);
+        if self.height(left) > self.height(right) + 1 {
+            let (outer, inner) = (self.tree.left[left as usize], self.tree.right[left as usize]);
+            if self.height(inner) > self.height(outer) {
+                self.tree.left[node as usize] = self.rotated_left(left);
+            }
+            return self.rotated_right(node);
+        }
+        if self.height(right) > self.height(left) + 1 {
+            let (inner, outer) = (self.tree.left[right as usize], self.tree.right[right as usize]);
+            if self.height(inner) > self.height(outer) {
+                self.tree.right[node as usize] = self.rotated_right(right);
+            }
+            return self.rotated_left(node);
+        }
+        self.measure(node);
+        node
+    }
+
+    /// Lifts the left child above its parent, and returns it.
+    fn rotated_right(&mut self, node: u32) -> u32 {
+        let top = self.tree.left[node as usize];
+        self.tree.left[node as usize] = self.tree.right[top as usize];
+        self.tree.right[top as usize] = node;
+        self.measure(node);
+        self.measure(top);
+        top
+    }
+
+    /// Lifts the right child above its parent, and returns it.
+    fn rotated_left(&mut self, node: u32) -> u32 {
+        let top = self.tree.right[node as usize];
+        self.tree.right[node as usize] = self.tree.left[top as usize];
+        self.tree.left[top as usize] = node;
+        self.measure(node);
+        self.measure(top);
+        top
+    }
+
+    fn measure(&mut self, node: u32) {
+        let (left, right) = (self.tree.left[node as usize], self.tree.right[node as usize]);
+        self.heights[node as usize] = 1 + self.height(left).max(self.height(right));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dataset_j_is_the_tree_of_methods() {
+        let tree = tree(&Binary::sorted_items());
+        assert_eq!(tree.values(Order::Pre), [42, 35, 33, 37, 36, 38, 47, 51]);
+        assert_eq!(tree.values(Order::In), [33, 35, 36, 37, 38, 42, 47, 51]);
+        assert_eq!(tree.values(Order::Post), [33, 36, 38, 37, 35, 51, 47, 42]);
+    }
+
+    #[test]
+    fn sorted_values_make_a_perfect_tree() {
+        let sorted: Vec<u32> = (0..7).collect();
+        assert_eq!(tree(&sorted).walk(Order::Pre), [3, 1, 0, 2, 5, 4, 6]);
+        let backwards: Vec<u32> = (0..7).rev().collect();
+        assert_eq!(tree(&backwards).walk(Order::Pre), [3, 5, 6, 4, 1, 2, 0]);
+    }
+}

@@ -1,0 +1,164 @@
+//! Generalization sets along the leaves of a Huffman tree.
+
+use serde::Deserialize;
+
+use super::binary::Binary;
+use super::{Generalization, HierarchyBuilder, Items, Order, stated_k};
+use crate::Result;
+use crate::table::Column;
+
+/// Puts values that stand side by side in a Huffman tree together until they have `k` records.
+///
+/// The two lightest trees are merged again and again, first the leaves of rare values; the first
+/// taken becomes the left child. Values sit in leaves only, so all three orders are the same. Along
+/// that order, values with fewer than `k` records are collected into sets (rules 1 to 4).
+///
+/// # Complexity
+///
+/// `O(m log m)` time and `O(m)` memory for `m` distinct values.
+///
+/// # Guarantees
+///
+/// Every set and every value outside sets has at least `k` records. Not optimal. Deterministic.
+///
+/// # References
+///
+/// \[Hernandez2018\], section III; METHODS 2. The paper names no rule for ties. Its example comes
+/// out, element for element, if ties fall as in the binary heap of `java.util.PriorityQueue`, filled
+/// in the order of first records, so that heap is built here.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::builder::{HierarchyBuilder, Huffman};
+/// use hedgerow::table::Table;
+/// let ages = ["24", "46", "51", "28", "28", "23", "55", "45", "35", "40"];
+/// let table = Table::from_rows(&["age"], &ages.map(|age| [age]))?;
+/// let huffman = Huffman { k: Some(4), ..Huffman::default() };
+/// let tree = huffman.build(&table.columns()[0])?;
+/// let tree = tree.hierarchy().unwrap();
+/// assert_eq!(tree.label(1), "{24, 40, 55, 51}");
+/// assert_eq!(tree.label(6), "{45, 23, 28, 46, 35}");
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Huffman {
+    /// The order of the walk; all three are the same here.
+    pub order: Order,
+    /// How many records a set has at least; that of the release if not given.
+    pub k: Option<u64>,
+}
+
+impl HierarchyBuilder for Huffman {
+    fn build(&self, column: &Column) -> Result<Generalization> {
+        let k = stated_k("huffman", self.k)?;
+        let items = Items::of(column)?;
+        let mut walk = tree(&items.counts).walk(self.order);
+        walk.retain(|&node| (node as usize) < items.counts.len());
+        items.generalized(&walk, k)
+    }
+
+    fn for_k(&mut self, k: u64) -> bool {
+        self.k.get_or_insert(k);
+        true
+    }
+}
+
+/// The Huffman tree of some weights, at least one: leaves are the weights, inner nodes follow.
+fn tree(weights: &[u64]) -> Binary {
+    let n_nodes = 2 * weights.len() - 1;
+    let mut tree = Binary::unlinked(n_nodes);
+    let mut heap = Heap(Vec::with_capacity(weights.len()));
+    weights.iter().zip(0..).for_each(|(&weight, leaf)| heap.add((weight, leaf)));
+    for node in weights.len()..n_nodes {
+        let (left, right) = (heap.poll(), heap.poll());
+        (tree.left[node], tree.right[node]) = (left.1, right.1);
+        heap.add((left.0 + right.0, node as u32));
+    }
+    tree.root = n_nodes as u32 - 1;
+    tree
+}
+
+/// A binary heap of weights and nodes that breaks ties as Java's does: which of two equals comes
+/// first is a matter of how elements move, and that is part of the method (METHODS 2.1).
+struct Heap(Vec<(u64, u32)>);
+
+impl Heap {
+    /// Adds an element at the end; heavier parents move down.
+    fn add(&mut self, new: (u64, u32)) {
+        let mut place = self.0.len();
+        self.0.push(new);
+        while place > 0 {
+            let above = (place - 1) / 2;
+            if new.0 >= self.0[above].0 {
+                break;
+            }
+            self.0[place] = self.0[above];
+            place = above;
+        }
+        self.0[place] = new;
+    }
+
+    /// Takes the lightest element, of which there is one; the last takes its place, and lighter
+    /// children move up.
+    fn poll(&mut self) -> (u64, u32) {
+        let last = self.0.pop().expect("two trees are left to merge");
+        let Some(&lightest) = self.0.first() else {
+            return last;
+        };
+        let n_left = self.0.len();
+        let mut place = 0;
+        while place < n_left / 2 {
+            let mut child = 2 * place + 1;
+            if child + 1 < n_left && self.0[child].0 > self.0[child + 1].0 {
+                child += 1;
+            }
+            if last.0 <= self.0[child].0 {
+                break;
+            }
+            self.0[place] = self.0[child];
+            place = child;
+        }
+        self.0[place] = last;
+        lightest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::binary::{J, NONE};
+    use super::*;
+
+    /// The tree with its leaves spelt out, as METHODS writes it.
+    fn outline(tree: &Binary, node: u32, values: &[u32]) -> String {
+        let (left, right) = (tree.left[node as usize], tree.right[node as usize]);
+        if left == NONE {
+            return values[node as usize].to_string();
+        }
+        format!("({} {})", outline(tree, left, values), outline(tree, right, values))
+    }
+
+    #[test]
+    fn ties_fall_as_in_the_papers_example() {
+        let values = [24, 46, 51, 28, 23, 55, 45, 35, 40];
+        let tree = tree(&[1, 1, 1, 2, 1, 1, 1, 1, 1]);
+        let found = outline(&tree, tree.root, &values);
+        assert_eq!(found, "(((24 40) (55 51)) ((45 23) (28 (46 35))))");
+    }
+
+    #[test]
+    fn dataset_j_is_the_tree_of_methods() {
+        let tree = tree(&J.map(|j| j.1));
+        let found = outline(&tree, tree.root, &J.map(|j| j.0));
+        assert_eq!(found, "((33 (35 37)) ((38 42) ((47 36) 51)))");
+        for order in [Order::Pre, Order::In, Order::Post] {
+            assert_eq!(tree.values(order), [33, 35, 37, 38, 42, 47, 36, 51]);
+        }
+    }
+
+    #[test]
+    fn one_value_is_the_root() {
+        assert_eq!(tree(&[5]).walk(Order::In), [0]);
+    }
+}

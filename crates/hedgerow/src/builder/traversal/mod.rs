@@ -1,0 +1,253 @@
+//! Generalization sets from search trees: the values of a column in the order of a walk.
+
+mod binary;
+mod rules;
+mod huffman;
+mod bst;
+mod avl;
+
+pub use avl::Avl;
+pub use bst::Bst;
+pub use huffman::Huffman;
+
+use serde::{Deserialize, Serialize};
+
+use self::rules::Sets;
+use super::HierarchyBuilder;
+use crate::hierarchy::{Generalization, Hierarchy, Leaves, write_set};
+use crate::method::Method;
+use crate::noun::counted;
+use crate::table::{Column, Values};
+use crate::{Error, Result};
+
+/// Every method that walks a tree of the values.
+pub(super) const ALL: &[Method<dyn HierarchyBuilder>] = &[
+    Method {
+        name: "huffman",
+        about: "any kind: sets of k records along the leaves of a Huffman tree",
+        make: |spec| Ok(Box::new(spec.read::<Huffman>()?)),
+    },
+    Method {
+        name: "bst",
+        about: "any kind: sets of k records along a walk of a search tree",
+        make: |spec| Ok(Box::new(spec.read::<Bst>()?)),
+    },
+    Method {
+        name: "avl",
+        about: "any kind: sets of k records along a walk of a balanced search tree",
+        make: |spec| Ok(Box::new(spec.read::<Avl>()?)),
+    },
+];
+
+/// When a walk visits a node: before, between or after what lies below it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// Node, left, right.
+    Pre,
+    /// Left, node, right.
+    #[default]
+    In,
+    /// Left, right, node.
+    Post,
+}
+
+/// What a search tree compares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Key {
+    /// The values themselves.
+    #[default]
+    Value,
+    /// How often they occur; equal ones go right.
+    Frequency,
+}
+
+/// The distinct values of a column in the order of their first record.
+///
+/// A missing value is one of them where it counts as a value of its own.
+struct Items<'a> {
+    column: &'a Column,
+    codes: Vec<u32>,
+    counts: Vec<u64>,
+}
+
+impl<'a> Items<'a> {
+    fn of(column: &'a Column) -> Result<Self> {
+        let domain = &column.domain;
+        if domain.is_empty() {
+            return Err(Error::invalid(format!("column '{}' has no values", column.name)));
+        }
+        let missing = domain.missing.iter().filter(|missing| missing.is_value);
+        let mut items: Vec<(u64, u32, u64)> = (domain.first_rows.iter().zip(&domain.counts))
+            .map(|(&row, &count)| (row, count))
+            .chain(missing.map(|missing| (missing.first_row, missing.count)))
+            .zip(0..)
+            .map(|((row, count), code)| (row, code, count))
+            .collect();
+        items.sort_unstable();
+        let codes = items.iter().map(|item| item.1).collect();
+        Ok(Self { column, codes, counts: items.iter().map(|item| item.2).collect() })
+    }
+
+    /// The items in the order of a key, equal ones in their own order.
+    fn sorted_by(&self, key: Key) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.codes.len() as u32).collect();
+        match key {
+            Key::Value => order.sort_by_key(|&item| self.codes[item as usize]),
+            Key::Frequency => order.sort_by_key(|&item| self.counts[item as usize]),
+        }
+        order
+    }
+
+    /// The tree of the sets along a walk: one level below the root, sets first, then the values that
+    /// are frequent enough to stay as they are, in their order.
+    fn generalized(&self, walk: &[u32], k: u64) -> Result<Generalization> {
+        let sets = match rules::sets(walk, &self.counts, k) {
+            Some(sets) => sets,
+            None if self.n_records() + self.n_wildcards() >= k => Sets::whole(walk),
+            None => return Err(self.too_few(k)),
+        };
+        let n_values = self.codes.len() as u32;
+        let is_whole = sets.ends.first() == Some(&self.codes.len());
+        let mut is_member = vec![false; self.codes.len()];
+        sets.members.iter().for_each(|&item| is_member[item as usize] = true);
+        let untouched = self.sorted_by(Key::Value).into_iter();
+        let untouched = untouched.filter(|&item| !is_member[item as usize]);
+        let leaves: Vec<u32> = sets.members.iter().copied().chain(untouched).collect();
+        let spell = |&item: &u32| self.column.domain.spelling(self.codes[item as usize] as usize);
+
+        let (mut ranges, mut labels) = (Vec::new(), Vec::new());
+        let mut add = |start: usize, end: usize, label: String| {
+            ranges.push((start as u32, end as u32));
+            labels.push(label.into_boxed_str());
+        };
+        if n_values > 1 && !is_whole {
+            add(0, leaves.len(), "*".to_owned());
+        }
+        let mut start = 0;
+        for &end in &sets.ends {
+            let members: Vec<_> = leaves[start..end].iter().map(spell).collect();
+            add(start, end, write_set(&members));
+            (start..end).for_each(|leaf| add(leaf, leaf + 1, spell(&leaves[leaf]).into_owned()));
+            start = end;
+        }
+        (start..leaves.len())
+            .for_each(|leaf| add(leaf, leaf + 1, spell(&leaves[leaf]).into_owned()));
+
+        let spellings = leaves.iter().map(|item| spell(item).into()).collect();
+        let leaves = Leaves {
+            attribute: self.column.name.clone(),
+            values: match &self.column.domain.values {
+                Values::Code(_) => Values::Code(spellings),
+                _ => Values::Text(spellings), // a set is no range of neighbouring numbers
+            },
+            counts: leaves.iter().map(|&item| self.counts[item as usize]).collect(),
+        };
+        Ok(Hierarchy::from_ranges(leaves, &ranges)?.with_labels(labels).into())
+    }
+
+    fn n_records(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// How many records have a missing value that matches anything, so they can join any set.
+    fn n_wildcards(&self) -> u64 {
+        let missing = self.column.domain.missing.iter().filter(|missing| missing.is_wildcard);
+        missing.map(|missing| missing.count).sum()
+    }
+
+    fn too_few(&self, k: u64) -> Error {
+        let (n_records, n_wildcards) = (self.n_records(), self.n_wildcards());
+        Error::Unreachable(format!(
+            "k is {k}, but column '{}' has only {} with a value{}, so no set of its \
+             values has {k}; choose k of at most {}",
+            self.column.name,
+            counted(n_records, "record"),
+            match n_wildcards {
+                0 => String::new(),
+                n => format!(" and {n} that match any"),
+            },
+            n_records + n_wildcards
+        ))
+    }
+}
+
+/// The `k` that sets must reach, or an error that says how to give one.
+fn stated_k(method: &str, k: Option<u64>) -> Result<u64> {
+    match k {
+        None => Err(Error::invalid(format!(
+            "method '{method}' makes sets of at least k records and needs to know k; say it, for \
+             example {method}:k=5"
+        ))),
+        Some(0) => Err(Error::invalid(format!("method '{method}': k is at least 1"))),
+        Some(k) => Ok(k),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{Format, lint};
+    use crate::hierarchy::tree_of;
+    use crate::table::{Columns, Encoding, MissingPolicy, Table};
+
+    fn tree(values: &[&str], k: u64) -> Hierarchy {
+        let rows: Vec<[&str; 1]> = values.iter().map(|&value| [value]).collect();
+        let table = Table::from_rows(&["x"], &rows).unwrap();
+        let avl = Avl { k: Some(k), ..Avl::default() };
+        tree_of(avl.build(&table.columns()[0]).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn frequent_values_lie_below_the_root_in_their_order() {
+        let tree = tree(&["9", "9", "30", "4", "30", "7"], 2);
+        assert_eq!(tree.outline(), "*({4-7}(4,7),9,30)");
+        assert_eq!((tree.count(0), tree.count(1)), (6, 2));
+    }
+
+    #[test]
+    fn a_set_of_everything_is_the_root() {
+        assert_eq!(tree(&["b", "a"], 2).outline(), "{a-b}(a,b)");
+        assert_eq!(tree(&["a", "a"], 2).outline(), "a");
+    }
+
+    #[test]
+    fn a_missing_value_is_a_member_like_any_other() {
+        assert_eq!(tree(&["5", "", "7", "7"], 2).outline(), "*({5-\"\"}(5,),7)");
+    }
+
+    #[test]
+    fn records_that_match_anything_fill_a_set() {
+        let built = |values: &[&str], k| {
+            let rows: Vec<[&str; 1]> = values.iter().map(|&value| [value]).collect();
+            let encoding = Encoding { missing: MissingPolicy::Wildcard, ..Encoding::default() };
+            let table = Table::encode(&Columns::quasi(&["x"]), &rows, &encoding).unwrap();
+            let avl = Avl { k: Some(k), ..Avl::default() };
+            avl.build(&table.columns()[0]).map(|built| tree_of(built).unwrap().outline())
+        };
+        assert_eq!(built(&["b", "", "a", ""], 4).unwrap(), "{a-b}(a,b)");
+        assert_eq!(built(&["a", "", ""], 3).unwrap(), "a");
+        let message = built(&["a", "", ""], 4).unwrap_err().to_string();
+        assert!(message.contains("no set of its values has 4"), "{message}");
+    }
+
+    #[test]
+    fn without_k_the_error_says_where_it_goes() {
+        let table = Table::from_rows(&["x"], &[["a"]]).unwrap();
+        let message = Avl::default().build(&table.columns()[0]).unwrap_err().to_string();
+        assert!(message.ends_with("avl:k=5"), "{message}");
+    }
+
+    #[test]
+    fn a_file_brings_the_sets_back_and_nothing_odd_is_found_in_it() {
+        for values in [["40", "9", "10", "11", "11", ""], ["3", "1", "2", "2", "8", "8"]] {
+            let tree = tree(&values, 2);
+            let format = Format::named("json").unwrap();
+            let written = String::from_utf8(format.encode(&tree, false).unwrap().bytes).unwrap();
+            assert_eq!(format.read(&written, None).unwrap(), tree);
+            let found = lint::check(&(format.parse)(&written, None).unwrap(), None);
+            assert!(found.is_empty(), "{found:?}\n{written}");
+        }
+    }
+}

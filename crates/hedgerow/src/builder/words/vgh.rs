@@ -1,0 +1,261 @@
+//! A value generalization hierarchy of words while it is being made.
+
+use std::rc::Rc;
+
+use hashbrown::HashMap;
+use twox_hash::XxHash3_64;
+
+use crate::Result;
+use crate::format::{Draft, Given};
+use crate::hierarchy::{Hierarchy, Origin};
+use crate::knowledge::{Concept, Knowledge};
+use crate::table::{Column, Kind};
+
+/// What a node is called that stands for no concept: the root of concepts that have none in common.
+const ANYTHING: &str = "*";
+
+/// A tree of concepts with the values of a column as leaves.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Vgh {
+    /// The nodes; the first is the root.
+    pub(super) nodes: Vec<Word>,
+}
+
+/// A node.
+#[derive(Debug, Clone)]
+pub(super) struct Word {
+    /// The place of its parent; that of the root is its own.
+    pub(super) parent: usize,
+    /// What it stands for.
+    pub(super) concept: Option<Concept>,
+    /// The code of the value that a leaf is.
+    pub(super) value: Option<u32>,
+    /// How it came to stand where it does.
+    pub(super) note: Rc<str>,
+}
+
+/// Where the nodes of a tidy tree stand.
+pub(super) struct Layout {
+    /// How many steps each node is below the root.
+    pub(super) depths: Vec<usize>,
+    /// The place behind the last node below each.
+    pub(super) ends: Vec<usize>,
+}
+
+impl Word {
+    /// The same with something more to its note.
+    pub(super) fn noted(self, more: &str) -> Self {
+        let note = if self.note.is_empty() {
+            more.into()
+        } else {
+            format!("{}; {more}", self.note).into()
+        };
+        Self { note, ..self }
+    }
+}
+
+impl Layout {
+    /// How many steps the deepest node is below the root.
+    pub(super) fn height(&self) -> usize {
+        self.depths.iter().copied().max().unwrap_or(0)
+    }
+}
+
+impl Vgh {
+    /// Adds a node and returns its place.
+    pub(super) fn push(&mut self, node: Word) -> usize {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// The nodes below each.
+    fn children(&self) -> Vec<Vec<usize>> {
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for (place, node) in self.nodes.iter().enumerate().skip(1) {
+            children[node.parent].push(place);
+        }
+        children
+    }
+
+    /// The same tree without nodes that have no value below them, in pre-order, brothers and sisters
+    /// in the order of their least values.
+    pub(super) fn tidied(&self) -> Self {
+        let mut children = self.children();
+        let mut order = vec![0];
+        let mut next = 0;
+        while let Some(&place) = order.get(next) {
+            order.extend(&children[place]);
+            next += 1;
+        }
+        let mut least: Vec<u32> =
+            self.nodes.iter().map(|node| node.value.unwrap_or(u32::MAX)).collect();
+        for &place in order.iter().skip(1).rev() {
+            let parent = self.nodes[place].parent;
+            least[parent] = least[parent].min(least[place]);
+        }
+        for list in &mut children {
+            list.retain(|&place| least[place] < u32::MAX);
+            list.sort_by_key(|&place| least[place]);
+        }
+        let mut tidied = Self { nodes: Vec::with_capacity(self.nodes.len()) };
+        let mut open = vec![(0, 0)];
+        while let Some((place, parent)) = open.pop() {
+            let number = tidied.push(Word { parent, ..self.nodes[place].clone() });
+            open.extend(children[place].iter().rev().map(|&child| (child, number)));
+        }
+        tidied
+    }
+
+    /// Where the nodes of a tidy tree stand.
+    pub(super) fn layout(&self) -> Layout {
+        let mut depths = vec![0; self.nodes.len()];
+        let mut ends: Vec<usize> = (1..=self.nodes.len()).collect();
+        for (place, node) in self.nodes.iter().enumerate().skip(1) {
+            depths[place] = depths[node.parent] + 1;
+        }
+        for (place, node) in self.nodes.iter().enumerate().skip(1).rev() {
+            ends[node.parent] = ends[node.parent].max(ends[place]);
+        }
+        Layout { depths, ends }
+    }
+
+    /// The lowest inner node of a tidy tree above the nodes from `first` to `last`.
+    pub(super) fn lowest_above(&self, layout: &Layout, first: usize, last: usize) -> usize {
+        let mut lowest = self.nodes[first].parent;
+        while layout.ends[lowest] <= last {
+            lowest = self.nodes[lowest].parent;
+        }
+        lowest
+    }
+
+    /// The tree for a column. Labels that several nodes have, or that are values of the column, are
+    /// told apart by the names of their concepts, or numbered.
+    pub(super) fn hierarchy(&self, column: &Column, knowledge: &Knowledge) -> Result<Hierarchy> {
+        let labels = self.labels(column, knowledge);
+        let given = |((place, node), label): ((usize, &Word), String)| Given {
+            parent: (place > 0).then_some(node.parent),
+            label: label.into(),
+            count: node.value.map_or(0, |code| column.domain.counts[code as usize]),
+            is_value: node.value.is_some(),
+            is_group: node.value.is_none(),
+            origin: Origin {
+                concept: node.concept.map(|concept| knowledge.name(concept).into()),
+                note: (!node.note.is_empty()).then(|| (&*node.note).into()),
+            },
+            ..Given::default()
+        };
+        let draft = Draft {
+            attribute: column.name.clone(),
+            kind: Some(match column.domain.values.kind() {
+                Kind::Number | Kind::Code => Kind::Code,
+                Kind::Date | Kind::Text => Kind::Text,
+            }),
+            nodes: self.nodes.iter().enumerate().zip(labels).map(given).collect(),
+            ..Draft::default()
+        };
+        draft.assemble()
+    }
+
+    fn labels(&self, column: &Column, knowledge: &Knowledge) -> Vec<String> {
+        let plain = |node: &Word| match (node.value, node.concept) {
+            (Some(code), _) => column.domain.values.spelling(code as usize).into_owned(),
+            (None, Some(concept)) => knowledge.label(concept),
+            (None, None) => ANYTHING.to_owned(),
+        };
+        let mut labels: Vec<String> = self.nodes.iter().map(plain).collect();
+        let mut counts: HashMap<String, u32> = HashMap::new();
+        labels.iter().for_each(|label| *counts.entry(label.clone()).or_default() += 1);
+        for (place, node) in self.nodes.iter().enumerate() {
+            let plain = std::mem::take(&mut labels[place]);
+            // The root keeps its name, unless a value has it.
+            let n_called =
+                if place == 0 { self.values_called(column, &plain) } else { counts[&plain] };
+            labels[place] = if node.value.is_some() || n_called < 2 {
+                plain
+            } else {
+                let name = node.concept.map(|concept| knowledge.name(concept));
+                let name = name.filter(|name| *name != plain);
+                untaken(&format!("{plain} ({})", name.as_deref().unwrap_or("any")), &mut counts)
+            };
+        }
+        labels
+    }
+
+    /// One more than the number of values that are spelt so.
+    fn values_called(&self, column: &Column, label: &str) -> u32 {
+        let values = self.nodes.iter().filter_map(|node| node.value);
+        let spelt = values.filter(|&code| column.domain.values.spelling(code as usize) == label);
+        spelt.count() as u32 + 1
+    }
+
+    /// A number that two trees share if they have the same nodes and edges, in whatever order.
+    ///
+    /// # References
+    ///
+    /// METHODS 5.6. Deviation: instead of numbering repeated labels for a list of edges, every node is
+    /// known by what it is and the sorted numbers of what is below it, which says the same.
+    pub(super) fn canonical(&self) -> u64 {
+        let mut below: Vec<Vec<u64>> = vec![Vec::new(); self.nodes.len()];
+        for place in (1..self.nodes.len()).rev() {
+            let number = self.number(place, std::mem::take(&mut below[place]));
+            below[self.nodes[place].parent].push(number);
+        }
+        self.number(0, below.swap_remove(0))
+    }
+
+    fn number(&self, place: usize, mut below: Vec<u64>) -> u64 {
+        below.sort_unstable();
+        let node = &self.nodes[place];
+        let (kind, number) = match (node.value, node.concept) {
+            (Some(code), _) => (0, code),
+            (None, Some(concept)) => (1, concept),
+            (None, None) => (2, 0),
+        };
+        let parts = [kind, u64::from(number)].into_iter().chain(below);
+        let bytes: Vec<u8> = parts.flat_map(u64::to_le_bytes).collect();
+        XxHash3_64::oneshot(&bytes)
+    }
+}
+
+/// A label that nothing else has: itself, or with a number behind it.
+fn untaken(label: &str, counts: &mut HashMap<String, u32>) -> String {
+    let mut free = label.to_owned();
+    let mut number = 2;
+    while counts.contains_key(&free) {
+        free = format!("{label} {number}");
+        number += 1;
+    }
+    counts.insert(free.clone(), 1);
+    free
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tree of (parent, concept or none, value or none).
+    fn tree(nodes: &[(usize, Option<Concept>, Option<u32>)]) -> Vgh {
+        let word = |&(parent, concept, value)| Word { parent, concept, value, note: "".into() };
+        Vgh { nodes: nodes.iter().map(word).collect() }
+    }
+
+    #[test]
+    fn the_order_of_children_makes_no_other_tree() {
+        // root(a(x,y),b(z)), root(b(z),a(y,x)), root(a(x),b(y,z)): METHODS 5.6.
+        let (a, b, root) = ((0, Some(1), None), (0, Some(2), None), (0, Some(0), None));
+        let leaf = |parent, value| (parent, None, Some(value));
+        let one = [root, a, leaf(1, 0), leaf(1, 1), b, leaf(4, 2)];
+        let other = [root, b, leaf(1, 2), a, leaf(3, 1), leaf(3, 0)];
+        let third = [root, a, leaf(1, 0), b, leaf(3, 1), leaf(3, 2)];
+        assert_eq!(tree(&one).canonical(), tree(&other).canonical());
+        assert_ne!(tree(&one).canonical(), tree(&third).canonical());
+        assert_eq!(tree(&other).tidied().canonical(), tree(&one).canonical());
+    }
+
+    #[test]
+    fn groups_without_values_vanish() {
+        let root = (0, Some(0), None);
+        let nodes = [root, (0, Some(1), None), (1, Some(2), None), (0, None, Some(0))];
+        assert_eq!(tree(&nodes).tidied().nodes.len(), 2);
+    }
+}

@@ -1,0 +1,161 @@
+//! Amnesia's text files: a few lines about the hierarchy, then `parent has child child ...`.
+//!
+//! Checked against Amnesia's `HierarchyImplString` and `HierarchyImplRangesNumbers`: the first line is
+//! `distinct` or `range`; `name`, `type` and `height` (the number of levels) follow; then the lowest
+//! parents, a blank line, the next level, up to the root. Nodes are known by their labels, which
+//! blanks separate. Nodes of ranges are `low,high`, both ends included.
+
+use std::io::Write;
+
+use super::WriteError;
+use crate::format::draft::{Draft, Links};
+use crate::hierarchy::{Hierarchy, Node, finite_range};
+use crate::table::Kind;
+use crate::{Error, Result};
+
+pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
+    let mut links = Links::default();
+    let mut name = String::new();
+    let mut sort = Sort::Distinct;
+    for (line, words) in (1..).zip(text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>())) {
+        match words[..] {
+            [parent, "has", ..] => {
+                let parent = node(&mut links, parent, line, sort);
+                links.nodes[parent].is_group = true;
+                for child in &words[2..] {
+                    let child = node(&mut links, child, line, sort);
+                    links.link(child, parent, line);
+                }
+            }
+            ["distinct"] => sort = Sort::Distinct,
+            ["range"] => sort = Sort::Range,
+            ["type", "int"] if sort == Sort::Range => sort = Sort::RangeOfInts,
+            ["name", ..] => name = words[1..].join(" "),
+            [] | ["type" | "height", ..] => {}
+            _ => {
+                return Err(Error::invalid(format!(
+                    "line {line}: this is not 'parent has child child ...'; a label must not have \
+                     blanks"
+                )));
+            }
+        }
+    }
+    if links.nodes.is_empty() {
+        return Err(Error::invalid("there is no line 'parent has child child ...'"));
+    }
+    Ok(links.into_draft().of_attribute(attribute.unwrap_or(&name)))
+}
+
+/// What the nodes of a file are.
+#[derive(Clone, Copy, PartialEq)]
+enum Sort {
+    Distinct,
+    Range,
+    /// Whole numbers, though Amnesia writes them as 25.0.
+    RangeOfInts,
+}
+
+/// The node of a label; `0,25` is the range `[0, 25]`, and `3,3` the value 3.
+fn node<'a>(links: &mut Links<'a>, word: &'a str, line: u64, sort: Sort) -> usize {
+    let place = links.node(word, line);
+    let plain = |end: &'a str| match sort {
+        Sort::RangeOfInts => end.strip_suffix(".0").unwrap_or(end),
+        Sort::Distinct | Sort::Range => end,
+    };
+    let label = match word.split_once(',').filter(|_| sort != Sort::Distinct) {
+        Some((lo, hi)) if lo == hi => plain(lo).to_owned(),
+        Some((lo, hi)) => format!("[{}, {}]", plain(lo), plain(hi)),
+        None => word.to_owned(),
+    };
+    links.nodes[place].bounds = finite_range(&label);
+    links.nodes[place].label = label.into();
+    place
+}
+
+/// Whether a tree is written as ranges: its labels are the intervals of its numbers.
+fn is_range(tree: &Hierarchy) -> bool {
+    let is_whole = tree.leaves().len() == tree.n_leaves();
+    let is_derived = !tree.has_names() && !tree.has_bounds();
+    tree.kind() == Kind::Number && is_whole && is_derived && tree.len() > 1
+}
+
+pub(super) fn spell(tree: &Hierarchy, label: &str) -> String {
+    match label {
+        label if is_range(tree) => label.to_owned(),
+        "has" => "has_".to_owned(),
+        label => label.replace(char::is_whitespace, "_"),
+    }
+}
+
+pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
+    let (as_range, depths) = (is_range(tree), tree.depths());
+    let height = depths.iter().copied().max().unwrap_or(0);
+    let is_whole = |leaf| !tree.spelling(leaf).contains(['.', 'e', 'E']);
+    let (sort, kind) = match as_range {
+        true if (0..tree.n_leaves() as u32).all(is_whole) => ("range", "int"),
+        true => ("range", "decimal"),
+        false => ("distinct", "string"),
+    };
+    let name = tree.attribute().replace(char::is_whitespace, "_");
+    let name = if name.is_empty() { "hierarchy" } else { &name };
+    write!(out, "{sort}\nname {name}\ntype {kind}\nheight {}\n", height + 1)?;
+    let label = |node: Node| {
+        let leaves = tree.leaves_of(node);
+        if as_range {
+            format!("{},{}", tree.spelling(leaves.start), tree.spelling(leaves.end - 1))
+        } else {
+            tree.published(node).into_owned()
+        }
+    };
+    let mut children: Vec<Vec<Node>> = vec![Vec::new(); tree.len()];
+    for node in 1..tree.len() as Node {
+        children[tree.parent(node).unwrap_or(0) as usize].push(node);
+    }
+    let mut parents: Vec<Node> = (0..tree.len() as Node)
+        .filter(|&node| tree.as_leaf(node).is_none() || tree.len() == 1)
+        .collect();
+    parents.sort_by_key(|&node| std::cmp::Reverse(depths[node as usize]));
+    let mut depth = u32::MAX;
+    for node in parents {
+        if depths[node as usize] != depth {
+            depth = depths[node as usize];
+            writeln!(out)?;
+        }
+        write!(out, "{} has", label(node))?;
+        for &child in &children[node as usize] {
+            write!(out, " {}", label(child))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_sorts_of_files_are_read() {
+        let text =
+            "distinct\nname job\ntype string\nheight 3\n\nA has a b \nB has c \n\n* has B A \n";
+        let draft = parse(text, None).unwrap();
+        assert_eq!(draft.attribute(), "job");
+        assert_eq!(draft.assemble().unwrap().outline(), "*(B(c),A(a,b))");
+        let text = "range\nname age\ntype int\nheight 2\n\n0.0,50.0 has 0.0,25.0 26.0,50.0 \n";
+        let tree = parse(text, None).unwrap().assemble().unwrap();
+        assert_eq!(tree.outline(), "[0-50]([0-25],[26-50])");
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        let error = |text: &str| match parse(text, None).and_then(|draft| draft.assemble()) {
+            Ok(tree) => panic!("{}", tree.outline()),
+            Err(error) => error.to_string(),
+        };
+        assert!(error("distinct\n\nNew York has a\n").contains("line 3: this is not 'parent has"));
+        let twice = "distinct\n\nA has a\nB has a\n\n* has A B\n";
+        assert!(error(twice).contains("line 4: 'a' has two parents, 'B' here and 'A' on line 3"));
+        assert!(error("distinct\n\nA has a\nB has b\n").contains("line 4: 'B' is a second root"));
+        assert!(error("distinct\n").contains("there is no line"));
+    }
+}

@@ -1,0 +1,215 @@
+//! ARX's hierarchy files: one line for each leaf, from the leaf to the root.
+
+use std::io::Write;
+
+use csv::StringRecord;
+use hashbrown::HashMap;
+
+use super::WriteError;
+use super::records::{delimiter, records};
+use crate::format::{
+    draft::{Draft, Link},
+    finding::Severity,
+};
+use crate::hierarchy::{Hierarchy, Node};
+use crate::noun::counted;
+use crate::{Error, Result};
+
+/// More cells than this would make a file that nobody can use.
+const MOST_CELLS: u64 = 200_000_000;
+
+pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
+    // Names of groups have commas more often than a file is separated by them.
+    let first_line = text.lines().next().unwrap_or("");
+    let delimiter = if first_line.contains(';') { b';' } else { delimiter(text, b";,\t|") };
+    let records = records(text, delimiter)?;
+    let Some((first_line, first)) = records.first() else {
+        return Err(Error::invalid("the file is empty; it needs one line for each value"));
+    };
+    let mut reading = Reading::default();
+    for (line, record) in &records {
+        if record.len() != first.len() {
+            let (found, expected) = (record.len(), first.len());
+            let message = format!(
+                "{}, but line {first_line} has {expected}; repeat the value on its lower levels to fill \
+                 a short line",
+                counted(found, "level")
+            );
+            reading.draft.odd(Severity::Error, *line, message, "its lower levels are filled");
+        }
+        reading.row(*line, record);
+    }
+    reading.note_roots_as_values();
+    reading.note_repeated_levels(*first_line, &records);
+    reading.keep_values_named_like_groups();
+    Ok(reading.draft.of_attribute(attribute.unwrap_or("")))
+}
+
+/// What was read up to now.
+#[derive(Default)]
+struct Reading<'a> {
+    draft: Draft,
+    /// Nodes by their depth and label.
+    known: HashMap<(usize, &'a str), usize>,
+    /// The lowest node of each row, with its line.
+    lowest: Vec<(usize, u64)>,
+}
+
+impl<'a> Reading<'a> {
+    fn row(&mut self, line: u64, record: &'a StringRecord) {
+        let labels: Vec<&str> =
+            record.iter().map(|label| self.draft.trimmed(label, line)).collect();
+        let mut parent: Option<usize> = None;
+        // From the root down; a label that repeats on lower levels is the same node.
+        let mut level = labels.len();
+        while level > 0 {
+            level -= 1;
+            let label = labels[level];
+            let depth = labels.len() - 1 - level;
+            while level > 0 && labels[level - 1] == label {
+                level -= 1;
+            }
+            let next = self.draft.nodes.len();
+            // Labels that are empty have nothing in common.
+            let node = match label {
+                "" => next,
+                label => *self.known.entry((depth, label)).or_insert(next),
+            };
+            if node == next {
+                self.draft.push(parent, label, line);
+            } else if let Some(parent) = parent.filter(|_| self.draft.nodes[node].parent != parent)
+            {
+                self.draft.second_parents.push(Link { child: node, parent, line });
+            }
+            parent = Some(node);
+        }
+        self.lowest.extend(parent.map(|node| (node, line)));
+    }
+
+    /// A line with nothing but the root holds no value.
+    fn note_roots_as_values(&mut self) {
+        if self.draft.nodes.len() == 1 {
+            return;
+        }
+        for place in 0..self.lowest.len() {
+            let (node, line) = self.lowest[place];
+            if self.draft.nodes[node].parent.is_none() {
+                let label = &self.draft.nodes[node].label;
+                let message =
+                    format!("'{label}' is the root of other lines, so it cannot be a value");
+                self.draft.odd(Severity::Error, line, message, "the line is left out");
+            }
+        }
+        let nodes = &self.draft.nodes;
+        self.lowest.retain(|&(node, _)| nodes[node].parent.is_some());
+    }
+
+    fn note_repeated_levels(&mut self, first_line: u64, records: &[(u64, StringRecord)]) {
+        let n_levels = records.first().map_or(0, |(_, record)| record.len());
+        let mut is_same = vec![true; n_levels.saturating_sub(1)];
+        for (_, record) in records {
+            let labels: Vec<&str> = record.iter().map(str::trim).collect();
+            for (level, is_same) in is_same.iter_mut().enumerate() {
+                *is_same &= labels.get(level) == labels.get(level + 1);
+            }
+        }
+        for (level, _) in is_same.into_iter().enumerate().filter(|(_, is_same)| *is_same) {
+            let message = format!("levels {level} and {} are the same on every line", level + 1);
+            self.draft.odd(Severity::Warning, first_line, message, "one of them is left out");
+        }
+    }
+
+    /// A value that has its group's name, `Other;Other;*` beside `misc;Other;*`, is a leaf below it.
+    fn keep_values_named_like_groups(&mut self) {
+        let is_leaf = self.draft.leaf_flags();
+        for &(node, line) in self.lowest.iter().filter(|(node, _)| !is_leaf[*node]) {
+            let label = self.draft.nodes[node].label.clone();
+            self.draft.push(Some(node), &label, line);
+        }
+    }
+}
+
+pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
+    let depths = tree.depths();
+    let height = depths.iter().copied().max().unwrap_or(0);
+    let n_cells = u64::from(height + 1) * tree.n_leaves() as u64;
+    if n_cells > MOST_CELLS {
+        return Err(WriteError::Unfit(format!(
+            "the ARX format writes every level of every leaf, here {n_cells} cells; use .json"
+        )));
+    }
+    let mut writer = csv::WriterBuilder::new().delimiter(b';').has_headers(false).from_writer(out);
+    let mut labels: Vec<Node> = Vec::new();
+    for leaf in 0..tree.n_leaves() as u32 {
+        labels.clear();
+        let mut node = tree.leaf_node(leaf);
+        for level in 0..=height {
+            // A leaf that lies higher than others repeats on the lower levels.
+            if depths[node as usize] > height - level {
+                node = tree.parent(node).unwrap_or(0);
+            }
+            labels.push(node);
+        }
+        let row = labels.iter().map(|&node| tree.published(node).into_owned());
+        writer.write_record(row).map_err(std::io::Error::from)?;
+    }
+    writer.flush()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Hierarchy> {
+        parse(text, Some("x"))?.assemble()
+    }
+
+    fn read_err(text: &str) -> String {
+        read(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn ragged_trees_come_back_as_they_went() {
+        let text = "a;A;*\nb;A;*\nc;c;*\n";
+        let tree = read(text).unwrap();
+        assert_eq!(tree.outline(), "*(A(a,b),c)");
+        let mut written = Vec::new();
+        write(&tree, &mut written).unwrap();
+        assert_eq!(String::from_utf8(written).unwrap(), text);
+    }
+
+    #[test]
+    fn numbers_are_laid_out_in_order_whatever_the_order_of_lines() {
+        let tree = read("10;5-14;*\n2;0-4;*\n7;5-14;*\n").unwrap();
+        assert_eq!(tree.outline(), "*(0-4(2),5-14(7,10))");
+        assert_eq!(tree.bounds(0), Some((0.0, 14.0)));
+        assert!((tree.costs()[3] - 9.0 / 14.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_value_may_have_the_name_of_its_group() {
+        let text = "Other;Other;*\nmisc;Other;*\nx;X;*\n";
+        assert_eq!(read(text).unwrap().outline(), "*(Other(misc,Other),X(x))");
+    }
+
+    #[test]
+    fn any_of_four_delimiters_is_found_out() {
+        for text in ["a,A,*\nb,A,*\n", "a\tA\t*\nb\tA\t*\n", "a|A|*\nb|A|*\n", "a; A; *\nb; A; *"] {
+            assert_eq!(read(text).unwrap().outline(), "*(A(a,b))", "{text}");
+        }
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        assert!(read_err("a;A;*\nb;B;*\nc;A;*\na;B;*\n").contains("line 4: 'a' has two parents"));
+        assert!(read_err("a;A;*\nb;*\n").contains("line 2: 2 levels, but line 1 has 3"));
+        assert!(read_err("a;A;*\nb;;*\n").contains("line 2: a label is empty"));
+        assert!(read_err("a;A;*\nb;B;+\n").contains("line 2: '+' is a second root"));
+        assert!(read_err("a;A;*\n*;*;*\n").contains("line 2: '*' is the root"));
+        assert!(read_err("a;A;*\r\nb;A;*\r\n\r\nc;*\r\n").contains("line 4: 2 levels"));
+        assert!(read_err("a;A;*\r\nb;B;+\r\n").contains("line 2: '+' is a second root"));
+        assert!(read_err("a;A;*\n\"b;A;*\nc;A;*\n").contains("line 2: a quote is opened"));
+        assert!(read_err("").contains("the file is empty"));
+    }
+}

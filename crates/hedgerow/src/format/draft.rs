@@ -1,0 +1,292 @@
+//! A hierarchy as its file gives it: nodes with their lines, not yet a tree.
+
+use std::borrow::Cow;
+
+use hashbrown::{HashMap, HashSet};
+
+use super::finding::{Finding, Severity};
+use crate::hierarchy::{Hierarchy, Node, Origin};
+use crate::method::Spec;
+use crate::table::{DateFormat, Domain, Kind, Values, read_number};
+
+/// What a file says of a hierarchy, right or wrong.
+///
+/// Readers of formats make one and fail on syntax only; [`Draft::assemble`] makes a tree of it or
+/// names the first fault, [`super::lint::check`] lists all faults, [`super::lint::fix`] repairs them.
+#[derive(Debug, Clone, Default)]
+pub struct Draft {
+    pub(crate) attribute: String,
+    pub(crate) kind: Option<Kind>,
+    /// How dates are written, where the file says so.
+    pub(crate) dates: Option<DateFormat>,
+    pub(crate) builder: Option<Spec>,
+    /// The nodes; brothers and sisters are in the order of the file.
+    pub(crate) nodes: Vec<Given>,
+    /// What would give a node a second parent.
+    pub(crate) second_parents: Vec<Link>,
+    /// What is odd about the file itself and does not show in its nodes.
+    pub(crate) oddities: Vec<Oddity>,
+}
+
+/// A node as a file gives it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Given {
+    /// Its parent's place in the list; none for a root.
+    pub(crate) parent: Option<usize>,
+    pub(crate) label: Box<str>,
+    /// Another name for the same value, such as the title of a code.
+    pub(crate) alias: Option<Box<str>>,
+    /// Yet other names.
+    pub(crate) synonyms: Vec<Box<str>>,
+    /// What it means, in words.
+    pub(crate) definition: Option<Box<str>>,
+    /// The range of values that the label speaks of, where the file says so.
+    pub(crate) bounds: Option<(f64, f64)>,
+    /// Records with this value; only for leaves.
+    pub(crate) count: u64,
+    /// How far it is from the values, where the file says so.
+    pub(crate) distortion: Option<f64>,
+    /// Where it comes from, where the file says so.
+    pub(crate) origin: Origin,
+    /// Where it stands.
+    pub(crate) line: u64,
+    /// Whether the file says that it is a value, which may be empty: a missing one.
+    pub(crate) is_value: bool,
+    /// Whether the file says that it is a group, even if nothing is in it.
+    pub(crate) is_group: bool,
+}
+
+/// A line that puts one node below another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Link {
+    pub(crate) child: usize,
+    pub(crate) parent: usize,
+    pub(crate) line: u64,
+}
+
+/// Something odd that a reader came across, and how it read on.
+#[derive(Debug, Clone)]
+pub(crate) struct Oddity {
+    pub(crate) finding: Finding,
+    /// What the reader made of it, which is what a repaired file will say.
+    pub(crate) remedy: String,
+}
+
+impl Draft {
+    /// What a file would say of a tree.
+    pub fn of(tree: &Hierarchy) -> Self {
+        let distortions = tree.distortions();
+        let given = |node: Node| {
+            let leaf = tree.as_leaf(node);
+            Given {
+                parent: tree.parent(node).map(|parent| parent as usize),
+                label: leaf.map_or_else(|| tree.label(node), |leaf| tree.spelling(leaf)).into(),
+                bounds: tree.bounds(node),
+                count: leaf.map_or(0, |_| tree.count(node)),
+                distortion: tree.has_distortions().then(|| distortions[node as usize]),
+                origin: tree.origin(node).cloned().unwrap_or_default(),
+                is_value: leaf.is_some(),
+                ..Given::default()
+            }
+        };
+        Self {
+            attribute: tree.attribute().to_owned(),
+            kind: Some(tree.kind()),
+            dates: match tree.leaves() {
+                Values::Date(_, format) => Some(format.clone()),
+                _ => None,
+            },
+            builder: tree.builder().cloned(),
+            nodes: (0..tree.len() as Node).map(given).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The attribute's name; empty where the file has none.
+    pub fn attribute(&self) -> &str {
+        &self.attribute
+    }
+
+    /// Names the attribute.
+    #[must_use]
+    pub fn of_attribute(mut self, attribute: &str) -> Self {
+        attribute.clone_into(&mut self.attribute);
+        self
+    }
+
+    /// Takes the leaves for what a column's values are: words or codes are not numbers, dates are
+    /// written as those of the column, and leaves have their other names if more values are among
+    /// those.
+    #[must_use]
+    pub fn for_values(self, domain: &Domain) -> Self {
+        let mut draft = self.with_names_of(domain);
+        let values = &domain.values;
+        let is_leaf = draft.leaf_flags();
+        let mut leaves = draft.nodes.iter().zip(is_leaf).filter(|(_, is_leaf)| *is_leaf);
+        let is_read = values.scale().is_none()
+            || leaves.all(|(leaf, _)| leaf.label.is_empty() || values.read(&leaf.label).is_some());
+        if draft.kind.is_none() && is_read {
+            draft.kind = Some(values.kind());
+            if let Values::Date(_, format) = values {
+                draft.dates = Some(format.clone());
+            }
+        }
+        draft
+    }
+
+    fn with_names_of(mut self, domain: &Domain) -> Self {
+        if self.nodes.iter().all(|node| node.alias.is_none()) {
+            return self;
+        }
+        let is_leaf = self.leaf_flags();
+        let known = |name: fn(&Given) -> Option<&str>| {
+            let leaves = self.nodes.iter().zip(&is_leaf).filter(|(_, is_leaf)| **is_leaf);
+            let names: HashSet<&str> = leaves.filter_map(|(node, _)| name(node)).collect();
+            (0..domain.len()).filter(|&code| names.contains(&*domain.values.spelling(code))).count()
+        };
+        let by_label = known(|node| Some(&node.label));
+        let by_alias = known(|node| node.alias.as_deref());
+        if by_alias > by_label {
+            for (node, _) in self.nodes.iter_mut().zip(is_leaf).filter(|(_, is_leaf)| *is_leaf) {
+                if let Some(alias) = node.alias.take() {
+                    node.alias = Some(std::mem::replace(&mut node.label, alias));
+                }
+            }
+        }
+        self
+    }
+
+    /// Adds a node and returns its place.
+    pub(crate) fn push(&mut self, parent: Option<usize>, label: &str, line: u64) -> usize {
+        let bounds = crate::hierarchy::finite_range(label);
+        self.nodes.push(Given { parent, label: label.into(), bounds, line, ..Given::default() });
+        self.nodes.len() - 1
+    }
+
+    /// Takes note of something odd.
+    pub(crate) fn odd(
+        &mut self,
+        severity: Severity,
+        line: u64,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        let finding = Finding { severity, line: Some(line), message: message.into() };
+        self.oddities.push(Oddity { finding, remedy: remedy.into() });
+    }
+
+    /// A label without the blanks around it, of which it takes note.
+    pub(crate) fn trimmed<'a>(&mut self, label: &'a str, line: u64) -> &'a str {
+        let trimmed = label.trim();
+        // A number among blanks is a number still; anything else is another text.
+        if trimmed.len() < label.len() && !trimmed.is_empty() {
+            let message = format!("'{label}' has blanks around it; it is read as '{trimmed}'");
+            self.odd(Severity::Warning, line, message, "the blanks are left out");
+        }
+        trimmed
+    }
+
+    /// Which nodes have no children.
+    pub(crate) fn leaf_flags(&self) -> Vec<bool> {
+        let mut is_leaf = vec![true; self.nodes.len()];
+        self.nodes.iter().filter_map(|node| node.parent).for_each(|parent| is_leaf[parent] = false);
+        is_leaf
+    }
+
+    /// Puts several roots below a new one, as files do that list the top of a classification.
+    pub(crate) fn below_one_root(mut self) -> Self {
+        let n_roots = self.nodes.iter().filter(|node| node.parent.is_none()).count();
+        if n_roots > 1 {
+            let root = self.nodes.len();
+            for node in self.nodes.iter_mut().filter(|node| node.parent.is_none()) {
+                node.parent = Some(root);
+            }
+            self.nodes.push(Given { label: "*".into(), is_group: true, ..Given::default() });
+        }
+        self
+    }
+}
+
+/// Nodes that are known by a key, and the links between them, in the order of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Links<'a> {
+    places: HashMap<Cow<'a, str>, usize>,
+    pub(crate) nodes: Vec<Given>,
+    made: Vec<Link>,
+}
+
+impl<'a> Links<'a> {
+    /// The place of a node, which is new if its key is.
+    pub(crate) fn node(&mut self, key: impl Into<Cow<'a, str>>, line: u64) -> usize {
+        let next = self.nodes.len();
+        let place = *self.places.entry(key.into()).or_insert(next);
+        if place == next {
+            self.nodes.push(Given { line, ..Given::default() });
+        }
+        place
+    }
+
+    /// Every key with its place, in the order of places.
+    pub(crate) fn keys(&self) -> Vec<(Cow<'a, str>, usize)> {
+        let mut keys: Vec<_> =
+            self.places.iter().map(|(key, &place)| (key.clone(), place)).collect();
+        keys.sort_by_key(|(_, place)| *place);
+        keys
+    }
+
+    /// The place of a node that is there already.
+    pub(crate) fn find(&self, key: &str) -> Option<usize> {
+        self.places.get(key).copied()
+    }
+
+    /// Puts a node below another.
+    pub(crate) fn link(&mut self, child: usize, parent: usize, line: u64) {
+        self.made.push(Link { child, parent, line });
+    }
+
+    /// The nodes, brothers and sisters in the order of their links; the first link of a node
+    /// counts, a link that says the same again does not.
+    pub(crate) fn into_draft(mut self) -> Draft {
+        let mut first_link: Vec<Option<usize>> = vec![None; self.nodes.len()];
+        let mut seconds: Vec<Link> = Vec::new();
+        for (at, link) in self.made.iter().enumerate() {
+            let Some(first) = first_link[link.child] else {
+                first_link[link.child] = Some(at);
+                self.nodes[link.child].parent = Some(link.parent);
+                self.nodes[link.child].line = link.line;
+                continue;
+            };
+            if self.made[first].parent != link.parent {
+                seconds.push(*link);
+            }
+        }
+        let mut order: Vec<usize> = (0..self.nodes.len()).collect();
+        order.sort_by_key(|&node| first_link[node]);
+        let mut places = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(place, &node)| places[node] = place);
+        let mut nodes: Vec<Given> =
+            order.iter().map(|&node| std::mem::take(&mut self.nodes[node])).collect();
+        for parent in nodes.iter_mut().filter_map(|node| node.parent.as_mut()) {
+            *parent = places[*parent];
+        }
+        for link in &mut seconds {
+            (link.child, link.parent) = (places[link.child], places[link.parent]);
+        }
+        Draft { nodes, second_parents: seconds, ..Draft::default() }
+    }
+}
+
+/// Whether a text is a number with blanks around it, a sign it does not need, or decimals that say
+/// nothing, and how it is written plainly.
+pub(crate) fn plain_number(text: &str) -> Option<String> {
+    read_number(text)?;
+    let trimmed = text.trim();
+    let plain = trimmed.strip_prefix('+').unwrap_or(trimmed);
+    let plain = match plain.split_once('.') {
+        Some((whole, zeros)) if !whole.is_empty() && zeros.bytes().all(|byte| byte == b'0') => {
+            whole
+        }
+        _ => plain,
+    };
+    (plain != text).then(|| plain.to_owned())
+}

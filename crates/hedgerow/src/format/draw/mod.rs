@@ -1,0 +1,22 @@
+//! Pictures of a hierarchy: in the terminal, for Graphviz, and as SVG.
+
+mod dot;
+mod levels;
+mod svg;
+mod text;
+
+pub use dot::dot;
+pub use levels::levels;
+pub use svg::svg;
+pub use text::text;
+
+use crate::hierarchy::{Hierarchy, Node};
+
+/// Nodes in pre-order down to a depth, or all.
+fn visible(tree: &Hierarchy, depth: Option<u32>) -> Vec<Node> {
+    let Some(depth) = depth else {
+        return (0..tree.len() as Node).collect();
+    };
+    let depths = tree.depths();
+    (0..tree.len() as Node).filter(|&node| depths[node as usize] <= depth).collect()
+}

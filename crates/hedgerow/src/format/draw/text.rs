@@ -1,0 +1,70 @@
+//! A hierarchy in the terminal.
+
+use std::fmt::Write;
+
+use super::visible;
+use crate::hierarchy::{Hierarchy, Node};
+use crate::noun::counted;
+
+/// More indents than this are not drawn; the tree is cut at a depth instead.
+const MOST_INDENTS: u64 = 20_000_000;
+const MOST_DEPTH: u32 = 100;
+
+/// Draws the tree with box characters, one node on a line, with its count and the distortion that
+/// its method states; `depth` cuts it.
+///
+/// ```
+/// use hedgerow::format::draw;
+/// use hedgerow::builder::{HierarchyBuilder, Iotf};
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["x"], &[["1"], ["2"], ["9"]])?;
+/// let tree = Iotf.build(&table.columns()[0])?;
+/// assert_eq!(
+///     draw::text(tree.hierarchy().unwrap(), None),
+///     "[1, 9]  3\n├── [1, 2]  2\n│   ├── 1  1\n│   └── 2  1\n└── 9  1\n"
+/// );
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
+    let mut out = String::new();
+    let mut open: Vec<Node> = Vec::new();
+    let has_counts = tree.count(0) > 0;
+    let distortions = tree.distortions();
+    let is_last = |node: Node| {
+        let parent = tree.parent(node).unwrap_or(0);
+        tree.leaves_of(node).end == tree.leaves_of(parent).end
+    };
+    let shown = visible(tree, depth.or_else(|| too_deep(tree).then_some(MOST_DEPTH)));
+    for (place, &node) in shown.iter().enumerate() {
+        while open.last().is_some_and(|&above| Some(above) != tree.parent(node)) {
+            open.pop();
+        }
+        for &above in open.iter().skip(1) {
+            out.push_str(if is_last(above) { "    " } else { "│   " });
+        }
+        if node > 0 {
+            out.push_str(if is_last(node) { "└── " } else { "├── " });
+        }
+        out.push_str(&tree.label(node));
+        if has_counts {
+            let _ = write!(out, "  {}", tree.count(node));
+        }
+        if tree.has_distortions() && tree.as_leaf(node).is_none() {
+            let _ = write!(out, "  distortion {:.4}", distortions[node as usize]);
+        }
+        let next_is_child =
+            shown.get(place + 1).is_some_and(|&next| tree.parent(next) == Some(node));
+        if tree.as_leaf(node).is_none() && !next_is_child {
+            let _ = write!(out, "  … {}", counted(tree.leaves_of(node).len(), "value"));
+        }
+        out.push('\n');
+        open.push(node);
+    }
+    out
+}
+
+/// Whether indents alone would fill the memory, as those of a chain of many values do.
+fn too_deep(tree: &Hierarchy) -> bool {
+    let n_indents: u64 = tree.depths().into_iter().map(u64::from).sum();
+    n_indents > MOST_INDENTS
+}

@@ -1,0 +1,190 @@
+//! Hierarchies as the bytes of a file that is sure to say the same when it is read.
+
+use hashbrown::HashSet;
+use twox_hash::XxHash3_64;
+
+use super::{Format, WriteError};
+use crate::format::Draft;
+use crate::hierarchy::{Hierarchy, Node};
+use crate::{Error, Result};
+
+/// A file's bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Encoded {
+    /// What to write.
+    pub bytes: Vec<u8>,
+    /// What the file says otherwise than the tree.
+    pub changes: Vec<String>,
+}
+
+impl Format {
+    /// Writes a hierarchy and reads it back: what does not come back the same is
+    /// [`Error::Unreachable`], unless `lossy` lets labels change.
+    ///
+    /// ```
+    /// use hedgerow::format::Format;
+    /// let tree = Format::named("hrc")?.read("*\n@North America\n@@Canada\n@@USA\n", None)?;
+    /// let amnesia = Format::named("amnesia")?;
+    /// assert!(amnesia.encode(&tree, false).is_err()); // blanks separate its labels
+    /// let text = String::from_utf8(amnesia.encode(&tree, true)?.bytes).unwrap();
+    /// assert!(text.contains("North_America has Canada USA"));
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn encode(&self, tree: &Hierarchy, lossy: bool) -> Result<Encoded> {
+        let renamed = self.renamed(tree);
+        if let Some((node, new)) = renamed.first().filter(|_| !lossy) {
+            let old = tree.published(*node);
+            return Err(Error::Unreachable(format!(
+                "the format {} cannot hold the label {old:?}{}; choose another, or write \
+                 {new:?} instead with --lossy",
+                self.name,
+                and_more(renamed.len() - 1)
+            )));
+        }
+        if renamed.is_empty() {
+            match self.proven(tree) {
+                Err(Error::Unreachable(_)) if lossy => {}
+                done => return done,
+            }
+        }
+        let mut draft = Draft::of(tree);
+        let mut changes = Vec::new();
+        for (node, new) in renamed {
+            changes.push(format!("{:?} is written {new:?}", tree.published(node)));
+            draft.nodes[node as usize].label = new.into();
+        }
+        if let Some(done) = draft.assemble().ok().and_then(|tree| self.proven(&tree).ok()) {
+            return Ok(Encoded { changes: [changes, done.changes].concat(), ..done });
+        }
+        changes.extend(number_names(&mut draft));
+        let done = self.proven(&draft.assemble()?)?;
+        Ok(Encoded { changes: [changes, done.changes].concat(), ..done })
+    }
+
+    /// The nodes whose labels a file cannot hold, with labels that it can.
+    fn renamed(&self, tree: &Hierarchy) -> Vec<(Node, String)> {
+        let spelt = |node: Node| {
+            let label = tree.published(node);
+            let new = (self.spell)(tree, &label);
+            (new != label).then_some((node, new))
+        };
+        (0..tree.len() as Node).filter_map(spelt).collect()
+    }
+
+    /// A file that was read back and said the same.
+    fn proven(&self, tree: &Hierarchy) -> Result<Encoded> {
+        let mut bytes = Vec::new();
+        (self.write)(tree, &mut bytes).map_err(|error| match error {
+            WriteError::Unfit(message) => Error::Unreachable(message),
+            WriteError::Io(error) => Error::Internal(error.to_string()),
+        })?;
+        let lost = |what: String| {
+            Error::Unreachable(format!(
+                "the format {} cannot hold this tree: {what}; use .json, or let names change with \
+                 --lossy",
+                self.name
+            ))
+        };
+        let text =
+            std::str::from_utf8(&bytes).map_err(|error| Error::Internal(error.to_string()))?;
+        let attribute = Some(tree.attribute());
+        let back = self.read(text, attribute).map_err(|error| lost(error.to_string()))?;
+        if let Some(node) = first_difference(tree, &back) {
+            return Err(lost(format!("'{}' would not come back", tree.published(node))));
+        }
+        let (kind, read) = (tree.kind().name(), back.kind().name());
+        let note = if kind != read {
+            Some(format!("that values are of the kind {kind} is not written: they read as {read}"))
+        } else if !cost_the_same(tree, &back) {
+            let note = "how far ranges count is not written: groups cost what their labels say";
+            Some(note.to_owned())
+        } else {
+            None
+        };
+        Ok(Encoded { bytes, changes: note.into_iter().collect() })
+    }
+}
+
+/// A node that one tree has and the other lacks, or has with something else below it; the order of
+/// brothers and sisters does not matter.
+fn first_difference(tree: &Hierarchy, other: &Hierarchy) -> Option<Node> {
+    let (of_tree, of_other) = (fingerprints(tree), fingerprints(other));
+    if of_tree[0] == of_other[0] {
+        return None;
+    }
+    let known: HashSet<u64> = of_other.into_iter().collect();
+    (0..tree.len() as Node).rev().find(|&node| !known.contains(&of_tree[node as usize])).or(Some(0))
+}
+
+/// Whether the groups of two trees that are otherwise the same cost the same.
+fn cost_the_same(tree: &Hierarchy, other: &Hierarchy) -> bool {
+    let [ours, theirs] = [tree, other].map(|tree| {
+        let mut costs = tree.costs();
+        costs.sort_by(f64::total_cmp);
+        costs
+    });
+    ours.iter().zip(&theirs).all(|(ours, theirs)| (ours - theirs).abs() < 1e-9)
+}
+
+/// A hash of each node's label and of all that is below it.
+fn fingerprints(tree: &Hierarchy) -> Vec<u64> {
+    let mut sums = vec![0u64; tree.len()];
+    for node in (0..tree.len()).rev() {
+        let label = tree.published(node as Node);
+        let hash = XxHash3_64::oneshot_with_seed(sums[node], label.as_bytes());
+        sums[node] = hash;
+        if let Some(parent) = tree.parent(node as Node) {
+            sums[parent as usize] = sums[parent as usize].wrapping_add(hash);
+        }
+    }
+    sums
+}
+
+/// Gives nodes that share a name a number, values last.
+fn number_names(draft: &mut Draft) -> Vec<String> {
+    let is_leaf = draft.leaf_flags();
+    let mut taken: HashSet<Box<str>> = HashSet::new();
+    let mut order: Vec<usize> = (0..draft.nodes.len()).collect();
+    order.sort_by_key(|&node| !is_leaf[node]); // values keep their names if they can
+    let mut changes = Vec::new();
+    let mut number = 1;
+    for node in order {
+        let old = draft.nodes[node].label.clone();
+        let mut new = old.clone();
+        while !taken.insert(new.clone()) {
+            number += 1;
+            new = format!("{old}_{number}").into();
+        }
+        if new != old {
+            changes.push(format!("another {old:?} is written {new:?}"));
+            draft.nodes[node].label = new;
+        }
+    }
+    changes
+}
+
+fn and_more(more: usize) -> String {
+    match more {
+        0 => String::new(),
+        1 => " (nor 1 other)".to_owned(),
+        more => format!(" (nor {more} others)"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builder::{Dbgh, HierarchyBuilder};
+    use crate::method::Spec;
+    use crate::table::Table;
+
+    #[test]
+    fn a_file_without_its_method_says_that_ranges_count_in_full() {
+        let table = Table::from_rows(&["x"], &[["5"], ["9"], ["12"]]).unwrap();
+        let built = Dbgh { nested: true, ..Dbgh::default() }.build(&table.columns()[0]).unwrap();
+        let tree = built.hierarchy().unwrap().clone().built_by(Spec::named("dbgh"));
+        let changes = |format| Format::named(format).unwrap().encode(&tree, false).unwrap().changes;
+        assert_eq!(changes("json"), [""; 0]);
+        assert!(changes("arx")[0].starts_with("how far ranges count is not written"));
+    }
+}

@@ -1,0 +1,266 @@
+//! hedgerow's own hierarchy files: JSON, nodes flat and in pre-order, so any depth can be read.
+
+use std::io::Write;
+
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use super::WriteError;
+use super::lines::Lines;
+use crate::format::{
+    draft::{Draft, Given, Links},
+    finding::Severity,
+};
+use crate::hierarchy::{Hierarchy, Origin};
+use crate::method::Spec;
+use crate::table::{DateFormat, Kind, Values};
+use crate::{Error, Result};
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Head<'a> {
+    hedgerow: u32,
+    attribute: &'a str,
+    kind: Kind,
+    #[serde(rename = "date-format", skip_serializing_if = "Option::is_none")]
+    date_format: Option<&'a DateFormat>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    builder: Option<Builder>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Builder {
+    method: String,
+    #[serde(flatten)]
+    parameters: toml::Table,
+}
+
+#[derive(Serialize)]
+struct WrittenNode<'a> {
+    id: u32,
+    parent: Option<u32>,
+    label: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_number")]
+    min: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_number")]
+    max: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_number")]
+    distortion: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    concept: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object with hedgerow, attribute, kind and nodes")]
+struct Read<'a> {
+    hedgerow: u32,
+    #[serde(default)]
+    attribute: String,
+    kind: Option<Kind>,
+    #[serde(rename = "date-format")]
+    date_format: Option<DateFormat>,
+    builder: Option<Builder>,
+    #[serde(borrow)]
+    nodes: Vec<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct ReadNode {
+    id: u64,
+    parent: Option<u64>,
+    label: Option<Box<str>>,
+    value: Option<Box<str>>,
+    min: Option<f64>,
+    max: Option<f64>,
+    #[serde(default)]
+    count: u64,
+    distortion: Option<f64>,
+    concept: Option<Box<str>>,
+    note: Option<Box<str>>,
+}
+
+/// One line for each node, so that a fault can be found by its line.
+pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
+    let builder = tree
+        .builder()
+        .map(|spec| Builder { method: spec.name.clone(), parameters: spec.parameters.clone() });
+    let head = Head {
+        hedgerow: VERSION,
+        attribute: tree.attribute(),
+        kind: tree.kind(),
+        date_format: match tree.leaves() {
+            Values::Date(_, format) => Some(format),
+            _ => None,
+        },
+        builder,
+    };
+    let head = serde_json::to_string(&head).map_err(std::io::Error::from)?;
+    write!(out, "{},\"nodes\":[", head.strip_suffix('}').unwrap_or(&head))?;
+    let has_counts = tree.count(0) > 0;
+    let distortions = tree.distortions();
+    for id in 0..tree.len() as u32 {
+        out.write_all(if id == 0 { b"\n" } else { b",\n" })?;
+        let bounds = tree.bounds(id);
+        let label = tree.label(id);
+        let value = tree.as_leaf(id).map(|leaf| tree.spelling(leaf));
+        let origin = tree.origin(id);
+        let node = WrittenNode {
+            id,
+            parent: tree.parent(id),
+            label: &label,
+            value: value.as_deref(),
+            min: bounds.map(|(min, _)| min),
+            max: bounds.map(|(_, max)| max),
+            count: has_counts.then(|| tree.count(id)),
+            distortion: tree.has_distortions().then(|| distortions[id as usize]),
+            concept: origin.and_then(|origin| origin.concept.as_deref()),
+            note: origin.and_then(|origin| origin.note.as_deref()),
+        };
+        serde_json::to_writer(&mut *out, &node).map_err(std::io::Error::from)?;
+    }
+    out.write_all(b"\n]}\n")?;
+    Ok(())
+}
+
+/// Whole numbers without a decimal point.
+#[expect(clippy::ref_option, reason = "serde gives a reference to the field")]
+fn write_number<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match *number {
+        Some(number) if number.fract() == 0.0 && number.abs() < 9e15 => {
+            serializer.serialize_i64(number as i64)
+        }
+        number => number.serialize(serializer),
+    }
+}
+
+pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
+    let read: Read<'_> = serde_json::from_str(text)
+        .map_err(|error| Error::invalid(format!("this is not a hierarchy of ours: {error}")))?;
+    if read.hedgerow != VERSION {
+        return Err(Error::invalid(format!(
+            "the file has version {}, this program reads version {VERSION}",
+            read.hedgerow
+        )));
+    }
+    let mut links = Links::default();
+    let mut odd = Draft::default();
+    let mut dangling = Vec::new();
+    let nodes = nodes(text, &read.nodes)?;
+    for (line, node) in &nodes {
+        let n_before = links.nodes.len();
+        let place = links.node(node.id.to_string(), *line);
+        if place < n_before {
+            let message = format!(
+                "node {} stands twice, so it would have two parents; give each node its own id",
+                node.id
+            );
+            odd.odd(Severity::Error, *line, message, "the first is kept");
+            continue;
+        }
+        let label = node.value.as_ref().or(node.label.as_ref());
+        links.nodes[place] = Given {
+            label: label.cloned().unwrap_or_default(),
+            bounds: node.min.zip(node.max),
+            count: if node.value.is_some() { node.count } else { 0 },
+            distortion: node.distortion,
+            origin: Origin { concept: node.concept.clone(), note: node.note.clone() },
+            is_value: node.value.is_some(),
+            line: *line,
+            ..Given::default()
+        };
+    }
+    for (line, node) in &nodes {
+        let Some(parent) = node.parent else { continue };
+        let child = links.node(node.id.to_string(), *line);
+        match links.find(&parent.to_string()) {
+            Some(parent) => links.link(child, parent, *line),
+            None => dangling.push((child, *line, node.id, parent)),
+        }
+    }
+    for (child, line, id, parent) in dangling {
+        let message = format!("node {id} has the parent {parent}, which is not there");
+        odd.odd(Severity::Error, line, message, "it is put below the first node");
+        links.link(child, 0, line);
+    }
+    let builder =
+        read.builder.map(|Builder { method, parameters }| Spec { name: method, parameters });
+    let attribute = attribute.unwrap_or(&read.attribute).to_owned();
+    Ok(Draft {
+        attribute,
+        kind: read.kind,
+        dates: read.date_format,
+        builder,
+        oddities: odd.oddities,
+        ..links.into_draft()
+    })
+}
+
+/// The nodes with the line on which each begins.
+fn nodes(text: &str, raw: &[&RawValue]) -> Result<Vec<(u64, ReadNode)>> {
+    let mut lines = Lines::of(text);
+    let read = |raw: &&RawValue| {
+        let line = lines.at(raw.get().as_ptr() as usize - text.as_ptr() as usize);
+        let node = serde_json::from_str(raw.get()).map_err(|error| {
+            Error::invalid(format!("line {line}: this is not a node of ours: {error}"))
+        });
+        Ok((line, node?))
+    };
+    raw.iter().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builder::{HierarchyBuilder, Iotf};
+    use crate::hierarchy::tree_of;
+    use crate::table::Table;
+
+    fn read(text: &str) -> Result<Hierarchy> {
+        parse(text, None)?.assemble()
+    }
+
+    #[test]
+    fn a_tree_comes_back_as_it_went() {
+        let rows = [["1.50"], ["2.25"], ["2.25"], ["9.00"], ["-4"]];
+        let table = Table::from_rows(&["x"], &rows).unwrap();
+        let tree = tree_of(Iotf.build(&table.columns()[0]).unwrap()).unwrap();
+        let tree = tree.built_by(Spec::named("iotf"));
+        let origin = |node: usize| Origin {
+            concept: (node > 0).then(|| "nurse.n.01".into()),
+            note: (node == 2).then(|| "chosen among \"others\"".into()),
+        };
+        let origins = (0..tree.len()).map(origin).collect();
+        let tree = tree.with_origins(origins);
+        let mut written = Vec::new();
+        write(&tree, &mut written).unwrap();
+        assert_eq!(read(&String::from_utf8(written).unwrap()).unwrap(), tree);
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        let file =
+            |nodes: &str| format!("{{\"hedgerow\":1,\"attribute\":\"x\",\"nodes\":[\n{nodes}]}}");
+        let message = |nodes: &str| read(&file(nodes)).unwrap_err().to_string();
+        let root = "{\"id\":0,\"parent\":null,\"label\":\"*\"},\n";
+        let twice = r#"{"id":1,"parent":0,"label":"a"},{"id":1,"parent":0,"label":"b"}"#;
+        assert!(message(&format!("{root}{twice}")).starts_with("line 3: node 1 stands twice"));
+        let dangling = r#"{"id":1,"parent":7,"label":"a"}"#;
+        assert!(message(&format!("{root}{dangling}")).contains("the parent 7, which is not there"));
+        let double = r#"{"id":1,"parent":0,"label":"A"},{"id":2,"parent":0,"label":"B"},
+            {"id":3,"parent":1,"label":"x"},{"id":4,"parent":2,"label":"x"}"#;
+        assert!(message(&format!("{root}{double}")).contains("line 4: the value 'x' stands twice"));
+        let empty = r#"{"id":1,"parent":0,"label":" "}"#;
+        assert!(message(&format!("{root}{empty}")).contains("line 3: a label is empty"));
+        let cycle = r#"{"id":1,"parent":2,"label":"a"},{"id":2,"parent":1,"label":"b"}"#;
+        assert!(message(&format!("{root}{cycle}")).contains("line 3: 'a' is not below the root"));
+        assert!(message(&format!("{root}{{\"label\":3}}")).contains("line 3: this is not a node"));
+    }
+}

@@ -1,0 +1,188 @@
+//! What keeps a file from being a tree.
+
+use hashbrown::HashMap;
+
+use super::Finding;
+use crate::format::{children::Children, draft::Draft};
+use crate::hierarchy::Notation;
+use crate::table::{DateFormat, Found, Kind, Reading, looks_like_code, read_number};
+
+/// Everything that keeps a draft from being a tree, and what its reader found; causes before what
+/// comes of them.
+pub(crate) fn structure(draft: &Draft, children: &Children) -> Vec<Finding> {
+    let mut findings: Vec<Finding> =
+        draft.oddities.iter().map(|oddity| oddity.finding.clone()).collect();
+    findings.extend(second_parents(draft));
+    // A value may be empty where the file says that it is one: so a missing one is written.
+    let nameless = draft.nodes.iter().filter(|n| n.label.trim().is_empty() && !n.is_value);
+    findings.extend(
+        nameless.map(|node| Finding::error(node.line, "a label is empty; give it a name".into())),
+    );
+    findings.extend(roots(draft, children));
+    findings.extend(lost_nodes(draft, children));
+    findings.extend(values(draft, children));
+    findings
+}
+
+fn second_parents(draft: &Draft) -> impl Iterator<Item = Finding> {
+    draft.second_parents.iter().map(|link| {
+        let node = &draft.nodes[link.child];
+        let first = node.parent.map_or("none", |parent| &*draft.nodes[parent].label);
+        let message = format!(
+            "'{}' has two parents, '{}' here and '{first}' on line {}; a hierarchy is a tree, so \
+             rename or move one of them",
+            node.label, draft.nodes[link.parent].label, node.line
+        );
+        Finding::error(link.line, message)
+    })
+}
+
+fn roots(draft: &Draft, children: &Children) -> Vec<Finding> {
+    let Some((&first, others)) = children.roots.split_first() else {
+        let what = if draft.nodes.is_empty() { "no node" } else { "no root" };
+        return vec![Finding::error(0, format!("there is {what}"))];
+    };
+    let root = &draft.nodes[first];
+    let second = |&node: &usize| {
+        let node = &draft.nodes[node];
+        let message = format!(
+            "'{}' is a second root, beside '{}' on line {}; put both under one node, usually *",
+            node.label, root.label, root.line
+        );
+        Finding::error(node.line, message)
+    };
+    others.iter().map(second).collect()
+}
+
+fn lost_nodes(draft: &Draft, children: &Children) -> Vec<Finding> {
+    let mut is_lost = vec![true; draft.nodes.len()];
+    children.preorder().into_iter().for_each(|node| is_lost[node] = false);
+    let lost = (0..draft.nodes.len()).filter(|&node| is_lost[node]);
+    let finding = |node: usize| {
+        let message = format!(
+            "'{}' is not below the root: its parents go round in a circle; give one of them \
+             another parent",
+            draft.nodes[node].label
+        );
+        Finding::error(draft.nodes[node].line, message)
+    };
+    lost.map(finding).collect()
+}
+
+fn values(draft: &Draft, children: &Children) -> Vec<Finding> {
+    let nodes = &draft.nodes;
+    let below = |leaf: usize| nodes[leaf].parent.map_or("", |parent| &*nodes[parent].label);
+    let twice = |(first, leaf): (usize, usize)| {
+        let message = format!(
+            "the value '{}' stands twice, below '{}' here and below '{}' on line {}; keep one of \
+             them",
+            nodes[leaf].label,
+            below(leaf),
+            below(first),
+            nodes[first].line
+        );
+        Finding::error(nodes[leaf].line, message)
+    };
+    let of_other_kind = |leaf: usize| {
+        let message =
+            format!("the leaf '{}' is not of the kind the file states", nodes[leaf].label);
+        Finding::error(nodes[leaf].line, message)
+    };
+    let others = values_of_other_kind(draft, children).into_iter().map(of_other_kind);
+    repeated_values(draft, children).into_iter().map(twice).chain(others).collect()
+}
+
+/// Leaves that are not of the kind which the file states.
+pub(super) fn values_of_other_kind(draft: &Draft, children: &Children) -> Vec<usize> {
+    match (draft.kind, Reader::of(draft, children)) {
+        (Some(_), Some(reader)) => leaves(draft, children)
+            .filter(|&leaf| reader.read(&draft.nodes[leaf].label).is_none())
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Leaves that are a value which stands before, each after the place where that stands first.
+pub(super) fn repeated_values(draft: &Draft, children: &Children) -> Vec<(usize, usize)> {
+    let reader = Reader::of(draft, children);
+    let key = |leaf: usize| {
+        let label = &*draft.nodes[leaf].label;
+        match reader.as_ref().and_then(|reader| reader.read(label)) {
+            Some(reading) => Key::Number(reading.identity()),
+            None => Key::Text(label),
+        }
+    };
+    let mut seen: HashMap<Key<'_>, usize> = HashMap::new();
+    leaves(draft, children)
+        .map(|leaf| (*seen.entry(key(leaf)).or_insert(leaf), leaf))
+        .filter(|(first, leaf)| first != leaf)
+        .collect()
+}
+
+/// The leaves that have a name.
+fn leaves(draft: &Draft, children: &Children) -> impl Iterator<Item = usize> + Clone {
+    let is_named_leaf =
+        |&node: &usize| children.is_leaf(node) && !draft.nodes[node].label.trim().is_empty();
+    (0..draft.nodes.len()).filter(is_named_leaf)
+}
+
+/// What makes two leaves the same value.
+#[derive(PartialEq, Eq, Hash)]
+enum Key<'a> {
+    Number((i64, u32, u64)),
+    Text(&'a str),
+}
+
+/// How leaves are read that are numbers or dates.
+pub(crate) enum Reader {
+    Number { is_whole: bool },
+    Date(DateFormat),
+}
+
+impl Reader {
+    /// The reader of a draft's leaves, by the kind that is stated or else by their looks.
+    pub(crate) fn of(draft: &Draft, children: &Children) -> Option<Self> {
+        let labels: Vec<&str> =
+            leaves(draft, children).map(|leaf| &*draft.nodes[leaf].label).collect();
+        let number = || Self::number(&labels);
+        let found = || match DateFormat::find(&labels) {
+            Found::Format(format) => Some(format),
+            Found::Ambiguous | Found::NoDate => None,
+        };
+        let dates = || draft.dates.clone().or_else(found);
+        match draft.kind {
+            Some(Kind::Number) => Some(number()),
+            Some(Kind::Date) => Some(Self::Date(dates().unwrap_or(DateFormat::ISO))),
+            Some(Kind::Code | Kind::Text) => None,
+            None if labels.iter().any(|label| looks_like_code(label)) => None,
+            None if labels.iter().all(|label| read_number(label).is_some()) => Some(number()),
+            None => dates().map(Self::Date),
+        }
+    }
+
+    /// The same, and among words that of the numbers.
+    pub(super) fn or_number(draft: &Draft, children: &Children) -> Self {
+        let labels = leaves(draft, children).map(|leaf| &*draft.nodes[leaf].label);
+        Self::of(draft, children).unwrap_or_else(|| Self::number(&labels.collect::<Vec<_>>()))
+    }
+
+    fn number(labels: &[&str]) -> Self {
+        let has_decimals = |label: &&str| read_number(label).is_some_and(|r| !r.is_whole());
+        Self::Number { is_whole: !labels.iter().any(has_decimals) }
+    }
+
+    pub(crate) fn read(&self, label: &str) -> Option<Reading> {
+        match self {
+            Self::Number { .. } => read_number(label),
+            Self::Date(format) => format.read(label),
+        }
+    }
+
+    /// What a label says.
+    pub(super) fn notation(&self, label: &str) -> Notation {
+        match self {
+            Self::Number { is_whole } => Notation::read_number(label, *is_whole),
+            Self::Date(format) => Notation::read_date(format, label),
+        }
+    }
+}

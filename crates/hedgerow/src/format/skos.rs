@@ -1,0 +1,204 @@
+//! SKOS vocabularies in Turtle: concepts, their labels, and which is broader than which.
+//!
+//! A concept is called by its `prefLabel`: without a language, else in English, else the first; without
+//! any, by the end of its address. `notation` is its other name, by which a column may know it. Several
+//! top concepts are put under `*`.
+
+use std::io::Write;
+
+use hashbrown::HashMap;
+
+use super::WriteError;
+use super::turtle::{Object, Triple, triples};
+use crate::format::draft::{Draft, Links};
+use crate::hierarchy::{Hierarchy, Node, finite_range};
+use crate::{Error, Result};
+
+const SKOS: &str = "http://www.w3.org/2004/02/skos/core#";
+const TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
+
+pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
+    let triples = triples(text)?;
+    let mut links = Links::default();
+    let mut names = Names::default();
+    let mut schemes: HashMap<&str, u64> = HashMap::new();
+    for triple in &triples {
+        let said = triple.predicate.strip_prefix(SKOS);
+        let is_type = triple.predicate == TYPE;
+        match (said, &triple.object) {
+            (None, Object::Thing(class)) if is_type && *class == format!("{SKOS}Concept") => {
+                links.node(triple.subject.as_str(), triple.line);
+            }
+            (None, Object::Thing(class)) if is_type && class.starts_with(SKOS) => {
+                schemes.insert(&triple.subject, triple.line);
+            }
+            (Some("broader"), Object::Thing(other)) => relate(&mut links, triple, other, false),
+            (Some("narrower"), Object::Thing(other)) => relate(&mut links, triple, other, true),
+            (Some("topConceptOf"), _) => {
+                links.node(triple.subject.as_str(), triple.line);
+            }
+            (Some("hasTopConcept"), Object::Thing(top)) => {
+                links.node(top.as_str(), triple.line);
+            }
+            (Some("prefLabel"), Object::Text(label, language)) => {
+                keep_best(&mut names.labels, &triple.subject, label, language.as_deref());
+                names.synonyms.entry(&triple.subject).or_default().push(label.as_str().into());
+            }
+            (Some("notation"), Object::Text(code, _)) => {
+                names.notations.entry(&triple.subject).or_insert(code);
+            }
+            (Some("altLabel" | "hiddenLabel"), Object::Text(label, _)) => {
+                names.synonyms.entry(&triple.subject).or_default().push(label.as_str().into());
+            }
+            (Some("definition"), Object::Text(text, language)) => {
+                keep_best(&mut names.definitions, &triple.subject, text, language.as_deref());
+            }
+            _ => {}
+        }
+    }
+    if links.nodes.is_empty() {
+        return Err(Error::invalid("there is no skos:Concept in the file"));
+    }
+    let scheme = schemes.keys().next().filter(|_| schemes.len() == 1);
+    let scheme = scheme.and_then(|scheme| names.labels.get(scheme)).map_or("", |(_, label)| label);
+    names.give(&mut links);
+    let draft = links.into_draft().below_one_root();
+    Ok(draft.of_attribute(attribute.unwrap_or(scheme)))
+}
+
+fn relate<'a>(links: &mut Links<'a>, triple: &'a Triple, other: &'a str, is_above: bool) {
+    let subject = links.node(triple.subject.as_str(), triple.line);
+    let other = links.node(other, triple.line);
+    let (child, parent) = if is_above { (other, subject) } else { (subject, other) };
+    links.link(child, parent, triple.line);
+}
+
+/// What concepts are called.
+#[derive(Default)]
+struct Names<'a> {
+    /// The best label up to now, with its rank.
+    labels: HashMap<&'a str, (u8, &'a str)>,
+    /// The best definition up to now, with its rank.
+    definitions: HashMap<&'a str, (u8, &'a str)>,
+    notations: HashMap<&'a str, &'a str>,
+    synonyms: HashMap<&'a str, Vec<Box<str>>>,
+}
+
+/// Keeps a text that is in a better language than the one before: in none, else in English.
+fn keep_best<'a>(
+    texts: &mut HashMap<&'a str, (u8, &'a str)>,
+    concept: &'a str,
+    text: &'a str,
+    language: Option<&str>,
+) {
+    let rank = match language.map(str::to_lowercase) {
+        None => 0,
+        Some(tag) if tag == "en" => 1,
+        Some(tag) if tag.starts_with("en-") => 2,
+        Some(_) => 3,
+    };
+    let best = texts.entry(concept).or_insert((rank, text));
+    if rank < best.0 {
+        *best = (rank, text);
+    }
+}
+
+impl<'a> Names<'a> {
+    fn give(&self, links: &mut Links<'a>) {
+        for (concept, place) in links.keys() {
+            let end = concept.rfind(['#', '/', ':']).map_or(0, |end| end + 1);
+            let label = self.labels.get(&*concept).map_or(&concept[end..], |(_, label)| label);
+            let notation = self.notations.get(&*concept).filter(|code| **code != label);
+            links.nodes[place].bounds = finite_range(label);
+            links.nodes[place].label = label.into();
+            links.nodes[place].alias = notation.map(|&code| code.into());
+            links.nodes[place].synonyms = self.synonyms.get(&*concept).cloned().unwrap_or_default();
+            links.nodes[place].definition =
+                self.definitions.get(&*concept).map(|&(_, text)| text.into());
+        }
+    }
+}
+
+pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
+    writeln!(out, "@prefix skos: <{SKOS}> .\n@prefix : <urn:hedgerow:node:> .\n")?;
+    let name = quoted(tree.attribute());
+    let scheme = "<urn:hedgerow:hierarchy>";
+    writeln!(
+        out,
+        "{scheme} a skos:ConceptScheme ; skos:prefLabel {name} ; skos:hasTopConcept :0 ."
+    )?;
+    for node in 0..tree.len() as Node {
+        let label = quoted(&tree.published(node));
+        write!(out, ":{node} a skos:Concept ; skos:prefLabel {label} ; skos:inScheme {scheme}")?;
+        match tree.parent(node) {
+            Some(parent) => writeln!(out, " ; skos:broader :{parent} .")?,
+            None => writeln!(out, " ; skos:topConceptOf {scheme} .")?,
+        }
+    }
+    Ok(())
+}
+
+fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Table;
+
+    const ANIMALS: &str = r#"
+        # a vocabulary as one finds them
+        @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+        PREFIX ex: <http://example.org/animals#>
+        <http://example.org/animals> a skos:ConceptScheme ; skos:prefLabel "animals"@en .
+        ex:mammal a skos:Concept ; skos:prefLabel "Säuger"@de , "mammal"@en ;
+            skos:note [ a ex:Note ; ex:by ( "x" "]" ) ] ;
+            skos:narrower ex:cat, ex:dog.
+        ex:cat a skos:Concept ; skos:prefLabel """the "cat\"""" ; skos:broader ex:mammal ;
+            skos:notation "C1"^^ex:Code .
+        ex:dog a skos:Concept ; skos:broader ex:mammal ; skos:notation "D1" ; .
+        <http://example.org/animals#v1.2> a skos:Concept ; skos:prefLabel 'fish' .
+    "#;
+
+    #[test]
+    fn vocabularies_as_they_come_are_read() {
+        let draft = || parse(ANIMALS, None).unwrap();
+        assert_eq!(draft().attribute(), "animals");
+        assert_eq!(draft().assemble().unwrap().outline(), "*(mammal(the \"cat\",dog),fish)");
+        let table = Table::from_rows(&["x"], &[["C1"], ["D1"]]).unwrap();
+        let tree = draft().for_values(&table.columns()[0].domain).assemble().unwrap();
+        assert_eq!(tree.outline(), "*(mammal(C1,D1),fish)");
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        let error = |text: &str| match parse(text, None).and_then(|draft| draft.assemble()) {
+            Ok(tree) => panic!("{}", tree.outline()),
+            Err(error) => error.to_string(),
+        };
+        assert!(error("<a> a <b> .\n<c> a").contains("line 2: this is no Turtle: the file ends"));
+        assert!(
+            error("\n<a> skos:broader <b> .").contains("line 2: this is no Turtle: the prefix")
+        );
+        assert!(error("<a> <b> \"c\nd\" .").contains("line 1: this is no Turtle: a quote"));
+        assert!(error("<a> a <b> .").contains("there is no skos:Concept"));
+        let head = format!("@prefix s: <{SKOS}> .\n");
+        let two = format!(
+            "{head}<a> s:broader <x> .\n<a> s:broader <y> .\n<x> s:broader <r> .\n\
+            <y> s:broader <r> ."
+        );
+        assert!(error(&two).contains("line 3: 'a' has two parents, 'y' here and 'x' on line 2"));
+    }
+}

@@ -1,0 +1,182 @@
+//! Nested XML elements: `node` for groups, `leaf` for values.
+//!
+//! AIKA saves the hierarchies among which it chooses as XML \[Ayala2016\], but prints no schema, so the
+//! elements and their names are ours. Any depth can be read; nothing is indented, because the blanks
+//! before a million levels would be more than the file.
+
+use std::io::Write;
+
+use super::markup::{Element, Piece, Pieces, attribute};
+use super::{WriteError, markup};
+use crate::format::draft::Draft;
+use crate::hierarchy::{Hierarchy, Node, Origin};
+use crate::method::Spec;
+use crate::{Error, Result};
+
+pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
+    let mut pieces = Pieces::of(text);
+    let mut draft = Draft::default();
+    // The node of each open element; the element around all has none.
+    let mut open: Vec<Option<usize>> = Vec::new();
+    let mut is_ours = false;
+    while let Some(piece) = pieces.next()? {
+        match piece {
+            Piece::Open(element) if !is_ours => {
+                head(&element, &mut draft)?;
+                is_ours = true;
+                open.push(None);
+            }
+            Piece::Open(element) => {
+                let parent = open.last().copied().flatten();
+                open.push(Some(node(&element, parent, &mut draft)?));
+            }
+            Piece::Close => drop(open.pop()),
+            Piece::Text(_) => {}
+        }
+    }
+    if draft.nodes.is_empty() {
+        return Err(Error::invalid(
+            "there is no <hierarchy> with nodes in it; is this another XML file?",
+        ));
+    }
+    Ok(match attribute {
+        Some(attribute) => draft.of_attribute(attribute),
+        None => draft,
+    })
+}
+
+fn head(element: &Element, draft: &mut Draft) -> Result<()> {
+    let Element { name, line, .. } = element;
+    if name != "hierarchy" {
+        return Err(Error::invalid(format!(
+            "line {line}: the file begins with <{name}>, not with <hierarchy>"
+        )));
+    }
+    element.get("attribute").unwrap_or("").clone_into(&mut draft.attribute);
+    let at = |error: Error| Error::invalid(format!("line {line}: {error}"));
+    draft.kind = element.get("kind").map(|kind| kind.parse().map_err(at)).transpose()?;
+    draft.builder =
+        element.get("method").map(|spec| spec.parse::<Spec>().map_err(at)).transpose()?;
+    Ok(())
+}
+
+fn node(element: &Element, parent: Option<usize>, draft: &mut Draft) -> Result<usize> {
+    let line = element.line;
+    let is_leaf = match element.name.as_str() {
+        "leaf" => true,
+        "node" => false,
+        other => {
+            return Err(Error::invalid(format!(
+                "line {line}: there is an element <{other}>; a hierarchy has <node> and <leaf>"
+            )));
+        }
+    };
+    let number = |name: &str| -> Result<Option<f64>> {
+        let read = |text: &str| {
+            let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+            number.ok_or_else(|| {
+                Error::invalid(format!("line {line}: {name} is '{text}', which is no number"))
+            })
+        };
+        element.get(name).map(read).transpose()
+    };
+    let label = element.need(if is_leaf { "value" } else { "label" })?;
+    let place = draft.push(parent, label, line);
+    let given = &mut draft.nodes[place];
+    given.is_group = !is_leaf;
+    given.bounds = number("min")?.zip(number("max")?).or(given.bounds);
+    let text = |name: &str| element.get(name).map(Into::into);
+    given.origin = Origin { concept: text("concept"), note: text("note") };
+    if is_leaf {
+        given.count = element.get("count").and_then(|count| count.parse().ok()).unwrap_or(0);
+    }
+    Ok(place)
+}
+
+pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
+    let has_counts = tree.count(0) > 0;
+    out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<hierarchy")?;
+    attribute(out, "attribute", &markup::sayable(tree.attribute()))?;
+    attribute(out, "kind", tree.kind().name())?;
+    if let Some(builder) = tree.builder() {
+        attribute(out, "method", &builder.to_string())?;
+    }
+    out.write_all(b">\n")?;
+    let mut open: Vec<Node> = Vec::new();
+    for node in 0..tree.len() as Node {
+        while open.last().is_some_and(|&above| Some(above) != tree.parent(node)) {
+            open.pop();
+            out.write_all(b"</node>\n")?;
+        }
+        let leaf = tree.as_leaf(node);
+        match leaf {
+            Some(leaf) => {
+                out.write_all(b"<leaf")?;
+                attribute(out, "value", &tree.spelling(leaf))?;
+            }
+            None => {
+                out.write_all(b"<node")?;
+                attribute(out, "label", &tree.label(node))?;
+                open.push(node);
+            }
+        }
+        if let Some((min, max)) = tree.bounds(node).filter(|_| leaf.is_none()) {
+            write!(out, " min=\"{min}\" max=\"{max}\"")?;
+        }
+        if let Some(Origin { concept, note }) = tree.origin(node) {
+            for (name, text) in [("concept", concept), ("note", note)] {
+                text.as_ref()
+                    .map_or(Ok(()), |text| attribute(out, name, &markup::sayable(text)))?;
+            }
+        }
+        if has_counts {
+            write!(out, " count=\"{}\"", tree.count(node))?;
+        }
+        out.write_all(if leaf.is_some() { b"/>\n" } else { b">\n" })?;
+    }
+    out.write_all(&b"</node>\n".repeat(open.len()))?;
+    out.write_all(b"</hierarchy>\n")?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builder::{HierarchyBuilder, Iotf};
+    use crate::hierarchy::tree_of;
+    use crate::table::Table;
+
+    #[test]
+    fn a_tree_comes_back_as_it_went() {
+        let table = Table::from_rows(&["x"], &[["1"], ["2.5"], ["2.5"], ["9"], ["-4"]]).unwrap();
+        let tree = tree_of(Iotf.build(&table.columns()[0]).unwrap()).unwrap();
+        let tree = tree.built_by(Spec::named("iotf"));
+        let origin = |node: usize| Origin {
+            concept: (node > 0).then(|| "nurse.n.01".into()),
+            note: (node == 2).then(|| "chosen < among & \"others\"".into()),
+        };
+        let origins = (0..tree.len()).map(origin).collect();
+        let tree = tree.with_origins(origins);
+        let mut written = Vec::new();
+        write(&tree, &mut written).unwrap();
+        let text = String::from_utf8(written).unwrap();
+        assert_eq!(parse(&text, None).unwrap().assemble().unwrap(), tree);
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        let error = |text: &str| parse(text, None).unwrap_err().to_string();
+        let cut_off = "<hierarchy>\n<node label='*'>\n<leaf value='a'/>\n";
+        assert!(error(cut_off).starts_with("line 2: <node> is opened and never closed"));
+        assert!(
+            error("<hierarchy>\n<node/></hierarchy>").contains("line 2: <node> needs the attrib")
+        );
+        assert!(
+            error("<hierarchy>\n\n<x/></hierarchy>").contains("line 3: there is an element <x>")
+        );
+        assert!(error("<hierarchy>\n</node>").contains("line 2: this is no XML"));
+        assert!(error("<hierarchy/>").contains("no <hierarchy> with nodes"));
+        assert!(error("<config/>").contains("begins with <config>"));
+        assert!(error("").contains("no <hierarchy>"));
+    }
+}
