@@ -115,7 +115,7 @@ impl Auto {
             if let Some(why) = choice.why.as_mut().filter(|_| is_left_out) {
                 let _ = write!(
                     why,
-                    "; free was not tried: it would spell out values that fewer than {} records have",
+                    "; free was not tried: most values belong to fewer than {} records",
                     self.k
                 );
             }

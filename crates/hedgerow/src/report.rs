@@ -144,8 +144,9 @@ fn exposed(outcome: &Outcome) -> String {
     for (column, records) in &outcome.exposure.filled {
         let _ = writeln!(
             out,
-            "filled        {column}: {} without a value show one, that of their class",
-            counted(*records, "record")
+            "filled        {column}: {} without a value {} one, that of their class",
+            counted(*records, "record"),
+            if *records == 1 { "shows" } else { "show" }
         );
     }
     out

@@ -10,6 +10,7 @@ mod rank;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{ArgAction, Parser, Subcommand};
 use hedgerow::auto::USUAL_K;
@@ -118,6 +119,12 @@ impl FileArgs {
     pub(crate) fn open(&self, path: &Path) -> hedgerow::Result<Source> {
         let delimiter = hedgerow::job::delimiter_byte(self.delimiter)?;
         let source = if path == Path::new("-") {
+            static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+            if IS_TAKEN.swap(true, Ordering::Relaxed) {
+                return Err(hedgerow::Error::invalid(
+                    "two tables are `-`, but standard input holds one; give the other as a file",
+                ));
+            }
             let console = Console::new(true);
             Source::spool(std::io::stdin().lock(), &std::env::temp_dir(), delimiter, &console)?
         } else {

@@ -83,8 +83,10 @@ fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization>
     let mut choices = auto.choose(table, &asked, &console)?;
     drop(console.seconds());
     let Choice { generalization, why } = choices.swap_remove(0);
-    let why = why.unwrap_or_default();
-    console::note(&format!("auto: {}, {why}, for k = {}", generalization.method(), auto.k));
+    // What words were taken for is said where the tree is shown.
+    let has_doubts = generalization.hierarchy().and_then(builder::doubts).is_some();
+    let why = why.filter(|_| !has_doubts).map_or_else(String::new, |why| format!(": {why}"));
+    console::note(&format!("auto: {} for k = {}{why}", generalization.method(), auto.k));
     Ok(generalization)
 }
 

@@ -24,6 +24,8 @@ struct Measurement {
     suppressed: u64,
     classes: usize,
     smallest_class: u64,
+    /// The `k` that `navg` and `c_avg` are in units of.
+    k: u64,
     quasi: Vec<String>,
     release_loss: BTreeMap<&'static str, f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,6 +72,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         suppressed: partition.n_suppressed,
         classes: partition.sizes.len(),
         smallest_class: smallest,
+        k: args.k.unwrap_or(smallest),
         quasi: args.quasi.clone(),
         release_loss: partition.losses(),
         classification,
@@ -79,12 +82,15 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         console::print_json(&measurement)?;
     } else {
         console::print(&format!(
-            "{} of {} released, {} suppressed or left out; {}, the smallest of {}\n\n{}{}{}",
+            "{} of {} released, {} suppressed or left out; {}, the smallest of {}; sizes are compared with \
+             k = {}{}\n\n{}{}{}",
             measurement.released,
             counted(measurement.rows, "record"),
             measurement.suppressed,
             counted(measurement.classes, "class"),
             smallest,
+            measurement.k,
+            if args.k.is_none() { ", that of the smallest class; say another with -k" } else { "" },
             report::loss_table(&measurement.release_loss),
             classification.as_ref().map_or_else(String::new, report::classification),
             report::set_table(&measurement.sets)

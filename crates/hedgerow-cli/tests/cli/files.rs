@@ -260,6 +260,8 @@ fn a_dash_is_standard_input() {
     }
     let verified = place.shell("$HEDGEROW verify - -q age -k 2 < named.csv");
     assert!(verified.status.success(), "{}", shown(&verified));
+    let twice = place.shell("$HEDGEROW measure --original - --release - -q age < t.csv");
+    assert!(shown(&twice).contains("standard input holds one"), "{}", shown(&twice));
     let empty = place.shell("$HEDGEROW inspect - < /dev/null");
     assert_eq!(empty.status.code(), Some(2));
     assert!(shown(&empty).contains("standard input: the file is empty"), "{}", shown(&empty));

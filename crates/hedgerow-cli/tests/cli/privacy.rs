@@ -344,6 +344,23 @@ fn what_protects_nobody_comes_with_a_warning() {
     assert!(!warnings("-k 1 -s illness --l-diversity 2").contains("which every table is"));
 }
 
+/// A missing value is a value to a model, and a few suppressed records are a group that can be told.
+#[test]
+fn what_a_model_does_not_see_comes_with_a_warning() {
+    let rows: String = (0..12).map(|i| format!("{},{}\n", i / 4, ["flu", ""][i % 2])).collect();
+    let place = Place::new().with("t.csv", format!("age,illness\n{rows}99,flu\n"));
+    let warnings = |args: &str| {
+        let run = place.hedgerow(&format!("anonymize t.csv -q age -o r.csv --force --json {args}"));
+        json(&run)["warnings"].to_string()
+    };
+    let unknown = warnings("-k 4 -s illness --l-diversity 2 --suppress 20%");
+    assert!(unknown.contains("column 'illness': 6 records without a value"), "{unknown}");
+    let few = warnings("-k 4 --suppress 20%");
+    assert!(few.contains("1 record is suppressed and published with `*`"), "{few}");
+    let dropped = warnings("-k 4 --suppress 20% --drop-suppressed");
+    assert!(!dropped.contains("suppressed and published"), "{dropped}");
+}
+
 #[test]
 fn a_hierarchy_that_nobody_looks_at_is_refused() {
     let refused = refused(2, "-s illness --hierarchy illness=nowhere.csv");

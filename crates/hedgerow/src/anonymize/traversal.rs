@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Anonymizer;
 use super::mend::mend;
 use crate::builder::{Key, Order};
-use crate::hierarchy::{Generalization, Hierarchy, Node};
+use crate::hierarchy::{Generalization, Hierarchy};
 use crate::method::Spec;
 use crate::problem::{ANY_LEAF, Attribute, Problem};
 use crate::progress::Progress;
@@ -116,34 +116,31 @@ impl Anonymizer for Traversal {
 }
 
 /// The class of each leaf, and how many classes there are: the nodes just below the root that have
-/// records. A value below the root with fewer than `k` of them is in no set but the root.
+/// records. Values below the root with fewer than `k` of them are in no set but the root, and share a
+/// class.
 fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<u32>, u32) {
-    let mut n_records = vec![0; attribute.n_leaves()];
-    for (&leaf, count) in attribute.leaves().iter().zip(&problem.cohorts().counts) {
-        if leaf != ANY_LEAF {
-            n_records[leaf as usize] += count;
-        }
-    }
-    let mut classes = vec![0; attribute.n_leaves()];
-    let mut n_classes = 0;
+    let n_records = attribute.leaf_counts(&problem.cohorts().counts);
     // Sets are made for `k` alone: what other models need is left to mending.
     let asked = problem.goal().models().iter().filter(|model| model.name() == "k-anonymity");
     let k = asked.map(|model| model.least_size()).max().unwrap_or(1);
-    let is_member = |node: &Node| {
-        let n_records = tree.as_leaf(*node).map(|leaf| n_records[leaf as usize]);
-        tree.parent(*node) == Some(0) && n_records.is_some_and(|n| (1..k).contains(&n))
-    };
-    if (1..tree.len() as Node).any(|node| is_member(&node)) {
-        return (classes, 1);
-    }
+    let mut classes = vec![0; attribute.n_leaves()];
+    let mut n_classes = 0;
+    let mut of_root = None;
     for node in (1..tree.len() as u32).filter(|&node| tree.parent(node) == Some(0)) {
         let leaves = tree.leaves_of(node);
         let leaves = leaves.start as usize..leaves.end as usize;
         let size: u64 = n_records[leaves.clone()].iter().sum();
-        if size > 0 {
-            classes[leaves].fill(n_classes);
-            n_classes += 1;
+        if size == 0 {
+            continue;
         }
+        let mut new_class = || {
+            n_classes += 1;
+            n_classes - 1
+        };
+        let is_rare_value = tree.as_leaf(node).is_some() && size < k;
+        let class =
+            if is_rare_value { *of_root.get_or_insert_with(new_class) } else { new_class() };
+        classes[leaves].fill(class);
     }
     (classes, n_classes.max(1))
 }

@@ -1,6 +1,6 @@
 //! CSV: cut into blocks of whole records by one thread, parsed by all.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use csv_core::ReadRecordResult;
@@ -21,13 +21,28 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 fn open(path: &Path, gzip: bool) -> Result<Box<dyn Read + Send>> {
     let file = file::open(path)?;
     let mut input: Box<dyn Read + Send> =
-        if gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+        if gzip { Box::new(Gzip(MultiGzDecoder::new(file))) } else { Box::new(file) };
     let mut start = [0; 3];
     let n_read = read_up_to(&mut input, &mut start).map_err(Error::io("read", path))?;
     if start == *BOM {
         return Ok(input);
     }
     Ok(Box::new(std::io::Cursor::new(start[..n_read].to_vec()).chain(input)))
+}
+
+/// Unpacked bytes of a gzip file; what is wrong with it is said in terms of the file.
+struct Gzip(MultiGzDecoder<std::fs::File>);
+
+impl Read for Gzip {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.0.read(buffer).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof | ErrorKind::InvalidInput | ErrorKind::InvalidData => {
+                let message = "the gzip data is damaged, cut off, or followed by other bytes";
+                std::io::Error::new(error.kind(), message)
+            }
+            _ => error,
+        })
+    }
 }
 
 /// Reads the header, and finds out the delimiter unless it is given.

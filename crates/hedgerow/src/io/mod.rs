@@ -295,7 +295,10 @@ fn too_long(path: &Path, place: &str, max_record: Size) -> Error {
 
 fn check_header(path: &Path, header: &[String]) -> Result<()> {
     if header.is_empty() {
-        return Err(Error::file(path, "the file has no header, only blank lines"));
+        return Err(Error::file(
+            path,
+            "the file has no header: it is empty, or has only blank lines",
+        ));
     }
     for (place, name) in header.iter().enumerate() {
         if name.is_empty() {

@@ -16,12 +16,17 @@ pub(super) fn is_complete(job: &Job) -> Result<()> {
             "a time is a number of seconds above 0; leave it out for no limit",
         ));
     }
-    if job.output.as_os_str().is_empty() || job.k == 0 {
-        return Err(Error::invalid(
-            "the job does not say where to write (output, or -o FILE) or for which k (k, or -k 5)",
-        ));
+    let mut lacking = Vec::new();
+    if job.output.as_os_str().is_empty() {
+        lacking.push("where to write (output, or -o FILE)");
     }
-    Ok(())
+    if job.k == 0 {
+        lacking.push("for which k (k, or -k 5)");
+    }
+    if lacking.is_empty() {
+        return Ok(());
+    }
+    Err(Error::invalid(format!("the job does not say {}", lacking.join(" and "))))
 }
 
 /// Begins the release and, if asked for, the trace: two files, and none that the job reads.

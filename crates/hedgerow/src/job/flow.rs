@@ -74,6 +74,7 @@ pub fn run_on(
     let (shown, recount) = publication.publish(&release, output, progress)?;
     trace.map_or(Ok(()), Output::finish)?;
     warnings.extend(publication.refuted(&shown));
+    warnings.extend(few_suppressed(job, problem, &recoding));
     let notes = recoding.notes.iter().cloned();
     let sets = if own.is_some() { measure::sets(&table, &shown) } else { BTreeMap::new() };
     Ok(Outcome {
@@ -121,6 +122,19 @@ fn left_out(job: &Job, problem: &Problem, recoding: &Recoding<'_>) -> Option<Str
         "suppressed records are left out of the release: their sensitive values would be \
          published outside of any class"
             .to_owned()
+    })
+}
+
+/// A warning about suppressed records that are published and are fewer than `k`.
+fn few_suppressed(job: &Job, problem: &Problem, recoding: &Recoding<'_>) -> Option<String> {
+    let n_suppressed = recoding.n_suppressed();
+    let is_few = (1..job.k).contains(&n_suppressed) && !job.drops_suppressed(problem);
+    is_few.then(|| {
+        format!(
+            "{} suppressed and published with `*` in every quasi-identifier: a group smaller than k, which \
+             others can tell from the rest; leave such records out with --drop-suppressed",
+            if n_suppressed == 1 { "1 record is".to_owned() } else { format!("{n_suppressed} records are") }
+        )
     })
 }
 

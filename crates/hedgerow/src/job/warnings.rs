@@ -41,9 +41,13 @@ pub(super) fn warnings(
         "k is 1, which every table is: records may be published just as they are; 2 or more protects"
             .to_owned()
     });
+    let guards = job.claims().guards()?;
+    let secrets = table.beside().iter().filter(|column| !guards.contains(&column.name));
+    let unknown = secrets.filter_map(unknown_secret);
     let stars = table.columns().iter().filter_map(star);
     let trees = stars.chain(untrue).chain(borrowed);
     let odd = first_line.into_iter().chain(trees).chain(lacking).chain(open).chain(bare);
+    let odd = odd.chain(unknown);
     Ok(odd.chain(unpublished(job)?).collect())
 }
 
@@ -62,6 +66,17 @@ fn star(column: &Column) -> Option<String> {
         value = domain.values.spelling(code),
         row = domain.first_rows[code] + 1,
         n = counted(domain.count(code), "record"),
+    ))
+}
+
+/// A warning about missing values among those that a model looks at.
+fn unknown_secret(column: &Column) -> Option<String> {
+    let missing = column.domain.missing.as_ref()?;
+    Some(format!(
+        "column '{}': {} without a value, which counts as a value of its own, so a class of two values can \
+         have one that is known; remove such records, or ask for one value more",
+        column.name,
+        counted(missing.count, "record"),
     ))
 }
 

@@ -430,14 +430,11 @@ impl Costs {
             Generalization::Levels(levels) => {
                 Self::Levels { levels: Arc::clone(levels), costs: costs() }
             }
-            Generalization::Interval(values) => {
-                let positions = values.scale().map_or_else(Vec::new, Scale::positions);
-                let width = positions.last().copied().unwrap_or(0.0);
-                match (rare, values.scale()) {
-                    (Some(rare), Some(scale)) => Self::hidden_line(rare, scale, width),
-                    _ => Self::Line { lows: positions.clone(), highs: positions, width },
-                }
-            }
+            Generalization::Interval(values) => match (rare, values.scale()) {
+                (Some(rare), Some(scale)) => Self::hidden_line(rare, scale),
+                (None, Some(scale)) => Self::line(scale),
+                (_, None) => Self::Line { lows: Vec::new(), highs: Vec::new(), width: 0.0 },
+            },
             Generalization::Set(_) => return Self::Set { n: n_leaves },
         };
         if n_leaves > MOST_TABLED {
@@ -451,10 +448,20 @@ impl Costs {
         Self::Tabled { n: n_leaves, costs: pairs.map(cost).collect() }
     }
 
+    /// Distances of the values themselves.
+    fn line(scale: &Scale) -> Self {
+        let positions = scale.positions();
+        let width = positions.last().copied().unwrap_or(0.0);
+        Self::Line { lows: positions.clone(), highs: positions, width }
+    }
+
     /// Distances of the ends that intervals show, as far as these lie between the least and the
     /// greatest value.
-    fn hidden_line(rare: &Rare, scale: &Scale, width: f64) -> Self {
-        let least = scale.ends().map_or(0.0, |(least, _)| least);
+    fn hidden_line(rare: &Rare, scale: &Scale) -> Self {
+        let (least, greatest) = scale.ends().unwrap_or_default();
+        // Ends need not be values of the scale, so everything is measured as values are written, not
+        // in units of the scale.
+        let width = greatest - least;
         let position = |end: &End| (end.value - least).clamp(0.0, width);
         let leaves = 0..scale.len() as u32;
         let lows = leaves.clone().map(|leaf| position(rare.low(leaf))).collect();
