@@ -3,7 +3,7 @@
 #![no_main]
 
 use hedgerow::builder;
-use hedgerow::job::Share;
+use hedgerow::study::Share;
 use hedgerow::loss::Choice;
 use hedgerow::method::Spec;
 use hedgerow::rank::Weights;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::anonymize::KMember;
-use crate::builder::{self, Suited};
+use crate::builder::{self, Asked, Suited};
 use crate::hierarchy::Generalization;
 use crate::loss::{self, Partition};
 use crate::method::Spec;
@@ -73,17 +73,16 @@ impl Auto {
     pub fn choose(
         &self,
         table: &Table,
-        asked: &BTreeMap<String, Spec>,
+        asked: &BTreeMap<String, Asked>,
         progress: &dyn Progress,
     ) -> Result<Vec<Choice>> {
         let mut choices = Vec::new();
         let mut open = Vec::new();
         for (place, column) in table.columns().iter().enumerate() {
             let asked = asked.get(&column.name);
-            let is_auto = |spec: &&Spec| spec.name == "auto";
-            asked.filter(is_auto).map_or(Ok(()), |spec| spec.plain(()))?;
-            if let Some(spec) = asked.filter(|spec| !is_auto(spec)) {
-                let generalization = builder::build(spec, column, Some(self.k))?;
+            asked.and_then(Asked::as_auto).map_or(Ok(()), |auto| auto.plain(()))?;
+            if let Some(asked) = asked.filter(|asked| asked.as_auto().is_none()) {
+                let generalization = asked.build(column, Some(self.k))?;
                 let why = generalization.hierarchy().and_then(builder::doubts);
                 choices.push(Choice { generalization, why });
                 continue;
@@ -268,7 +267,7 @@ mod tests {
     #[test]
     fn what_is_asked_for_is_not_tried_and_levels_are_had_where_needed() {
         let table = table();
-        let asked = BTreeMap::from([("age".to_owned(), Spec::named("chu"))]);
+        let asked = BTreeMap::from([("age".to_owned(), Spec::named("chu").into())]);
         let auto = Auto { k: 3, seed: 0, needs_levels: true };
         let chosen = auto.choose(&table, &asked, &Silent).unwrap();
         assert_eq!(chosen[0].generalization.method(), "chu");

@@ -4,7 +4,7 @@
 //! what was lost. The modules stand in the order of the flow, and each uses only those before it:
 //!
 //! ```text
-//! table -> schema -> hierarchy -> problem -> proposal -> recoding -> release -> report
+//! source -> table -> study (hierarchies, goal) -> proposal -> recoding -> release -> publication
 //! ```
 //!
 //! # Examples
@@ -25,7 +25,7 @@
 //! let problem = Problem::new(&table, vec![tree], vec![Box::new(KAnonymity::new(2)?)])?;
 //! let recoding = problem.solve(&KMember::default(), &Silent)?;
 //! let release = Release::new(&recoding, &Style::default())?;
-//! let published: Vec<_> = release.rows(&table).iter().map(|cells| cells[0].as_str()).collect();
+//! let published: Vec<_> = release.rows()?.iter().map(|cells| cells[0].as_str()).collect();
 //! assert_eq!(published, ["[23, 25]", "[23, 25]", "[41, 44]", "[41, 44]"]);
 //! # Ok::<(), hedgerow::Error>(())
 //! ```
@@ -52,11 +52,13 @@ pub mod recoding;
 pub mod loss;
 pub mod anonymize;
 pub mod auto;
+pub mod study;
 pub mod release;
 pub mod measure;
 pub mod downstream;
 pub mod report;
 pub mod io;
+pub mod publish;
 pub mod generate;
 pub mod job;
 pub mod import;

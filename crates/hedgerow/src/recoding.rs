@@ -1,6 +1,7 @@
 //! A proposal that was checked: what may be published.
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 use crate::problem::Problem;
 use crate::proposal::Proposal;
@@ -27,43 +28,45 @@ use crate::{Error, Result};
 /// let release = Release::new(&proposal, &Style::default())?; // expected `&Recoding`
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
+///
+/// Clones share their contents.
 #[derive(Debug, Clone)]
-pub struct Recoding<'p> {
-    problem: &'p Problem,
-    proposal: Proposal,
+pub struct Recoding {
+    problem: Problem,
+    proposal: Arc<Proposal>,
 }
 
-impl<'p> Recoding<'p> {
+impl Recoding {
     /// Checks a proposal that is taken as it is.
     ///
     /// # Errors
     ///
     /// [`Error::Invalid`] says what is wrong with it.
-    pub fn of(problem: &'p Problem, proposal: Proposal) -> Result<Self> {
+    pub fn of(problem: &Problem, proposal: Proposal) -> Result<Self> {
         let checked = Self::checked(problem, proposal);
         checked.map_err(|flaw| Error::invalid(format!("this cannot be published: {flaw}")))
     }
 
     /// The same, with what is wrong with the proposal as it is.
-    pub(crate) fn checked(problem: &'p Problem, proposal: Proposal) -> Result<Self, &'static str> {
+    pub(crate) fn checked(problem: &Problem, proposal: Proposal) -> Result<Self, &'static str> {
         match proposal.flaw(problem) {
-            None => Ok(Self { problem, proposal }),
+            None => Ok(Self { problem: problem.clone(), proposal: Arc::new(proposal) }),
             Some(flaw) => Err(flaw),
         }
     }
 
     /// Puts a note before those of the method.
     pub(crate) fn put_first(&mut self, note: Option<String>) {
-        self.proposal.notes.splice(0..0, note);
+        Arc::make_mut(&mut self.proposal).notes.splice(0..0, note);
     }
 
     /// The problem that it solves.
-    pub fn problem(&self) -> &'p Problem {
-        self.problem
+    pub fn problem(&self) -> &Problem {
+        &self.problem
     }
 }
 
-impl Deref for Recoding<'_> {
+impl Deref for Recoding {
     type Target = Proposal;
 
     fn deref(&self) -> &Proposal {

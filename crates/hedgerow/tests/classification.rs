@@ -34,7 +34,7 @@ fn problem(train: &Table, built: Vec<Generalization>, k: u64) -> Problem {
 }
 
 /// Full-domain generalization to a level of each column.
-fn at_levels<'p>(problem: &'p Problem, levels: &[usize]) -> Recoding<'p> {
+fn at_levels(problem: &Problem, levels: &[usize]) -> Recoding {
     let nodes = problem.attributes().iter().zip(levels).map(|(attribute, &level)| {
         let nodes = &attribute.generalization().levels().unwrap().nodes;
         nodes[level.min(nodes.len() - 1)].iter().map(|&node| Region::Node(node)).collect()

@@ -133,7 +133,7 @@ proptest! {
                     runs[group].pop_front();
                 }
             }
-            let wanted = release.rows(&table).into_iter();
+            let wanted = release.rows().unwrap().into_iter();
             let wanted = wanted.map(|cells| cells.into_iter().cloned().collect::<Vec<String>>());
             prop_assert_eq!(published, wanted.collect::<Vec<_>>(), "{}", method.name());
             prop_assert!(runs.iter().all(VecDeque::is_empty));

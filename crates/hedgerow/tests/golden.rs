@@ -278,7 +278,7 @@ fn of_release(
     found.insert("classes".into(), (merged.sizes.len() as i64).into());
     found.insert("clusters".into(), clusters(table, &release, &recoding).into());
     let names: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
-    let shown = Table::from_rows(&names, &release.rows(table)).unwrap();
+    let shown = Table::from_rows(&names, &release.rows().unwrap()).unwrap();
     if let Some(sets) = measure::sets(table, &shown).get(names[0]) {
         found.extend(sets.losses().into_iter().map(|(name, loss)| (name.to_owned(), loss.into())));
     }
@@ -290,7 +290,8 @@ fn of_release(
         found.insert("trace".into(), lines.into());
     }
     let cells = release
-        .rows(table)
+        .rows()
+        .unwrap()
         .into_iter()
         .map(|cells| cells.into_iter().map(String::as_str).collect::<Vec<_>>().join(" | "));
     found.insert("cells".into(), cells.collect::<Vec<_>>().into());
@@ -298,7 +299,7 @@ fn of_release(
 }
 
 /// The rows of each cluster, as `0 1 4 5`.
-fn clusters(table: &Table, release: &Release<'_>, recoding: &Recoding<'_>) -> Vec<String> {
+fn clusters(table: &Table, release: &Release, recoding: &Recoding) -> Vec<String> {
     let mut assigner = release.assigner();
     let mut rows = vec![Vec::new(); recoding.n_classes()];
     for (row, &cohort) in table.rows().unwrap().iter().enumerate() {

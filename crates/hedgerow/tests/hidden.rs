@@ -6,10 +6,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use hedgerow::Error;
 use hedgerow::hierarchy::RareValues;
 use hedgerow::job::{self, Job};
 use hedgerow::progress::Silent;
 use hedgerow::report::Outcome;
+use hedgerow::table::MissingPolicy;
 
 fn hidden(folder: &Path, rows: &str, hierarchy: Option<&str>, method: &str) -> Outcome {
     let input = folder.join("t.csv");
@@ -46,7 +48,7 @@ fn decimals_do_not_change_what_an_interval_costs() {
 }
 
 #[test]
-fn sets_of_a_traversal_stay_where_only_some_values_are_rare() {
+fn a_traversal_generalizes_rare_values_only() {
     let folder = tempfile::tempdir().unwrap();
     let mut rows = "x\n".to_owned();
     for value in 0..40 {
@@ -58,4 +60,62 @@ fn sets_of_a_traversal_stay_where_only_some_values_are_rare() {
     let n_stars = release.lines().filter(|line| *line == "*").count();
     // Ten values belong to two records each, and no others have to be generalized.
     assert_eq!(n_stars, 20, "{outcome:?}");
+}
+
+#[test]
+fn a_single_rare_value_costs_the_interval_that_it_is_published_as() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("t.csv");
+    std::fs::write(&input, "x\n1\n1\n1\n5\n5\n5\n90\n\"\"\n\"\"\n").unwrap();
+    let mut job = Job::new(input, folder.path().join("r.csv"), vec!["x".to_owned()], 3);
+    job.rare_values = RareValues::Hide;
+    job.missing = MissingPolicy::Wildcard;
+    job.hierarchy.insert("x".to_owned(), "free".parse().unwrap());
+    for method in ["hedge", "k-member", "mondrian"] {
+        job.method = method.parse().unwrap();
+        job.force = true;
+        let outcome = job::run(&job, &Silent).unwrap();
+        let (classes, release) = (outcome.loss["ntil"], outcome.release_loss["ntil"]);
+        assert!(
+            (classes - release).abs() < 1e-9 && classes > 0.0,
+            "{method}: {classes}, {release}"
+        );
+    }
+}
+
+#[test]
+fn a_limit_is_named_as_in_the_hierarchy_that_was_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let tree = folder.path().join("h.csv");
+    std::fs::write(&tree, "17;17-25;*\n20;17-25;*\n25;17-25;*\n40;40-41;*\n41;40-41;*\n").unwrap();
+    let input = folder.path().join("t.csv");
+    std::fs::write(&input, "x\n17\n20\n20\n25\n25\n40\n40\n41\n41\n").unwrap();
+    let mut job = Job::new(input, folder.path().join("r.csv"), vec!["x".to_owned()], 2);
+    job.hierarchy.insert("x".to_owned(), tree.to_str().unwrap().parse().unwrap());
+    job.limit.insert("x".to_owned(), vec!["17-25".to_owned()]);
+    job.keep_order = true;
+    for rare_values in [RareValues::Show, RareValues::Hide] {
+        (job.rare_values, job.force) = (rare_values, true);
+        job::run(&job, &Silent).unwrap();
+        let release = std::fs::read_to_string(&job.output).unwrap();
+        assert!(!release.contains('*'), "{release}");
+    }
+}
+
+#[test]
+fn members_that_nobody_can_tell_are_not_counted_in_a_population() {
+    let folder = tempfile::tempdir().unwrap();
+    let [input, population] = ["t.csv", "p.csv"].map(|name| folder.path().join(name));
+    std::fs::write(&input, "x\na\na\nb\nc\nc\nc\n").unwrap();
+    let people = ["a"; 3].into_iter().chain(["b"; 12]).chain(["c"; 12]);
+    let people: String = people.map(|person| format!("{person}\n")).collect();
+    std::fs::write(&population, format!("x\n{people}")).unwrap();
+    let mut job = Job::new(input, folder.path().join("r.csv"), vec!["x".to_owned()], 2);
+    job.population = Some(population);
+    job.privacy = vec!["k-map:k=10".parse().unwrap()];
+    job.hierarchy.insert("x".to_owned(), "free".parse().unwrap());
+    assert!(job::run(&job, &Silent).is_ok());
+    (job.rare_values, job.force) = (RareValues::Hide, true);
+    let error = job::run(&job, &Silent).unwrap_err();
+    assert!(matches!(&error, Error::Invalid(text) if text.contains("and N more")), "{error}");
 }

@@ -118,9 +118,21 @@ fn paths_of(text: &str) -> Vec<String> {
 /// A file without its comments and without its tests, which may use anything.
 fn code_of(file: &Path) -> String {
     let text = std::fs::read_to_string(file).unwrap();
-    let lines = text.lines().take_while(|line| *line != "#[cfg(test)]");
-    let lines = lines.filter(|line| !line.trim_start().starts_with("//"));
-    lines.collect::<Vec<_>>().join("\n")
+    let mut lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let mut code = Vec::new();
+    while let Some(line) = lines.next() {
+        if line.trim() == "#[cfg(test)]" {
+            // What follows is one line, or ends with a brace as far to the left as it began.
+            let item = lines.next().unwrap_or_default();
+            let indent = &item[..item.len() - item.trim_start().len()];
+            let end = format!("{indent}}}");
+            let is_one_line = item.ends_with(';');
+            let _ = (!is_one_line).then(|| lines.by_ref().find(|line| *line == end));
+            continue;
+        }
+        code.push(line);
+    }
+    code.join("\n")
 }
 
 /// The files of a module, those that are only tests left out.

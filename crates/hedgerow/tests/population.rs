@@ -69,7 +69,7 @@ proptest! {
         let recoding = problem.solve(&KMember::default(), &Silent).unwrap();
         let release = Release::new(&recoding, &Style { intervals }).unwrap();
         let as_shown = Encoding { is_release: true, ..Encoding::default() };
-        let rows = release.rows(&table).into_iter();
+        let rows = release.rows().unwrap().into_iter();
         let rows: Vec<Vec<String>> = rows.map(|row| row.into_iter().cloned().collect()).collect();
         let shown = assemble(&rows, &as_shown);
         let trees: BTreeMap<String, &Hierarchy> = problem

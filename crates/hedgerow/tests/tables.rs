@@ -98,7 +98,7 @@ fn published_after_a_change(before: &str, after: &str) -> hedgerow::Result<u64> 
     let mut output = Output::create(&folder.path().join("out.csv"), false, &Inputs::default())?;
     let input = (&source, &schema);
     let options = WriteOptions { threads: 2, ..WriteOptions::default() };
-    let written = write_release(input, (&table, &release), &options, &mut output, &Silent)?;
+    let written = write_release(input, &release, &options, &mut output, &Silent)?;
     Ok(written.n_rows)
 }
 

@@ -201,7 +201,7 @@ proptest! {
             let problem = Problem::new(&table, vec![built], vec![Box::new(model)]).unwrap();
             let recoding = problem.solve(&*method, &Silent).unwrap();
             let release = Release::new(&recoding, &Style::default()).unwrap();
-            let shown = Table::from_rows(&["x"], &release.rows(&table)).unwrap();
+            let shown = Table::from_rows(&["x"], &release.rows().unwrap()).unwrap();
             let sets = &measure::sets(&table, &shown)["x"];
             let n_in_sets: usize = sets.counts.iter().map(Vec::len).sum();
             prop_assert_eq!((sets.n_records, sets.n_values), (values.len() as u64, n_values));

@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::{ArgAction, Parser, Subcommand};
 use hedgerow::auto::USUAL_K;
 use hedgerow::io::{Size, Source};
-use hedgerow::job::Share;
 use hedgerow::method::Spec;
+use hedgerow::study::Share;
 use hedgerow::table::{DateFormat, Encoding, Kind, MissingPolicy};
 
 use crate::console::Console;

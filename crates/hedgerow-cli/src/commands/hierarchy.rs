@@ -78,7 +78,7 @@ fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization>
         return Ok(builder::build(method, column, k)?);
     }
     let auto = Auto { k: k.unwrap_or(USUAL_K), seed: 0, needs_levels: true };
-    let asked = BTreeMap::from([(column.name.clone(), method.clone())]);
+    let asked = BTreeMap::from([(column.name.clone(), method.clone().into())]);
     let console = Console::new(false);
     let mut choices = auto.choose(table, &asked, &console)?;
     drop(console.seconds());

@@ -79,6 +79,7 @@ fn evaluate(
         }
     }
     let auto = Auto { k: args.k.unwrap_or(USUAL_K), seed: 0, needs_levels: true };
+    let asked = asked.into_iter().map(|(name, spec)| (name, spec.into())).collect();
     let built = auto.choose(table, &asked, console)?.into_iter().map(|c| c.generalization);
     let built: Vec<Generalization> = built.collect();
     let hierarchies = (table.columns().iter().zip(&built))

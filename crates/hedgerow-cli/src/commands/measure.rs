@@ -6,9 +6,9 @@ use anyhow::Result;
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::ReadOptions;
-use hedgerow::job;
 use hedgerow::measure::{self, Classification};
 use hedgerow::noun::counted;
+use hedgerow::publish;
 use hedgerow::report;
 use hedgerow::table::{Columns, Encoding, MissingPolicy};
 use serde::Serialize;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         is_guarded: args.spreadsheet_safe,
         ..options.encoding.clone()
     };
-    let release = job::read_release(&release, &columns, (&as_shown, threads), &console)?;
+    let release = publish::read_release(&release, &columns, (&as_shown, threads), &console)?;
     let given = pairs_of(&args.hierarchies, &args.quasi)?;
     let files =
         original.columns().iter().filter_map(|column| Some((column, given.get(&column.name)?)));
@@ -81,20 +81,26 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     if args.json {
         console::print_json(&measurement)?;
     } else {
-        console::print(&format!(
-            "{} of {} released, {} suppressed or left out; {}, the smallest of {}; sizes are compared with \
-             k = {}{}\n\n{}{}{}",
-            measurement.released,
-            counted(measurement.rows, "record"),
-            measurement.suppressed,
-            counted(measurement.classes, "class"),
-            smallest,
-            measurement.k,
-            if args.k.is_none() { ", that of the smallest class; say another with -k" } else { "" },
-            report::loss_table(&measurement.release_loss),
-            classification.as_ref().map_or_else(String::new, report::classification),
-            report::set_table(&measurement.sets)
-        ))?;
+        console::print(&text(&measurement, args.k.is_none()))?;
     }
     Ok(Verdict::Fine)
+}
+
+/// A measurement for people; sizes are compared with the smallest class if no `k` was given.
+fn text(measurement: &Measurement, by_smallest: bool) -> String {
+    let classification = measurement.classification.as_ref();
+    format!(
+        "{} of {} released, {} suppressed or left out; {}, the smallest of {}; sizes are compared with k = \
+         {}{}\n\n{}{}{}",
+        measurement.released,
+        counted(measurement.rows, "record"),
+        measurement.suppressed,
+        counted(measurement.classes, "class"),
+        measurement.smallest_class,
+        measurement.k,
+        if by_smallest { ", that of the smallest class; say another with -k" } else { "" },
+        report::loss_table(&measurement.release_loss),
+        classification.map_or_else(String::new, report::classification),
+        report::set_table(&measurement.sets)
+    )
 }

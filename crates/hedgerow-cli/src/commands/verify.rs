@@ -8,11 +8,12 @@ use anyhow::Result;
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::ReadOptions;
-use hedgerow::job::{self, Claims};
 use hedgerow::measure::{Attained, Recount};
 use hedgerow::noun::counted;
 use hedgerow::population::Population;
 use hedgerow::privacy::PrivacyModel;
+use hedgerow::publish;
+use hedgerow::study::Claims;
 use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
 use serde::Serialize;
 
@@ -47,6 +48,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     let console = Console::new(args.quiet);
     let hierarchy =
         pairs_of(&args.hierarchies, &[args.quasi.as_slice(), &args.sensitive].concat())?;
+    let hierarchy = hierarchy.into_iter().map(|(name, spec)| (name, spec.into())).collect();
     for name in &args.sensitive {
         hedgerow::schema::find(source.header(), name)?;
     }
@@ -63,7 +65,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     let encoding =
         Encoding { is_guarded: args.spreadsheet_safe, ..args.read.encoding(MissingPolicy::Own)? };
     let threads = args.read.file.threads();
-    let release = job::read_release(&source, &columns, (&encoding, threads), &console)?;
+    let release = publish::read_release(&source, &columns, (&encoding, threads), &console)?;
     let models = claims.models(&release)?;
     let models: Vec<&dyn PrivacyModel> = models.iter().map(AsRef::as_ref).collect();
     let (covered, unplaced) = match &args.privacy.population {

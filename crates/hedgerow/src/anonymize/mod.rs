@@ -189,12 +189,17 @@ pub fn named(spec: &Spec) -> Result<Option<Box<dyn Anonymizer>>> {
     from_spec(spec).map(Some)
 }
 
-/// Runs a method, or the one that `auto` chooses, on a problem; also returns which one it was.
-pub fn run<'p>(
-    method: &Spec,
-    problem: &'p Problem,
-    progress: &dyn Progress,
-) -> Result<(Spec, Recoding<'p>)> {
+/// What a method found, and which method it was.
+#[derive(Debug, Clone)]
+pub struct Solved {
+    /// The method with its parameters.
+    pub method: Spec,
+    /// What it found.
+    pub recoding: Recoding,
+}
+
+/// Runs a method, or the one that `auto` chooses, on a problem.
+pub fn run(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<Solved> {
     let (method, why) = if method.name == "auto" {
         let Chosen { method, why } = choose(method, problem, progress)?;
         (method, Some(why))
@@ -211,7 +216,7 @@ pub fn run<'p>(
         solved => solved?,
     };
     recoding.put_first(why);
-    Ok((method, recoding))
+    Ok(Solved { method, recoding })
 }
 
 /// The methods that take a parameter, `auto` among them; `value` is one that suits the parameter.

@@ -62,7 +62,7 @@ const MOST_COMBINATIONS: usize = 4096;
 /// let problem = Problem::new(&table, free, vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&MuArgus::default(), &Silent)?;
 /// let release = Release::new(&recoding, &Style::default())?;
-/// assert_eq!(release.rows(&table)[5], ["nurse", "*"]);
+/// assert_eq!(release.rows()?[5], ["nurse", "*"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -59,7 +59,7 @@ use crate::proposal::{Early, Proposal};
 /// let problem = Problem::new(&table, built, vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&Optimal::default(), &Silent)?;
 /// let release = Release::new(&recoding, &Style::default())?;
-/// assert_eq!(release.rows(&table)[2], ["[30, 31]", "*"]);
+/// assert_eq!(release.rows()?[2], ["[30, 31]", "*"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -44,7 +44,7 @@ use crate::proposal::Proposal;
 /// let problem = Problem::new(&table, vec![built], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&Samarati, &Silent)?;
 /// let release = Release::new(&recoding, &Style::default())?;
-/// assert_eq!(release.rows(&table)[0], ["[20, 21]"]);
+/// assert_eq!(release.rows()?[0], ["[20, 21]"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default)]

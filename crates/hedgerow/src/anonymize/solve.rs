@@ -35,11 +35,7 @@ impl Problem {
     /// assert_eq!(recoding.sizes(), [3, 2]);
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
-    pub fn solve(
-        &self,
-        anonymizer: &dyn Anonymizer,
-        progress: &dyn Progress,
-    ) -> Result<Recoding<'_>> {
+    pub fn solve(&self, anonymizer: &dyn Anonymizer, progress: &dyn Progress) -> Result<Recoding> {
         // An obstacle that only suppression is in the way of is avoided by solving without it.
         if let Some(found) = obstacle(anonymizer, self)
             && (self.most_suppressed() == 0 || obstacle(anonymizer, &self.strict()).is_some())

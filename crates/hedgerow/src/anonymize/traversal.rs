@@ -54,7 +54,7 @@ use crate::{Error, Result};
 /// let problem = Problem::new(&table, vec![sets], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&method, &Silent)?;
 /// let release = Release::new(&recoding, &Style::default())?;
-/// let published: Vec<_> = release.rows(&table).iter().map(|cells| cells[0].as_str()).collect();
+/// let published: Vec<_> = release.rows()?.iter().map(|cells| cells[0].as_str()).collect();
 /// assert_eq!(published, ["{25, 30}", "41", "{25, 30}", "41"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -121,8 +121,7 @@ impl Anonymizer for Traversal {
 fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<u32>, u32) {
     let n_records = attribute.leaf_counts(&problem.cohorts().counts);
     // Sets are made for `k` alone: what other models need is left to mending.
-    let asked = problem.goal().models().iter().filter(|model| model.name() == "k-anonymity");
-    let k = asked.map(|model| model.least_size()).max().unwrap_or(1);
+    let k = problem.goal().asked_k().unwrap_or(1);
     let mut classes = vec![0; attribute.n_leaves()];
     let mut n_classes = 0;
     let mut of_root = None;

@@ -9,7 +9,9 @@ mod words;
 mod calendar;
 mod free;
 mod file;
+mod asked;
 
+pub use asked::Asked;
 pub use calendar::Calendar;
 pub use categorical::{Basis, Frequency, Ordered, Prefix, Side};
 pub use file::File;

@@ -30,6 +30,9 @@ impl Output {
             return Err(Error::file(path, "this is a device or a pipe; name a file"));
         }
         inputs.check(path)?;
+        if path.is_symlink() && !path.exists() {
+            return Err(Error::file(path, "this is a link to nothing; name a file"));
+        }
         if path.exists() && !force {
             return Err(exists(path));
         }

@@ -48,13 +48,14 @@ pub struct Written {
 /// Memory holds a few blocks and one bucket of the shuffle, whatever the size of the input.
 pub fn write_release(
     (source, schema): (&Source, &Schema),
-    (table, release): (&Table, &Release<'_>),
+    release: &Release,
     options: &WriteOptions,
     output: &mut Output,
     progress: &dyn Progress,
 ) -> Result<Written> {
     let drop_suppressed = options.drop_suppressed || release.drops_suppressed();
     let options = &WriteOptions { drop_suppressed, ..*options };
+    let table = release.recoding().problem().table();
     let path = output.path().to_owned();
     let fault = Error::io("write", &path);
     let layout = Layout::new(schema, release, table);
@@ -123,7 +124,7 @@ enum Cell {
 }
 
 impl Layout {
-    fn new(schema: &Schema, release: &Release<'_>, table: &Table) -> Self {
+    fn new(schema: &Schema, release: &Release, table: &Table) -> Self {
         let beside = table.beside().iter();
         let beside = beside.filter_map(|c| schema.names().iter().position(|name| *name == c.name));
         let read: Vec<usize> = schema.quasi().iter().copied().chain(beside).collect();
@@ -191,7 +192,7 @@ impl Layout {
         &self,
         parsed: &Parsed,
         classes: &[u32],
-        release: &Release<'_>,
+        release: &Release,
         mut writer: RowWriter,
     ) -> Rows {
         let mut ends = Vec::with_capacity(classes.len());
@@ -335,7 +336,7 @@ impl<'a> Sink<'a> {
 fn order_key(
     source: &Source,
     layout: &Layout,
-    release: &Release<'_>,
+    release: &Release,
     options: &WriteOptions,
 ) -> std::io::Result<u64> {
     let mut hasher = XxHash3_64::with_seed(options.digest);

@@ -1,12 +1,7 @@
 //! What is wrong with a job before anything is read.
 
-use std::collections::BTreeMap;
-
 use super::Job;
-use crate::format::lint;
-use crate::hierarchy::{Generalization, RareValues};
 use crate::io::{Inputs, Output};
-use crate::release::Spelled;
 use crate::{Error, Result};
 
 /// Refuses a job that does not say enough.
@@ -45,25 +40,4 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Option<Output>)> {
         return Err(Error::file(trace, "this is also the release; name another for the trace"));
     }
     Ok((output, Some(Output::create(trace, job.force, &inputs)?)))
-}
-
-/// Refuses hierarchies that publish records under a value they do not have.
-pub(super) fn labels(job: &Job, built: &[Generalization]) -> Result<()> {
-    let mut trees = built.iter().filter_map(Generalization::hierarchy);
-    match trees.find_map(|tree| Some((tree.attribute(), lint::borrowed_name(tree)?))) {
-        Some((column, found)) if !job.force_labels => Err(Error::invalid(format!(
-            "hierarchy of '{column}': {found}; rename the group, or publish it so with --force-labels"
-        ))),
-        _ => Ok(()),
-    }
-}
-
-/// An error if values are spelled out that were to be hidden.
-pub(super) fn rare_values(job: &Job, spelled: &BTreeMap<String, Spelled>) -> Result<()> {
-    match spelled.iter().find(|(_, spelled)| spelled.rare > 0) {
-        Some((column, _)) if job.rare_values == RareValues::Hide => {
-            Err(Error::Internal(format!("a rare value of '{column}' would be published")))
-        }
-        _ => Ok(()),
-    }
 }

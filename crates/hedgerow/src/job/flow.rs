@@ -2,21 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use super::publication::Publication;
-use super::warnings::warnings;
 use super::{Job, asked, check};
-use crate::anonymize::{self, Anonymizer};
-use crate::auto::{Auto, Choice};
+use crate::anonymize::{self, Anonymizer, Solved};
+use crate::auto::Choice;
 use crate::hierarchy::Generalization;
 use crate::io::{Output, Source};
 use crate::loss::Partition;
 use crate::measure::{self, Recount};
 use crate::method::Spec;
 use crate::problem::Problem;
-use crate::progress::{Deadline, Progress, Stage};
+use crate::progress::{Progress, Stage};
+use crate::publish::Publication;
 use crate::recoding::Recoding;
 use crate::release::{Exposure, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome};
+use crate::schema;
+use crate::study::Study;
 use crate::table::{Columns, Table};
 use crate::{Error, Result};
 
@@ -33,139 +34,118 @@ pub fn run_on(
     progress: &dyn Progress,
 ) -> Result<Outcome> {
     check::is_complete(job)?;
-    let beside = job.beside()?;
     let method = asked::method(job)?;
     let anonymizer = anonymize::named(&method)?;
     let anonymizer = anonymizer.as_deref();
-    let own = anonymizer.and_then(Anonymizer::hierarchy);
-    let asked = asked_hierarchies(job, own.as_ref())?;
-    let source = open()?;
-    let schema = job.schema(source.header())?;
-    source.check_usable(&schema.published())?;
+    let own = own_hierarchy(job, anonymizer)?;
+    let demands = job.demands(own.as_ref(), anonymizer.is_some_and(Anonymizer::needs_levels));
+    let claims = demands.claims(job.population.is_some());
+    let columns =
+        Columns { quasi: job.quasi.clone(), beside: demands.beside(claims.has_population)? };
     let (output, trace) = check::outputs(job)?;
+    let source = open()?;
+    let schema = job.schema(source.header(), &claims)?;
+    source.check_usable(&schema.published())?;
 
     progress.stage(Stage::Read);
-    let columns = Columns { quasi: job.quasi.clone(), beside };
     let reading = job.reading(anonymizer.is_some_and(Anonymizer::needs_rows));
     let table = source.read(&columns, &reading, progress)?;
-
-    progress.stage(Stage::Hierarchies);
-    let models = job.models(&table)?;
-    let needs_levels = anonymizer.is_some_and(Anonymizer::needs_levels);
-    let (hierarchies, generalizations) = built(job, &table, &asked, needs_levels, progress)?;
     let population = job.read_population(&table, progress)?;
-    let weights = population.as_ref().map(|population| population.weights(&table));
-    let mut warnings = warnings(job, source.header(), &table, &generalizations, weights.as_ref())?;
-    let problem =
-        Problem::with_limits(&table, generalizations, models, job.limits(&table, weights)?)?;
+    let study = Study::new(&table, demands, population, progress)?;
+    let solved = study.search(&method, job.time, progress)?;
+    let trace = trace.map(|file| with_trace(file, &solved)).transpose()?;
+    let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
+    let (study, schema, options) = (&study, &schema, &job.writing());
+    let publication = Publication { study, source: &source, schema, na: &job.na, options };
+    let counted = publication.publish(&release, output, progress)?;
+    let untraced = trace.and_then(|trace| trace.finish().err()).map(|error| {
+        format!("the release is written, but the trace of its search is not: {error}")
+    });
+    let sets = own.map_or_else(BTreeMap::new, |_| measure::sets(&table, &counted.shown));
+    let warnings = first_line(source.header()).into_iter().chain(study.warnings().iter().cloned());
+    let warnings = warnings.chain(counted.warnings.iter().cloned()).chain(untraced).collect();
+    let sets = sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect();
+    Ok(Outcome { warnings, sets, ..outcome(job, study, (&solved, &release), counted.recount) })
+}
 
-    progress.stage(Stage::Search);
-    let (method, recoding) =
-        anonymize::run(&method, &problem, &Deadline::after(job.time, progress))?;
-    let trace = trace.map(|file| with_trace(file, &recoding, &method)).transpose()?;
-    let release = Release::new(&recoding, &Style { intervals: job.interval_style })?;
-    let exposure = Exposure::of(&release);
-    check::rare_values(job, &exposure.spelled)?;
-    let is_full = !job.drops_suppressed(&problem);
-    let as_read = measure::of_release(&release, is_full);
-
-    let (source, schema, problem) = (&source, &schema, &problem);
-    let publication = Publication { job, source, schema, problem, population: population.as_ref() };
-    let (shown, recount) = publication.publish(&release, output, progress)?;
-    trace.map_or(Ok(()), Output::finish)?;
-    warnings.extend(publication.refuted(&shown));
-    warnings.extend(few_suppressed(job, problem, &recoding));
-    let notes = recoding.notes.iter().cloned();
-    let sets = if own.is_some() { measure::sets(&table, &shown) } else { BTreeMap::new() };
-    Ok(Outcome {
+/// What was done, but for what only the files say.
+fn outcome(
+    job: &Job,
+    study: &Study,
+    (solved, release): (&Solved, &Release),
+    recount: Recount,
+) -> Outcome {
+    let (problem, recoding) = (study.problem(), &solved.recoding);
+    let table = problem.table();
+    let is_full = !(job.drop_suppressed || release.drops_suppressed());
+    Outcome {
         rows: table.n_rows(),
         released: recount.n_rows,
         suppressed: recoding.n_suppressed(),
-        show_nothing: show_nothing(problem, &recoding, &recount),
+        show_nothing: show_nothing(problem, recoding, &recount),
         dropped: table.n_rows() - table.cohorts().n_records(),
         classes: recount.sizes.len(),
         smallest_class: recount.smallest(),
-        method: method.to_string(),
+        method: solved.method.to_string(),
         seed: job.seed,
         quasi: job.quasi.clone(),
         privacy: recount.privacy,
-        notes: notes.chain(left_out(job, problem, &recoding)).collect(),
-        hierarchies,
-        exposure,
-        warnings,
-        loss: Partition::of(problem, &recoding).losses(),
-        release_loss: as_read.losses(),
-        sets: sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect(),
+        notes: recoding.notes.iter().cloned().chain(left_out(job, release)).collect(),
+        hierarchies: describe(table, study.choices()),
+        exposure: Exposure::of(release),
+        warnings: Vec::new(),
+        loss: Partition::of(problem, recoding).losses(),
+        release_loss: measure::of_release(release, is_full).losses(),
+        sets: BTreeMap::new(),
+    }
+}
+
+/// A warning about a first line that may be a record.
+fn first_line(header: &[String]) -> Option<String> {
+    schema::looks_like_data(header).map(|name| {
+        format!(
+            "a column is called '{name}': is the first line a record? Then it is published as it \
+             is; add a header line to the input"
+        )
     })
 }
 
-/// Builds or chooses how every quasi-identifier is generalized, and describes it.
-fn built(
-    job: &Job,
-    table: &Table,
-    asked: &BTreeMap<String, Spec>,
-    needs_levels: bool,
-    progress: &dyn Progress,
-) -> Result<(BTreeMap<String, HierarchyOutcome>, Vec<Generalization>)> {
-    let auto = Auto { k: job.k, seed: job.seed, needs_levels };
-    let choices = auto.choose(table, asked, progress)?;
-    let hierarchies = describe(table, &choices);
-    let generalizations: Vec<_> = choices.into_iter().map(|c| c.generalization).collect();
-    check::labels(job, &generalizations)?;
-    Ok((hierarchies, generalizations))
-}
-
 /// Said of suppressed records where a model looks at sensitive values.
-fn left_out(job: &Job, problem: &Problem, recoding: &Recoding<'_>) -> Option<String> {
-    let is_asked = job.drop_suppressed || !job.drops_suppressed(problem);
-    (!is_asked && recoding.n_suppressed() > 0).then(|| {
+fn left_out(job: &Job, release: &Release) -> Option<String> {
+    let is_left_out = !job.drop_suppressed && release.drops_suppressed();
+    (is_left_out && release.recoding().n_suppressed() > 0).then(|| {
         "suppressed records are left out of the release: their sensitive values would be \
          published outside of any class"
             .to_owned()
     })
 }
 
-/// A warning about suppressed records that are published and are fewer than `k`.
-fn few_suppressed(job: &Job, problem: &Problem, recoding: &Recoding<'_>) -> Option<String> {
-    let n_suppressed = recoding.n_suppressed();
-    let is_few = (1..job.k).contains(&n_suppressed) && !job.drops_suppressed(problem);
-    is_few.then(|| {
-        format!(
-            "{} suppressed and published with `*` in every quasi-identifier: a group smaller than k, which \
-             others can tell from the rest; leave such records out with --drop-suppressed",
-            if n_suppressed == 1 { "1 record is".to_owned() } else { format!("{n_suppressed} records are") }
-        )
-    })
-}
-
 /// How many records show nothing though the method did not suppress them.
-fn show_nothing(problem: &Problem, recoding: &Recoding<'_>, recount: &Recount) -> u64 {
+fn show_nothing(problem: &Problem, recoding: &Recoding, recount: &Recount) -> u64 {
     let n_left_out = problem.cohorts().n_records() - recount.n_rows;
     (recount.n_suppressed + n_left_out).saturating_sub(recoding.n_suppressed())
 }
 
-/// The hierarchies that are asked for: those of the job, or the one that the method insists on.
-fn asked_hierarchies(job: &Job, own: Option<&Spec>) -> Result<BTreeMap<String, Spec>> {
-    let mut of_job = job.hierarchy.iter().filter(|(column, _)| job.quasi.contains(column));
-    match (own, of_job.clone().next()) {
-        (Some(spec), Some((column, asked))) => Err(Error::invalid(format!(
-            "method '{}' makes its own hierarchy, '{spec}', but --hierarchy {column}={asked} asks for \
+/// The hierarchy that the method insists on, if it does; no other may be asked for then.
+fn own_hierarchy(job: &Job, anonymizer: Option<&dyn Anonymizer>) -> Result<Option<Spec>> {
+    let own = anonymizer.and_then(Anonymizer::hierarchy);
+    let mut asked = job.hierarchy.iter().filter(|(column, _)| job.quasi.contains(column));
+    match (&own, asked.next()) {
+        (Some(own), Some((column, asked))) => Err(Error::invalid(format!(
+            "method '{}' makes its own hierarchy, '{own}', but --hierarchy {column}={asked} asks for \
              another; leave that out, or use it with --method k-member",
             job.method
         ))),
-        (Some(own), None) => {
-            Ok(job.quasi.iter().map(|column| (column.clone(), own.clone())).collect())
-        }
-        (None, _) => Ok(of_job.by_ref().map(|(name, spec)| (name.clone(), spec.clone())).collect()),
+        _ => Ok(own),
     }
 }
 
 /// Writes the steps of the search, which must have kept them.
-fn with_trace(file: Output, recoding: &Recoding<'_>, method: &Spec) -> Result<Output> {
-    let trace = recoding.trace.as_deref().ok_or_else(|| {
+fn with_trace(file: Output, solved: &Solved) -> Result<Output> {
+    let trace = solved.recoding.trace.as_deref().ok_or_else(|| {
         Error::invalid(format!(
             "method '{}' keeps no trace of its steps; leave --trace out, or take bottom-up or top-down",
-            method.name
+            solved.method.name
         ))
     })?;
     file.with(trace.as_bytes())

@@ -2,35 +2,26 @@
 
 mod asked;
 mod check;
-mod claims;
-mod share;
-mod publication;
-mod warnings;
 mod flow;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-pub use self::claims::Claims;
 pub use self::flow::{run, run_on};
-use self::publication::like;
-pub use self::publication::read_release;
-pub use self::share::Share;
 
 use crate::builder;
 use crate::hierarchy::RareValues;
 use crate::io::{ReadOptions, Size, Source, WriteOptions};
 use crate::method::{Spec, Text};
-use crate::population::{Population, Weights};
-use crate::privacy::{PrivacyModel, Secret};
-use crate::problem::{self, Limits, Problem, not_limited};
+use crate::population::Population;
+use crate::problem::not_limited;
 use crate::progress::Progress;
 use crate::release::IntervalStyle;
 use crate::schema::{self, Role, Schema};
+use crate::study::{Claims, Demands, Share};
 use crate::table::{Column, Columns, DateFormat, Encoding, Kind, MissingPolicy, Table};
 use crate::{Error, Result, file};
 
@@ -216,13 +207,13 @@ impl Job {
     }
 
     /// The roles that the job gives.
-    fn schema(&self, header: &[String]) -> Result<Schema> {
+    fn schema(&self, header: &[String], claims: &Claims<'_>) -> Result<Schema> {
         let mut roles: Vec<(&str, Role)> = Vec::new();
         roles.extend(self.quasi.iter().map(|name| (name.as_str(), Role::Quasi)));
         roles.extend(self.sensitive.iter().map(|name| (name.as_str(), Role::Sensitive)));
         roles.extend(self.identifier.iter().map(|name| (name.as_str(), Role::Identifier)));
         roles.extend(self.class.iter().map(|name| (name.as_str(), Role::Class)));
-        let guards = self.claims().guards()?;
+        let guards = claims.guards()?;
         for guard in &guards {
             match roles.iter().find(|(name, _)| name == guard) {
                 None => roles.push((guard, Role::Identifier)), // a wish is nobody's business
@@ -241,7 +232,7 @@ impl Job {
                 "no quasi-identifier is named; say with --quasi which columns others may know",
             ));
         }
-        let looked_at = self.claims().columns()?;
+        let looked_at = claims.columns()?;
         for name in self.hierarchy.keys().chain(self.kind.keys()).chain(self.date_format.keys()) {
             if !self.quasi.contains(name) && !looked_at.contains(name) {
                 schema::find(header, name)?;
@@ -259,33 +250,24 @@ impl Job {
         Ok(schema)
     }
 
-    /// What the release must hold.
-    fn claims(&self) -> Claims<'_> {
-        Claims {
+    /// What the release must hold, and how values may be generalized, `own` being the hierarchy that
+    /// the method insists on.
+    fn demands(&self, own: Option<&Spec>, needs_levels: bool) -> Demands {
+        let asked = self.hierarchy.iter().map(|(name, spec)| (name.clone(), spec.clone().into()));
+        let own = self.quasi.iter().filter_map(|name| Some((name.clone(), own?.clone().into())));
+        Demands {
             k: self.k,
-            privacy: &self.privacy,
-            sensitive: &self.sensitive,
-            hierarchy: &self.hierarchy,
-            has_population: self.population.is_some(),
+            privacy: self.privacy.clone(),
+            sensitive: self.sensitive.clone(),
+            class: self.class.clone(),
+            suppress: self.suppress,
+            limit: self.limit.clone(),
+            hierarchies: asked.chain(own).collect(),
+            needs_levels,
+            rare_values: self.rare_values,
+            force_labels: self.force_labels,
+            seed: self.seed,
         }
-    }
-
-    /// The models; there must be enough records for those that only count them.
-    fn models(&self, table: &Table) -> Result<Vec<Box<dyn PrivacyModel>>> {
-        problem::check_records(table)?;
-        let models = self.claims().models(table)?;
-        let n_records = table.cohorts().n_records();
-        let of_sizes = models.iter().filter(|model| model.secret().is_none());
-        of_sizes.map(AsRef::as_ref).try_for_each(|model| problem::check_size(model, n_records))?;
-        Ok(models)
-    }
-
-    /// The columns that are read beside the quasi-identifiers: those that models look at, and the
-    /// class.
-    fn beside(&self) -> Result<Vec<String>> {
-        let mut beside = self.claims().columns()?;
-        beside.extend(self.class.clone());
-        Ok(beside)
     }
 
     /// Reads the population the way the table was read.
@@ -297,6 +279,11 @@ impl Job {
         let Some(path) = &self.population else {
             return Ok(None);
         };
+        if path == Path::new("-") {
+            return Err(Error::invalid(
+                "a population cannot come through standard input; name a file",
+            ));
+        }
         if !matches!(self.interval_style, IntervalStyle::Brackets | IntervalStyle::Dash) {
             return Err(Error::invalid(
                 "whom a class stands for in a population is read off its intervals, which \
@@ -305,7 +292,7 @@ impl Job {
         }
         let source = self.open(path)?;
         let columns: Vec<&Column> = table.columns().iter().collect();
-        let encoding = Encoding { missing: self.missing, ..like(&columns, &self.na) };
+        let encoding = Encoding { missing: self.missing, ..Encoding::like(&columns, &self.na) };
         let options = ReadOptions { encoding, threads: self.threads, ..ReadOptions::default() };
         let read = source.read(&Columns::quasi(&self.quasi), &options, progress);
         let table = read.map_err(|error| match error {
@@ -313,18 +300,6 @@ impl Job {
             other => other,
         })?;
         Ok(Some(Population::new(table)))
-    }
-
-    fn limits(&self, table: &Table, weights: Option<Weights>) -> Result<Limits> {
-        let class = self.class.as_ref().map(|class| Secret::of(table, class)).transpose()?;
-        Ok(Limits {
-            most_suppressed: self.suppress.of(table.cohorts().n_records()),
-            seed: self.seed,
-            class: class.map(Arc::new),
-            caps: self.limit.clone(),
-            weights: weights.map_or_else(Vec::new, |weights| weights.of_cohort),
-            rare_values: self.rare_values,
-        })
     }
 
     fn reading(&self, keep_rows: bool) -> ReadOptions {
@@ -338,15 +313,9 @@ impl Job {
         ReadOptions { encoding, keep_rows, threads: self.threads, keep_nan: false }
     }
 
-    /// Whether suppressed records are left out: if that is asked for, and always if a model looks at
-    /// sensitive values, which these records would show outside of any class.
-    fn drops_suppressed(&self, problem: &Problem) -> bool {
-        self.drop_suppressed || problem.goal().looks_at_secrets()
-    }
-
-    fn writing(&self, problem: &Problem) -> WriteOptions {
+    fn writing(&self) -> WriteOptions {
         WriteOptions {
-            drop_suppressed: self.drops_suppressed(problem),
+            drop_suppressed: self.drop_suppressed,
             keep_order: self.keep_order,
             digest: self.digest(),
             spreadsheet_safe: self.spreadsheet_safe,

@@ -178,7 +178,7 @@ fn majority_errors(train: &Examples, test: &Examples) -> u64 {
 /// assert_eq!((found.error, found.majority), (0.0, 0.5));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-pub fn classification(recoding: &Recoding<'_>, test: &Table) -> Result<Classification> {
+pub fn classification(recoding: &Recoding, test: &Table) -> Result<Classification> {
     let problem = recoding.problem();
     let class = problem.class().ok_or_else(no_class)?.name();
     let columns = problem.table().columns();
@@ -210,7 +210,7 @@ pub fn classification(recoding: &Recoding<'_>, test: &Table) -> Result<Classific
 }
 
 /// The records of a problem as they are published, suppressed ones as `*`.
-fn published<'a>(release: &'a Release<'_>, raw: &View<'a>) -> View<'a> {
+fn published<'a>(release: &'a Release, raw: &View<'a>) -> View<'a> {
     let takes = release.recoding().takes();
     let column = |place: usize| {
         let texts =
@@ -236,7 +236,7 @@ struct Cut<'a> {
 
 impl<'a> Cut<'a> {
     /// An error if a value became two different things.
-    fn of(release: &'a Release<'_>, place: usize) -> Result<Self> {
+    fn of(release: &'a Release, place: usize) -> Result<Self> {
         let recoding = release.recoding();
         let attribute = &recoding.problem().attributes()[place];
         let mut of_leaf = vec![None; attribute.n_leaves()];

@@ -14,7 +14,7 @@ use crate::release::Release;
 ///
 /// Classes that show the same are one, and what a cell lost is read off its label: where labels say
 /// less than the search knows, the labels count.
-pub fn of_release(release: &Release<'_>, has_suppressed: bool) -> Partition {
+pub fn of_release(release: &Release, has_suppressed: bool) -> Partition {
     let recoding = release.recoding();
     let problem = recoding.problem();
     let (mut cells, mut starts, mut columns) = (Vec::new(), Vec::new(), Vec::new());
@@ -63,7 +63,7 @@ struct Shown {
 }
 
 impl Shown {
-    fn new(release: &Release<'_>, has_suppressed: bool) -> Self {
+    fn new(release: &Release, has_suppressed: bool) -> Self {
         let recoding = release.recoding();
         let problem = recoding.problem();
         let label_of = problem.class().map(Secret::of_cohort);

@@ -1,6 +1,7 @@
 //! Caps: how far values may be generalized at most (constrained k-anonymity).
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use hashbrown::HashMap;
 
@@ -37,7 +38,12 @@ impl Caps {
                      --hierarchy {name}=METHOD, or leave the limit out"
                 )));
             };
-            tops(tree, labels).map(Some)
+            // Labels are those of the hierarchy that was given, also where rare values are hidden.
+            let known = attribute.known_generalization().hierarchy().unwrap_or(tree);
+            let highest =
+                |(leaf, top): (u32, Node)| highest_within(tree, leaf, known.leaves_of(top));
+            let tops = (0..).zip(tops(known, labels)?);
+            Ok(Some(tops.map(highest).collect()))
         };
         Ok(Self(attributes.iter().map(of_attribute).collect::<Result<_>>()?))
     }
@@ -90,6 +96,19 @@ pub(crate) fn not_limited(column: &str) -> Error {
 pub(super) struct Group {
     pub(super) tops: Vec<Node>,
     pub(super) cohorts: Vec<u32>,
+}
+
+/// The highest node that holds a leaf and no leaves outside of a range.
+fn highest_within(tree: &Hierarchy, leaf: u32, range: Range<u32>) -> Node {
+    let mut node = tree.leaf_node(leaf);
+    while let Some(parent) = tree.parent(node) {
+        let leaves = tree.leaves_of(parent);
+        if leaves.start < range.start || leaves.end > range.end {
+            break;
+        }
+        node = parent;
+    }
+    node
 }
 
 /// The highest node of each leaf; the root where nothing is asked.

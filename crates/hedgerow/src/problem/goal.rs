@@ -100,8 +100,18 @@ impl Goal {
 
     /// The `k` that was asked for: how many records a class must have, whatever other models need.
     pub fn k(&self) -> u64 {
+        self.asked_k().unwrap_or(self.least_size)
+    }
+
+    /// The `k` of k-anonymity, if that is among the models.
+    pub(crate) fn asked_k(&self) -> Option<u64> {
         let asked = self.models.iter().filter(|model| model.name() == "k-anonymity");
-        asked.map(|model| model.least_size()).max().unwrap_or(self.least_size)
+        asked.map(|model| model.least_size()).max()
+    }
+
+    /// Whether records stand for people of a population.
+    pub(super) fn looks_at_population(&self) -> bool {
+        !self.weights.is_empty()
     }
 
     /// Whether a class is private as soon as it has [`Goal::least_size`] records.

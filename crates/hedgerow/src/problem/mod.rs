@@ -1,5 +1,6 @@
 //! A problem: cohorts, how each quasi-identifier may be generalized, and what must hold.
 
+mod costs;
 mod attribute;
 mod caps;
 mod goal;
@@ -7,7 +8,8 @@ mod text;
 
 pub(crate) use self::caps::not_limited;
 use self::caps::{Caps, Group};
-pub use attribute::{ANY_LEAF, Attribute, Costs, Region};
+pub use attribute::{ANY_LEAF, Attribute, Region};
+pub use costs::Costs;
 pub(crate) use goal::add;
 pub use goal::{Goal, Tally};
 
@@ -23,9 +25,13 @@ use crate::{Error, Result};
 /// Everything an anonymizer needs to know, checked once.
 ///
 /// Every value of a column is a leaf of its hierarchy, and unless records may be suppressed, one
-/// class of all records meets the privacy models.
+/// class of all records meets the privacy models. A problem does not change once it is made, and
+/// clones share its contents.
+#[derive(Debug, Clone)]
+pub struct Problem(Arc<Contents>);
+
 #[derive(Debug)]
-pub struct Problem {
+struct Contents {
     table: Table,
     attributes: Vec<Attribute>,
     goal: Goal,
@@ -100,42 +106,52 @@ impl Problem {
             .enumerate()
             .map(|(place, given)| Attribute::new(table, place, given, hidden_below))
             .collect::<Result<Vec<_>>>()?;
+        let is_sample = goal.looks_at_population();
+        if let Some(hidden) = attributes.iter().find(|a| is_sample && a.hides_members()) {
+            return Err(Error::invalid(format!(
+                "column '{}': rare members of sets are hidden as `and N more`, so nobody can count whom of the \
+                 population a class stands for; show rare values, leave the population out, or give a \
+                 hierarchy whose groups have names",
+                hidden.name()
+            )));
+        }
         let caps = Caps::new(&attributes, &limits.caps)?;
-        Ok(Self { table: table.clone(), attributes, goal, limits, caps })
+        let table = table.clone();
+        Ok(Self(Arc::new(Contents { table, attributes, goal, limits, caps })))
     }
 
     /// The problem of some of the cohorts alone; `table` has these cohorts and no others, in this
     /// order (see [`Table::with`]).
     #[must_use]
     pub fn part(&self, table: &Table, cohorts: &[u32], most_suppressed: u64) -> Self {
-        let class = self.limits.class.as_ref().map(|class| Arc::new(class.part(cohorts)));
+        let class = self.0.limits.class.as_ref().map(|class| Arc::new(class.part(cohorts)));
         let most_suppressed = most_suppressed.min(table.cohorts().n_records().saturating_sub(1));
-        Self {
+        Self(Arc::new(Contents {
             table: table.clone(),
-            attributes: self.attributes.iter().map(|a| a.part(cohorts)).collect(),
-            goal: self.goal.part(cohorts),
-            limits: Limits { most_suppressed, class, ..self.limits.clone() },
-            caps: self.caps.clone(),
-        }
+            attributes: self.0.attributes.iter().map(|a| a.part(cohorts)).collect(),
+            goal: self.0.goal.part(cohorts),
+            limits: Limits { most_suppressed, class, ..self.0.limits.clone() },
+            caps: self.0.caps.clone(),
+        }))
     }
 
     /// The same problem, but nothing may be suppressed.
     #[must_use]
     pub fn strict(&self) -> Self {
         let all: Vec<u32> = (0..self.cohorts().len() as u32).collect();
-        self.part(&self.table, &all, 0)
+        self.part(&self.0.table, &all, 0)
     }
 
     /// Whether some values may be generalized only so far.
     pub fn is_capped(&self) -> bool {
-        !self.caps.is_empty()
+        !self.0.caps.is_empty()
     }
 
     /// Whether a leaf of an attribute may be published as a region.
     pub fn allows(&self, attribute: usize, leaf: u32, region: &Region) -> bool {
-        match (region, self.attributes[attribute].generalization()) {
+        match (region, self.0.attributes[attribute].generalization()) {
             (&Region::Node(node), Generalization::Tree(tree)) if leaf != ANY_LEAF => {
-                self.caps.allow(attribute, tree, leaf, node)
+                self.0.caps.allow(attribute, tree, leaf, node)
             }
             _ => true,
         }
@@ -144,9 +160,9 @@ impl Problem {
     /// The parts in which every value may become the same highest nodes: classes must lie in one.
     pub fn compartments(&self) -> Vec<Compartment> {
         let counts = &self.cohorts().counts;
-        let groups = self.caps.groups(&self.attributes, counts.len());
+        let groups = self.0.caps.groups(&self.0.attributes, counts.len());
         let of_group = |Group { tops, cohorts }: Group| {
-            let table = self.table.with(cohorts.iter().map(|&c| (c, counts[c as usize])));
+            let table = self.0.table.with(cohorts.iter().map(|&c| (c, counts[c as usize])));
             Compartment { cohorts, table, tops }
         };
         groups.into_iter().map(of_group).collect()
@@ -154,17 +170,17 @@ impl Problem {
 
     /// The table.
     pub fn table(&self) -> &Table {
-        &self.table
+        &self.0.table
     }
 
     /// The distinct records with their counts.
     pub fn cohorts(&self) -> &Cohorts {
-        self.table.cohorts()
+        self.0.table.cohorts()
     }
 
     /// The quasi-identifiers.
     pub fn attributes(&self) -> &[Attribute] {
-        &self.attributes
+        &self.0.attributes
     }
 
     /// The leaves of some cohorts, attribute after attribute, into memory that is at hand.
@@ -173,7 +189,7 @@ impl Problem {
     /// several times faster for a few hundred cohorts in any order.
     pub fn leaves_of(&self, cohorts: &[u32], leaves: &mut Vec<u32>) {
         leaves.clear();
-        for (place, attribute) in self.attributes.iter().enumerate() {
+        for (place, attribute) in self.0.attributes.iter().enumerate() {
             let codes = cohorts.iter().map(|&cohort| self.cohorts().tuple(cohort as usize)[place]);
             leaves.extend(codes.map(|code| attribute.leaf_of_code(code)));
         }
@@ -181,32 +197,32 @@ impl Problem {
 
     /// What must hold of every class.
     pub fn goal(&self) -> &Goal {
-        &self.goal
+        &self.0.goal
     }
 
     /// The fewest records a class may have.
     pub fn least_size(&self) -> u64 {
-        self.goal.least_size()
+        self.0.goal.least_size()
     }
 
     /// How many records a method may suppress.
     pub fn most_suppressed(&self) -> u64 {
-        self.limits.most_suppressed
+        self.0.limits.most_suppressed
     }
 
     /// The column that a learner is to predict.
     pub fn class(&self) -> Option<&Secret> {
-        self.limits.class.as_deref()
+        self.0.limits.class.as_deref()
     }
 
     /// The `k` that was asked for: how many records a class must have, whatever other models need.
     pub fn k(&self) -> u64 {
-        self.goal.k()
+        self.0.goal.k()
     }
 
     /// What decides random choices.
     pub fn seed(&self) -> u64 {
-        self.limits.seed
+        self.0.limits.seed
     }
 }
 

@@ -22,7 +22,7 @@ pub struct Exposure {
 
 impl Exposure {
     /// Counts what a release exposes.
-    pub fn of(release: &Release<'_>) -> Self {
+    pub fn of(release: &Release) -> Self {
         Self { spelled: spelled(release), filled: filled(release) }
     }
 }
@@ -38,8 +38,8 @@ pub struct Spelled {
 }
 
 /// Counts the values of each quasi-identifier that a release spells out.
-fn spelled(release: &Release<'_>) -> BTreeMap<String, Spelled> {
-    let (recoding, style) = (release.recoding, release.style.intervals);
+fn spelled(release: &Release) -> BTreeMap<String, Spelled> {
+    let (recoding, style) = (&release.recoding, release.style.intervals);
     let problem = recoding.problem();
     let is_used = recoding.used_regions();
     let columns = problem.attributes().iter().enumerate().map(|(place, attribute)| {
@@ -67,8 +67,8 @@ fn places(attribute: &Attribute, numbers: &[String]) -> Vec<u32> {
 }
 
 /// Counts the records of each column that show a value although theirs is missing.
-fn filled(release: &Release<'_>) -> BTreeMap<String, u64> {
-    let recoding = release.recoding;
+fn filled(release: &Release) -> BTreeMap<String, u64> {
+    let recoding = &release.recoding;
     let mut start = 0;
     let mut filled = BTreeMap::new();
     for (place, attribute) in recoding.problem().attributes().iter().enumerate() {

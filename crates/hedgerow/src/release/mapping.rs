@@ -36,7 +36,7 @@ pub struct Run {
     pub cells: Option<Vec<String>>,
 }
 
-impl Release<'_> {
+impl Release {
     /// The release as a mapping.
     ///
     /// # Errors

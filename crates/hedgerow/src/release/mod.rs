@@ -3,6 +3,7 @@
 mod exposure;
 mod label;
 mod mapping;
+mod published;
 mod shown;
 
 use std::hash::Hasher;
@@ -10,12 +11,12 @@ use std::hash::Hasher;
 pub use exposure::{Exposure, Spelled};
 use hashbrown::HashMap;
 pub use mapping::{Mapping, Run};
+pub use published::{Published, RowOrder};
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::proposal::{Take, in_order_of};
 use crate::recoding::Recoding;
-use crate::table::{NO_COHORT, Table};
 
 /// How intervals of numbers are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -40,9 +41,12 @@ pub struct Style {
 }
 
 /// Everything that is needed to publish records: the cells of each class, and where records go.
+///
+/// It can go to a file ([`write_release`](crate::io::write_release)), to columns in memory
+/// ([`Release::publish`]), or become a mapping for records that are elsewhere ([`Release::mapping`]).
 #[derive(Debug, Clone)]
-pub struct Release<'a> {
-    recoding: &'a Recoding<'a>,
+pub struct Release {
+    recoding: Recoding,
     style: Style,
     /// The published columns of each quasi-identifier.
     columns: Vec<Vec<String>>,
@@ -58,14 +62,14 @@ pub struct Release<'a> {
     starts: Vec<usize>,
 }
 
-impl<'a> Release<'a> {
+impl Release {
     /// Writes the labels of every class.
     ///
     /// # Errors
     ///
     /// [`Error::Unreachable`](crate::Error::Unreachable) if classes have the same text in this style and do
     /// not meet the goal together.
-    pub fn new(recoding: &'a Recoding<'a>, style: &Style) -> Result<Self> {
+    pub fn new(recoding: &Recoding, style: &Style) -> Result<Self> {
         let problem = recoding.problem();
         let attributes = problem.attributes();
         let columns: Vec<_> =
@@ -103,7 +107,7 @@ impl<'a> Release<'a> {
         }
         let n_cohorts = problem.cohorts().len();
         let (starts, takes) = in_order_of(recoding.takes(), n_cohorts, |take| take.cohort);
-        let style = *style;
+        let (recoding, style) = (recoding.clone(), *style);
         let release =
             Self { recoding, style, columns, labels, cells, suppressed, texts, takes, starts };
         release.check_shown()?;
@@ -111,8 +115,8 @@ impl<'a> Release<'a> {
     }
 
     /// What it publishes.
-    pub fn recoding(&self) -> &'a Recoding<'a> {
-        self.recoding
+    pub fn recoding(&self) -> &Recoding {
+        &self.recoding
     }
 
     /// The names of the columns that a quasi-identifier is published in.
@@ -163,23 +167,12 @@ impl<'a> Release<'a> {
         let given = self.starts.iter().map(|&start| (start, 0)).collect();
         Assigner { release: self, given }
     }
-
-    /// The cells of every published record of a table that is in memory, in row order; those that
-    /// [are left out](Release::drops_suppressed) have none.
-    pub fn rows(&self, table: &Table) -> Vec<Vec<&String>> {
-        let mut assigner = self.assigner();
-        let is_published = |class: &u32| *class != Take::SUPPRESSED || !self.drops_suppressed();
-        let rows = table.rows().unwrap_or_default().iter();
-        let known = rows.filter(|&&cohort| cohort != NO_COHORT);
-        let classes = known.filter_map(|&cohort| assigner.class_of_next(cohort));
-        classes.filter(is_published).map(|class| self.cells(class)).collect()
-    }
 }
 
 /// Remembers how many records of each cohort were handed out.
 #[derive(Debug)]
 pub struct Assigner<'a> {
-    release: &'a Release<'a>,
+    release: &'a Release,
     /// For each cohort, its current take and how many records of that are gone.
     given: Vec<(usize, u64)>,
 }

@@ -7,7 +7,7 @@ use crate::problem::Tally;
 use crate::proposal::Take;
 use crate::{Error, Result};
 
-impl Release<'_> {
+impl Release {
     /// Whether suppressed records are left out whatever a caller asks for: if a model looks at
     /// sensitive values, these records would show theirs outside of any class.
     pub fn drops_suppressed(&self) -> bool {

@@ -109,6 +109,17 @@ pub struct Encoding {
 }
 
 impl Encoding {
+    /// An encoding by which columns are read as those of another table were.
+    pub fn like(columns: &[&Column], na: &[String]) -> Self {
+        let kinds = columns.iter().map(|column| (column.name.clone(), column.domain.values.kind()));
+        let date_formats = columns.iter().filter_map(|column| match &column.domain.values {
+            Values::Date(_, format) => Some((column.name.clone(), DateFormat::clone(format))),
+            _ => None,
+        });
+        let (kinds, date_formats) = (kinds.collect(), date_formats.collect());
+        Self { na: na.to_vec(), kinds, date_formats, ..Self::default() }
+    }
+
     /// A raw field without what guards it from being a formula.
     fn plain<'a>(&self, field: &'a str) -> &'a str {
         if self.is_guarded { unguarded(field) } else { field }

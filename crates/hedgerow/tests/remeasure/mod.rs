@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{ReadOptions, Source};
-use hedgerow::job::{self, Job};
+use hedgerow::job::Job;
 use hedgerow::measure;
 use hedgerow::progress::Silent;
+use hedgerow::publish;
 use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
 
 /// The table as both a job and a measurement read it.
@@ -38,7 +39,7 @@ pub(crate) fn measured(
     }
     let is_guarded = job.spreadsheet_safe;
     let encoding = Encoding { missing: MissingPolicy::Own, is_guarded, ..encoding(job) };
-    let release = job::read_release(&source, &columns(job), (&encoding, 1), &Silent).unwrap();
+    let release = publish::read_release(&source, &columns(job), (&encoding, 1), &Silent).unwrap();
     let original = original(job).unwrap();
     measure::partition(&original, &release, trees, Some(k)).unwrap().losses()
 }

@@ -70,7 +70,7 @@ use crate::{Error, Result};
 /// let problem = Problem::new(&table, vec![tree], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&BottomUp::default(), &Silent)?;
 /// let release = Release::new(&recoding, &Style::default())?;
-/// let published: Vec<_> = release.rows(&table).iter().map(|cells| cells[0].as_str()).collect();
+/// let published: Vec<_> = release.rows()?.iter().map(|cells| cells[0].as_str()).collect();
 /// assert_eq!(published, ["[30, 31]", "[30, 31]", "50", "50"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```

@@ -1,29 +1,22 @@
 //! What the reader of a release should know before it is published.
 
-use super::Job;
+use super::Demands;
+use crate::Result;
 use crate::format::lint;
-use crate::hierarchy::{Generalization, Notation};
+use crate::hierarchy::{Generalization, Notation, RareValues};
 use crate::noun::counted;
 use crate::population::Weights;
 use crate::table::{Column, Table};
-use crate::{Result, schema};
 
-/// What is odd about the input, or cannot be seen in the release: a first line that may be a record,
-/// values that look generalized, ranges that are not true, records that are not in the population,
-/// claims nobody can check.
+/// What is odd about the input, or cannot be seen in the release: values that look generalized, ranges
+/// that are not true, records that are not in the population, claims nobody can check.
 pub(super) fn warnings(
-    job: &Job,
-    header: &[String],
+    demands: &Demands,
     table: &Table,
     built: &[Generalization],
-    weights: Option<&Weights>,
+    (has_population, weights): (bool, Option<&Weights>),
 ) -> Result<Vec<String>> {
-    let first_line = schema::looks_like_data(header).map(|name| {
-        format!(
-            "a column is called '{name}': is the first line a record? Then it is published as it \
-             is; add a header line to the input"
-        )
-    });
+    let guards = demands.claims(has_population).guards()?;
     let trees = built.iter().filter_map(Generalization::hierarchy);
     let untrue = trees.filter_map(|tree| {
         let first = lint::misplaced_value(tree)?;
@@ -32,23 +25,27 @@ pub(super) fn warnings(
     });
     let trees = built.iter().filter_map(Generalization::hierarchy);
     let borrowed = trees.filter_map(|tree| {
-        let found = lint::borrowed_name(tree).filter(|_| job.force_labels)?;
+        let found = lint::borrowed_name(tree).filter(|_| demands.force_labels)?;
         Some(format!("hierarchy of '{}': {found}", tree.attribute()))
     });
     let lacking = weights.and_then(lacking);
-    let bare = bare(job)?;
-    let open = (job.k == 1 && job.privacy.is_empty()).then(|| {
+    let bare = bare(demands, has_population)?;
+    let open = (demands.k == 1 && demands.privacy.is_empty()).then(|| {
         "k is 1, which every table is: records may be published just as they are; 2 or more protects"
             .to_owned()
     });
-    let guards = job.claims().guards()?;
-    let secrets = table.beside().iter().filter(|column| !guards.contains(&column.name));
+    let looked_at = demands.claims(has_population).columns()?;
+    let is_secret =
+        |column: &&Column| looked_at.contains(&column.name) && !guards.contains(&column.name);
+    let secrets = table.beside().iter().filter(is_secret);
     let unknown = secrets.filter_map(unknown_secret);
+    let shown = (demands.k == 1 && demands.rare_values == RareValues::Hide).then(|| {
+        "k is 1, so no value is rare and none is hidden; ask for k of 2 or more".to_owned()
+    });
     let stars = table.columns().iter().filter_map(star);
-    let trees = stars.chain(untrue).chain(borrowed);
-    let odd = first_line.into_iter().chain(trees).chain(lacking).chain(open).chain(bare);
-    let odd = odd.chain(unknown);
-    Ok(odd.chain(unpublished(job)?).collect())
+    let odd = stars.chain(untrue).chain(borrowed).chain(lacking).chain(open).chain(bare);
+    let odd = odd.chain(unknown).chain(shown);
+    Ok(odd.chain(unpublished(&demands.sensitive, &guards)).collect())
 }
 
 /// A warning about a value that nobody can tell from a generalized one.
@@ -73,8 +70,8 @@ fn star(column: &Column) -> Option<String> {
 fn unknown_secret(column: &Column) -> Option<String> {
     let missing = column.domain.missing.as_ref()?;
     Some(format!(
-        "column '{}': {} without a value, which counts as a value of its own, so a class of two values can \
-         have one that is known; remove such records, or ask for one value more",
+        "column '{}': {} without a value, which models count as a value of its own; all known values of a \
+         class can then be the same. Leave such records out of the input, or ask for a stricter model",
         column.name,
         counted(missing.count, "record"),
     ))
@@ -93,21 +90,18 @@ fn lacking(weights: &Weights) -> Option<String> {
 }
 
 /// A warning about claims that nobody can check in the release.
-fn unpublished(job: &Job) -> Result<Option<String>> {
-    let guards = job.claims().guards()?;
-    let hidden = guards.into_iter().find(|guard| !job.sensitive.contains(guard));
-    Ok(hidden.map(|guard| {
-        format!(
-            "column '{guard}' is left out of the release, because what people guard is nobody's \
-             business; so personalized was counted before writing, and verify cannot repeat that"
-        )
-    }))
+fn unpublished(sensitive: &[String], guards: &[String]) -> Option<String> {
+    let guard = guards.iter().find(|guard| !sensitive.contains(guard))?;
+    Some(format!(
+        "column '{guard}' is left out of the release, because what people guard is nobody's business; so \
+         personalized was counted before writing, and verify cannot repeat that"
+    ))
 }
 
 /// A warning about sensitive columns that no model looks at.
-fn bare(job: &Job) -> Result<Option<String>> {
-    let looked_at = job.beside()?;
-    let bare: Vec<String> = (job.sensitive.iter().filter(|name| !looked_at.contains(name)))
+fn bare(demands: &Demands, has_population: bool) -> Result<Option<String>> {
+    let looked_at = demands.beside(has_population)?;
+    let bare: Vec<String> = (demands.sensitive.iter().filter(|name| !looked_at.contains(name)))
         .map(|name| format!("'{name}'"))
         .collect();
     Ok((!bare.is_empty()).then(|| {

@@ -2,36 +2,53 @@
 
 use std::collections::BTreeMap;
 
-use super::{Claims, Job};
-use crate::hierarchy::Hierarchy;
-use crate::io::{Output, ReadOptions, Size, Source, Written, write_release};
+use crate::hierarchy::{Hierarchy, RareValues};
+use crate::io::{Output, ReadOptions, Size, Source, WriteOptions, Written, write_release};
 use crate::measure::{Attained, Recount};
 use crate::noun::counted;
-use crate::population::Population;
 use crate::privacy::{self, Observed, PrivacyModel};
 use crate::problem::Problem;
 use crate::progress::{Progress, Stage};
 use crate::proposal::Take;
-use crate::release::Release;
+use crate::release::{Exposure, Release};
 use crate::schema::{Role, Schema};
-use crate::table::{Column, Columns, DateFormat, Encoding, Table, Values};
+use crate::study::{Claims, Study};
+use crate::table::{Column, Columns, Encoding, Table};
 use crate::{Error, Result};
 
-/// What the writing of a release goes by.
-pub(super) struct Publication<'a> {
-    pub(super) job: &'a Job,
-    pub(super) source: &'a Source,
-    pub(super) schema: &'a Schema,
-    pub(super) problem: &'a Problem,
-    pub(super) population: Option<&'a Population>,
+/// Where a release is published: in a file with the other columns of its source.
+#[derive(Debug, Clone, Copy)]
+pub struct Publication<'a> {
+    /// What the release is of.
+    pub study: &'a Study,
+    /// The file that the table was read from; it is read again.
+    pub source: &'a Source,
+    /// The role of each of its columns.
+    pub schema: &'a Schema,
+    /// Spellings of a missing value, besides the empty one.
+    pub na: &'a [String],
+    /// How the release is laid out.
+    pub options: &'a WriteOptions,
+}
+
+/// What a published file was found to hold.
+#[derive(Debug, Clone)]
+pub struct Counted {
+    /// The file as a reader sees it.
+    pub shown: Table,
+    /// What holds of it.
+    pub recount: Recount,
+    /// What its reader should know besides the warnings of the study.
+    pub warnings: Vec<String>,
 }
 
 impl Publication<'_> {
     /// A quasi-identifier in two columns must not get the name of another.
-    fn check_names(&self, release: &Release<'_>) -> Result<()> {
-        let mut new = (0..self.job.quasi.len()).flat_map(|i| release.columns(i));
-        let is_taken =
-            |name: &&String| !self.job.quasi.contains(name) && self.schema.names().contains(name);
+    fn check_names(&self, release: &Release) -> Result<()> {
+        let quasi: Vec<&String> =
+            self.problem().table().columns().iter().map(|c| &c.name).collect();
+        let mut new = (0..quasi.len()).flat_map(|i| release.columns(i));
+        let is_taken = |name: &&String| !quasi.contains(name) && self.schema.names().contains(name);
         match new.find(is_taken) {
             None => Ok(()),
             Some(name) => Err(Error::invalid(format!(
@@ -42,48 +59,108 @@ impl Publication<'_> {
     }
 
     /// Writes a release, counts what was written, and only then gives the file its name.
-    pub(super) fn publish(
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Internal`] if the written file does not hold what was asked for; it is removed then.
+    pub fn publish(
         &self,
-        release: &Release<'_>,
+        release: &Release,
         mut output: Output,
         progress: &dyn Progress,
-    ) -> Result<(Table, Recount)> {
-        let Self { job, source, schema, problem, .. } = *self;
+    ) -> Result<Counted> {
         progress.stage(Stage::Write);
         self.check_names(release)?;
-        let options = job.writing(self.problem);
-        let table = problem.table();
-        let written =
-            write_release((source, schema), (table, release), &options, &mut output, progress)?;
+        self.check_rare_values(release)?;
+        let Self { source, schema, options, .. } = *self;
+        let written = write_release((source, schema), release, options, &mut output, progress)?;
 
         progress.stage(Stage::Verify);
-        let columns: Vec<String> =
-            (0..job.quasi.len()).flat_map(|i| release.columns(i).to_vec()).collect();
-        let mut written_file = Source::open(output.temporary_path(), Some(source.delimiter()))?
-            .with_max_record(Size::UNLIMITED);
-        if job.spreadsheet_safe {
-            written_file = written_file.without_guards();
-        }
-        let published = table.beside().iter().filter(|column| self.is_published(&column.name));
-        let published: Vec<&Column> = published.collect();
-        let beside: Vec<String> = published.iter().map(|column| column.name.clone()).collect();
-        let reading = Columns { quasi: columns, beside };
-        let encoding = Encoding { is_guarded: job.spreadsheet_safe, ..like(&published, &job.na) };
-        let shown = read_release(&written_file, &reading, (&encoding, job.threads), progress)?;
+        let shown = self.read_back(release, &output, progress)?;
         let mut recount = Recount::among(&shown, &self.published_models(), &self.covered(&shown))?;
         check_written(&recount, written)?;
         for place in self.unpublished_models() {
             let claim = self.claim_before_writing(place, release)?;
             recount.privacy.insert(place, claim);
         }
+        let warnings =
+            self.refuted(&shown).into_iter().chain(self.few_suppressed(release, &recount));
+        let warnings = warnings.collect();
         output.finish()?;
-        Ok((shown, recount))
+        Ok(Counted { shown, recount, warnings })
+    }
+
+    fn problem(&self) -> &Problem {
+        self.study.problem()
+    }
+
+    /// Whether suppressed records are left out.
+    fn drops_suppressed(&self, release: &Release) -> bool {
+        self.options.drop_suppressed || release.drops_suppressed()
+    }
+
+    /// Reads a written file the way `verify` does.
+    fn read_back(
+        &self,
+        release: &Release,
+        output: &Output,
+        progress: &dyn Progress,
+    ) -> Result<Table> {
+        let Self { source, options, .. } = *self;
+        let table = self.problem().table();
+        let n_quasi = table.columns().len();
+        let quasi = (0..n_quasi).flat_map(|place| release.columns(place).to_vec()).collect();
+        let mut written = Source::open(output.temporary_path(), Some(source.delimiter()))?
+            .with_max_record(Size::UNLIMITED);
+        if options.spreadsheet_safe {
+            written = written.without_guards();
+        }
+        let published = table.beside().iter().filter(|column| self.is_published(&column.name));
+        let published: Vec<&Column> = published.collect();
+        let beside = published.iter().map(|column| column.name.clone()).collect();
+        let encoding = Encoding {
+            is_guarded: options.spreadsheet_safe,
+            ..Encoding::like(&published, self.na)
+        };
+        read_release(&written, &Columns { quasi, beside }, (&encoding, options.threads), progress)
+    }
+
+    /// An error if values are spelled out that were to be hidden.
+    fn check_rare_values(&self, release: &Release) -> Result<()> {
+        if self.study.demands().rare_values == RareValues::Show {
+            return Ok(());
+        }
+        let spelled = Exposure::of(release).spelled;
+        match spelled.iter().find(|(_, spelled)| spelled.rare > 0) {
+            Some((column, _)) => {
+                Err(Error::Internal(format!("a rare value of '{column}' would be published")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A warning about suppressed records that are published and are fewer than `k`.
+    fn few_suppressed(&self, release: &Release, recount: &Recount) -> Option<String> {
+        let is_published = release.recoding().n_suppressed() > 0 && !self.drops_suppressed(release);
+        // Other records may show nothing too, and hide among them.
+        let n_suppressed = recount.n_suppressed;
+        (is_published && (1..self.problem().k()).contains(&n_suppressed)).then(|| {
+            format!(
+                "{} suppressed and published with `*` in every quasi-identifier: a group smaller than k, \
+                 which others can tell from the rest; leave such records out with --drop-suppressed",
+                if n_suppressed == 1 {
+                    "1 record is".to_owned()
+                } else {
+                    format!("{n_suppressed} records are")
+                }
+            )
+        })
     }
 
     /// A warning if `verify` will not find what was asked: it sees how sensitive values are spread
     /// over the release, and models went by the table, of which some records were left out.
-    pub(super) fn refuted(&self, shown: &Table) -> Option<String> {
-        let n_lacking = self.problem.table().n_rows() - shown.n_rows();
+    fn refuted(&self, shown: &Table) -> Option<String> {
+        let n_lacking = self.problem().table().n_rows() - shown.n_rows();
         if n_lacking == 0 {
             return None;
         }
@@ -106,7 +183,7 @@ impl Publication<'_> {
 
     /// Counts a release as `verify` will, by models that know nothing else.
     fn judged_alone(&self, shown: &Table) -> Result<Recount> {
-        let claims = self.job.claims();
+        let claims = self.study.claims();
         let mut privacy = Vec::new();
         for spec in claims.privacy {
             let Observed { sensitive, guard } = privacy::columns(spec, claims.sensitive)?;
@@ -127,14 +204,14 @@ impl Publication<'_> {
     /// The models that can be counted in the written file.
     fn published_models(&self) -> Vec<&dyn PrivacyModel> {
         let hidden = self.unpublished_models();
-        let models = self.problem.goal().models().iter().enumerate();
+        let models = self.problem().goal().models().iter().enumerate();
         let shown = models.filter(|(place, _)| !hidden.contains(place));
         shown.map(|(_, model)| model.as_ref()).collect()
     }
 
     /// The places of the models that look at a column which is not published.
     fn unpublished_models(&self) -> Vec<usize> {
-        let models = self.problem.goal().models().iter().enumerate();
+        let models = self.problem().goal().models().iter().enumerate();
         let hidden = models.filter(|(_, model)| {
             let mut columns = model.secret().into_iter().flat_map(|secret| secret.columns());
             columns.any(|column| !self.is_published(column))
@@ -143,9 +220,9 @@ impl Publication<'_> {
     }
 
     /// What holds of the records that show the same, counted before they were written.
-    fn claim_before_writing(&self, place: usize, release: &Release<'_>) -> Result<Attained> {
-        let goal = self.problem.goal();
-        let mut classes = release.shown(!self.job.drops_suppressed(self.problem));
+    fn claim_before_writing(&self, place: usize, release: &Release) -> Result<Attained> {
+        let goal = self.problem().goal();
+        let mut classes = release.shown(!self.drops_suppressed(release));
         let nothing = release.numbers(Take::SUPPRESSED);
         let model = goal.models()[place].as_ref();
         classes.retain(|&cells, tally| cells != nothing || model.holds(&goal.view(tally, place)));
@@ -156,25 +233,14 @@ impl Publication<'_> {
 
     /// How many records of the population each cohort of the release stands for.
     fn covered(&self, shown: &Table) -> Vec<u64> {
-        let Some(population) = self.population else {
+        let Some(population) = self.study.population() else {
             return Vec::new();
         };
-        let trees = self.problem.attributes().iter().filter_map(|attribute| {
+        let trees = self.problem().attributes().iter().filter_map(|attribute| {
             Some((attribute.name().to_owned(), attribute.generalization().hierarchy()?))
         });
         population.covered(shown, &trees.collect::<BTreeMap<String, &Hierarchy>>())
     }
-}
-
-/// An encoding by which columns are read the way they were.
-pub(super) fn like(columns: &[&Column], na: &[String]) -> Encoding {
-    let kinds = columns.iter().map(|column| (column.name.clone(), column.domain.values.kind()));
-    let date_formats = columns.iter().filter_map(|column| match &column.domain.values {
-        Values::Date(_, format) => Some((column.name.clone(), DateFormat::clone(format))),
-        _ => None,
-    });
-    let date_formats = date_formats.collect();
-    Encoding { na: na.to_vec(), kinds: kinds.collect(), date_formats, ..Encoding::default() }
 }
 
 /// An error if the written file is not what was meant to be written.

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::builder;
+use crate::builder::Asked;
 use crate::hierarchy::Generalization;
 use crate::method::Spec;
 use crate::privacy::{self, KAnonymity, Known, Observed, PrivacyModel, Secret};
 use crate::table::Table;
 use crate::{Error, Result};
 
-/// The privacy that is asked for or claimed, as a job or flags say it.
+/// The privacy that is asked for or claimed, as demands or flags say it.
 #[derive(Debug, Clone, Copy)]
 pub struct Claims<'a> {
     /// The least number of records of a class.
@@ -20,7 +20,7 @@ pub struct Claims<'a> {
     /// The columns that are called sensitive.
     pub sensitive: &'a [String],
     /// Hierarchy methods or files by column; those of sensitive columns count.
-    pub hierarchy: &'a BTreeMap<String, Spec>,
+    pub hierarchy: &'a BTreeMap<String, Asked>,
     /// Whether a population is given.
     pub has_population: bool,
 }
@@ -85,14 +85,15 @@ impl Claims<'_> {
 
     fn secret(&self, table: &Table, name: &str) -> Result<Secret> {
         let secret = Secret::of(table, name)?;
-        let Some(spec) = self.hierarchy.get(name) else {
+        let Some(asked) = self.hierarchy.get(name) else {
             return Ok(secret);
         };
-        match builder::build(spec, secret.column(), None)? {
+        match asked.build(secret.column(), None)? {
             Generalization::Tree(tree) => secret.with_hierarchy(tree),
-            _ => Err(Error::invalid(format!(
-                "the hierarchy of the sensitive column '{name}' must be a tree, which '{spec}' does not \
-                 make; choose another method, or give a file"
+            other => Err(Error::invalid(format!(
+                "the hierarchy of the sensitive column '{name}' must be a tree, which '{}' does not make; \
+                 choose another method, or give a file",
+                other.method()
             ))),
         }
     }

@@ -1,0 +1,64 @@
+//! A hierarchy that is asked for: one to be built, or one that is at hand.
+
+use crate::Result;
+use crate::hierarchy::{Generalization, Hierarchy};
+use crate::method::Spec;
+use crate::table::Column;
+
+use super::build;
+
+/// How a column shall be generalized.
+///
+/// ```
+/// use hedgerow::builder::Asked;
+/// use hedgerow::hierarchy::{Hierarchy, Leaves};
+/// use hedgerow::method::Spec;
+/// let by_method = Asked::from(Spec::named("iotf"));
+/// let from_file = Asked::from("age.json".parse::<Spec>()?);
+/// assert_ne!(by_method, from_file);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub enum Asked {
+    /// By what a method builds or a file holds; `auto` chooses one.
+    Method(Spec),
+    /// By a hierarchy in memory, which must have every value of the column.
+    Given(Generalization),
+}
+
+impl Asked {
+    /// Builds it for a column; methods that use the `k` of the release take it from here unless their
+    /// parameters say another.
+    pub fn build(&self, column: &Column, k: Option<u64>) -> Result<Generalization> {
+        match self {
+            Self::Method(spec) => build(spec, column, k),
+            Self::Given(generalization) => Ok(generalization.clone()),
+        }
+    }
+
+    /// The method, if it is `auto`.
+    pub(crate) fn as_auto(&self) -> Option<&Spec> {
+        match self {
+            Self::Method(spec) if spec.name == "auto" => Some(spec),
+            _ => None,
+        }
+    }
+}
+
+impl From<Spec> for Asked {
+    fn from(spec: Spec) -> Self {
+        Self::Method(spec)
+    }
+}
+
+impl From<Generalization> for Asked {
+    fn from(generalization: Generalization) -> Self {
+        Self::Given(generalization)
+    }
+}
+
+impl From<Hierarchy> for Asked {
+    fn from(tree: Hierarchy) -> Self {
+        Self::Given(tree.into())
+    }
+}
