@@ -16,7 +16,7 @@ pub use file::File;
 pub use free::Free;
 pub use numeric::*;
 pub use ontology::{knowledge, with_knowledge};
-pub use traversal::{Avl, Bst, Huffman, Key, Order};
+pub use traversal::{Avl, Bst, Huffman, Key, Order, Walk};
 pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet, doubts};
 
 use std::path::Path;
