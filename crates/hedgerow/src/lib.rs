@@ -54,6 +54,7 @@ pub mod anonymize;
 pub mod auto;
 pub mod release;
 pub mod measure;
+pub mod classify;
 pub mod downstream;
 pub mod report;
 pub mod io;
