@@ -38,10 +38,12 @@ pub mod method;
 pub mod plot;
 pub mod table;
 pub mod schema;
+#[cfg(feature = "wordnet")]
 pub mod knowledge;
 pub mod hierarchy;
 pub mod format;
 pub mod builder;
+#[cfg(feature = "wordnet")]
 pub mod rank;
 pub mod privacy;
 pub mod population;
@@ -55,6 +57,7 @@ pub mod auto;
 pub mod release;
 pub mod measure;
 pub mod classify;
+#[cfg(feature = "wordnet")]
 pub mod downstream;
 pub mod report;
 pub mod io;

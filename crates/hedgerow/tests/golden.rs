@@ -110,6 +110,8 @@ fn golden_files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    // A build without words has no case for them.
+    files.retain(|file| cfg!(feature = "wordnet") || !file.ends_with("wordnet.toml"));
     files.sort();
     files
 }

@@ -1,5 +1,6 @@
 //! WordNet as it is built in, against what is known of it.
 
+#![cfg(feature = "wordnet")]
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::path::Path;
