@@ -12,13 +12,7 @@
 //! Four ages, published so that each is shared by at least two people:
 //!
 //! ```
-//! use hedgerow::anonymize::KMember;
-//! use hedgerow::builder::{HierarchyBuilder, Iotf};
-//! use hedgerow::privacy::KAnonymity;
-//! use hedgerow::problem::Problem;
-//! use hedgerow::progress::Silent;
-//! use hedgerow::release::{Release, Style};
-//! use hedgerow::table::Table;
+//! use hedgerow::prelude::*;
 //!
 //! let table = Table::from_rows(&["age"], &[["23"], ["25"], ["41"], ["44"]])?;
 //! let tree = Iotf.build(&table.columns()[0])?;
@@ -27,7 +21,7 @@
 //! let release = Release::new(&recoding, &Style::default())?;
 //! let published: Vec<_> = release.rows(&table).iter().map(|cells| cells[0].as_str()).collect();
 //! assert_eq!(published, ["[23, 25]", "[23, 25]", "[41, 44]", "[41, 44]"]);
-//! # Ok::<(), hedgerow::Error>(())
+//! # Ok::<(), Error>(())
 //! ```
 
 pub mod error;
@@ -64,5 +58,6 @@ pub mod io;
 pub mod generate;
 pub mod job;
 pub mod import;
+pub mod prelude;
 
 pub use error::{Error, Result};
