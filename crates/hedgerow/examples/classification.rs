@@ -29,7 +29,7 @@ const METHODS: [&str; 5] = [
 ];
 
 fn main() -> Result<()> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
     let path = data.join("adult.csv");
     let text = std::fs::read_to_string(&path).map_err(Error::io("read", &path))?;
     let mut lines = text.lines();

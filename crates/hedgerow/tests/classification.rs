@@ -46,7 +46,7 @@ fn at_levels<'p>(problem: &'p Problem, levels: &[usize]) -> Recoding<'p> {
 /// 17.4 % without generalization, 24.6 % if all is `*`.
 #[test]
 fn adult_is_predicted_nearly_as_well_as_in_the_paper() {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
     let text = std::fs::read_to_string(data.join("adult.csv")).unwrap();
     let names = ["workclass", "education", "marital-status", "occupation", "race", "sex"];
     let names = [&names[..], &["native-country", "income"]].concat();

@@ -98,7 +98,7 @@ fn nan_is_a_missing_value_if_it_is_said_to_be() {
 #[test]
 #[cfg_attr(not(feature = "parquet"), ignore = "needs Parquet")]
 fn damaged_parquet_files_are_errors_and_never_panics() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hedgerow/tests/parquet");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/parquet");
     let mut n_files = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-#[path = "../../../hedgerow/tests/archive/mod.rs"]
+#[path = "../archive/mod.rs"]
 mod archive;
 #[cfg(not(all(feature = "parquet", feature = "wordnet")))]
 mod absent;

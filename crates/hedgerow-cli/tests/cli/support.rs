@@ -117,7 +117,7 @@ pub(crate) fn packed(text: &str) -> Vec<u8> {
 
 /// Adult as it is shipped.
 pub(crate) fn adult() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/adult.csv");
     path.to_str().unwrap().to_owned()
 }
 
