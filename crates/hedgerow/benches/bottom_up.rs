@@ -12,7 +12,7 @@ use hedgerow::table::Columns;
 use income::{COLUMNS, problem};
 
 fn searches(c: &mut Criterion) {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
     let source = Source::open(&data.join("adult.csv"), None).expect("Adult is shipped");
     let (class, quasi) = COLUMNS.split_last().expect("there are columns");
     let columns = Columns::quasi(quasi).and_beside(&[class]);

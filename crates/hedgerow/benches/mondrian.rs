@@ -28,7 +28,7 @@ const METHODS: [&str; 5] =
     ["mondrian", "mondrian:cut=loss", "mondrian:variant=relaxed", "mu-argus", "genetic:steps=100"];
 
 fn search(c: &mut Criterion) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/adult.csv");
     let source = Source::open(&path, None).expect("Adult is shipped");
     let quasi = Columns::quasi(&QUASI);
     let table = source.read(&quasi, &ReadOptions::default(), &Silent).expect("Adult is sound");

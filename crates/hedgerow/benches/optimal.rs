@@ -27,7 +27,7 @@ const QUASI: [&str; 8] = [
 const N_TRAINING: usize = 30_162;
 
 fn data() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data")
 }
 
 fn training_part() -> Table {

@@ -10,11 +10,10 @@ mod income;
 
 use std::path::Path;
 
-use hedgerow::anonymize;
-use hedgerow::measure;
 use hedgerow::progress::Silent;
 use hedgerow::table::{Columns, Encoding, Part, Table};
 use hedgerow::{Error, Result};
+use hedgerow::{anonymize, classify};
 use income::{COLUMNS, problem};
 
 /// How many records are for learning.
@@ -30,7 +29,7 @@ const METHODS: [&str; 5] = [
 ];
 
 fn main() -> Result<()> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
     let path = data.join("adult.csv");
     let text = std::fs::read_to_string(&path).map_err(Error::io("read", &path))?;
     let mut lines = text.lines();
@@ -47,7 +46,7 @@ fn main() -> Result<()> {
         let problem = problem(&train, &data, k)?;
         for (place, method) in methods.iter().enumerate() {
             let found = problem.solve(&*anonymize::from_spec(&method.parse()?)?, &Silent)?;
-            let error = measure::classification(&found, &test)?;
+            let error = classify::recoding(&found, &test)?;
             if (k, place) == (10, 0) {
                 println!("{:<39}{:>9.2}%", "no generalization", 100.0 * error.baseline);
                 println!("{:<39}{:>9.2}%", "everything is *", 100.0 * error.majority);

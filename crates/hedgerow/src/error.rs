@@ -83,6 +83,14 @@ impl Error {
         Self::Invalid(message.into())
     }
 
+    /// Said of what this build of hedgerow could have, had it been built with a feature.
+    pub fn absent(what: &str, feature: &str) -> Self {
+        Self::invalid(format!(
+            "{what} needs the feature '{feature}', which this build of hedgerow lacks; take a build \
+             that has it: both features are on unless it is built with --no-default-features"
+        ))
+    }
+
     /// An [`Error::File`] from a path and a message.
     pub fn file(path: &Path, message: impl Into<String>) -> Self {
         Self::File { path: path.to_owned(), message: message.into() }

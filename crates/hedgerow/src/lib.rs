@@ -12,13 +12,7 @@
 //! Four ages, published so that each is shared by at least two people:
 //!
 //! ```
-//! use hedgerow::anonymize::KMember;
-//! use hedgerow::builder::{HierarchyBuilder, Iotf};
-//! use hedgerow::privacy::KAnonymity;
-//! use hedgerow::problem::Problem;
-//! use hedgerow::progress::Silent;
-//! use hedgerow::release::{Release, Style};
-//! use hedgerow::table::Table;
+//! use hedgerow::prelude::*;
 //!
 //! let table = Table::from_rows(&["age"], &[["23"], ["25"], ["41"], ["44"]])?;
 //! let tree = Iotf.build(&table.columns()[0])?;
@@ -27,7 +21,7 @@
 //! let release = Release::new(&recoding, &Style::default())?;
 //! let published: Vec<_> = release.rows()?.iter().map(|cells| cells[0].as_str()).collect();
 //! assert_eq!(published, ["[23, 25]", "[23, 25]", "[41, 44]", "[41, 44]"]);
-//! # Ok::<(), hedgerow::Error>(())
+//! # Ok::<(), Error>(())
 //! ```
 
 pub mod error;
@@ -38,10 +32,12 @@ pub mod method;
 pub mod plot;
 pub mod table;
 pub mod schema;
+#[cfg(feature = "wordnet")]
 pub mod knowledge;
 pub mod hierarchy;
 pub mod format;
 pub mod builder;
+#[cfg(feature = "wordnet")]
 pub mod rank;
 pub mod privacy;
 pub mod population;
@@ -55,6 +51,8 @@ pub mod auto;
 pub mod study;
 pub mod release;
 pub mod measure;
+pub mod classify;
+#[cfg(feature = "wordnet")]
 pub mod downstream;
 pub mod report;
 pub mod io;
@@ -62,5 +60,6 @@ pub mod publish;
 pub mod generate;
 pub mod job;
 pub mod import;
+pub mod prelude;
 
 pub use error::{Error, Result};

@@ -5,8 +5,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use crate::classify::Classification;
 use crate::loss;
-use crate::measure::{Attained, Classification};
+use crate::measure::Attained;
 use crate::noun::counted;
 use crate::release::{Exposure, Spelled};
 

@@ -17,7 +17,7 @@ use hedgerow::progress::Silent;
 use hedgerow::table::{Columns, Table};
 
 fn read(columns: &[&str]) -> Table {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/adult.csv");
     let columns = Columns::quasi(columns);
     let options = ReadOptions { keep_rows: true, ..ReadOptions::default() };
     Source::open(&path, None).unwrap().read(&columns, &options, &Silent).unwrap()

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use hedgerow::anonymize::KMember;
 use hedgerow::builder::{HierarchyBuilder, Iotf};
+use hedgerow::classify::{self, Classification};
 use hedgerow::format;
 use hedgerow::hierarchy::Generalization;
-use hedgerow::measure::{self, Classification};
 use hedgerow::privacy::{KAnonymity, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem, Region};
 use hedgerow::progress::Silent;
@@ -46,7 +46,7 @@ fn at_levels(problem: &Problem, levels: &[usize]) -> Recoding {
 /// 17.4 % without generalization, 24.6 % if all is `*`.
 #[test]
 fn adult_is_predicted_nearly_as_well_as_in_the_paper() {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
     let text = std::fs::read_to_string(data.join("adult.csv")).unwrap();
     let names = ["workclass", "education", "marital-status", "occupation", "race", "sex"];
     let names = [&names[..], &["native-country", "income"]].concat();
@@ -63,7 +63,7 @@ fn adult_is_predicted_nearly_as_well_as_in_the_paper() {
         format::read_file_of(&path, column).unwrap().into()
     });
     let problem = problem(&train, built.collect(), 1);
-    let of = |levels| measure::classification(&at_levels(&problem, levels), &test).unwrap();
+    let of = |levels| classify::recoding(&at_levels(&problem, levels), &test).unwrap();
     let same = of(&[0; 7]);
     assert!((same.error - same.baseline).abs() < 1e-12, "{same:?}");
     assert!((same.baseline - 0.174).abs() < 0.005, "{same:?}");
@@ -87,7 +87,7 @@ fn numbers_that_are_no_leaf_go_to_the_range_around_them() {
     let tree = Iotf.build(&train.columns()[0]).unwrap();
     let problem = problem(&train, vec![tree], 1);
     let Classification { baseline, error, .. } =
-        measure::classification(&at_levels(&problem, &[1]), &test).unwrap();
+        classify::recoding(&at_levels(&problem, &[1]), &test).unwrap();
     // A threshold lies between two ages or ranges, so at most their width is wrong.
     assert!(baseline <= 2.0 / 19.0 && error <= 3.0 / 19.0, "{baseline} {error}");
 }
@@ -108,7 +108,7 @@ fn a_value_may_be_new_to_training_and_a_record_suppressed() {
     let problem = problem(&train, vec![tree.into()], 2);
     let recoding = at_levels(&problem, &[1]);
     assert_eq!(recoding.n_suppressed(), 1);
-    let found = measure::classification(&recoding, &test).unwrap();
+    let found = classify::recoding(&recoding, &test).unwrap();
     // Who learned from jobs as they were knows neither surgeons nor founders, and says y.
     assert!((found.baseline - 0.25).abs() < 1e-12 && found.error.abs() < 1e-12, "{found:?}");
 }
@@ -122,6 +122,6 @@ fn a_local_recoding_cannot_be_applied_to_other_records() {
     let tree = Iotf.build(&train.columns()[0]).unwrap();
     let problem = problem(&train, vec![tree], 2);
     let recoding = problem.solve(&KMember::default(), &Silent).unwrap();
-    let error = measure::classification(&recoding, &train).unwrap_err().to_string();
+    let error = classify::recoding(&recoding, &train).unwrap_err().to_string();
     assert!(error.contains("publishes each value alike"), "{error}");
 }

@@ -110,6 +110,8 @@ fn golden_files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    // A build without words has no case for them.
+    files.retain(|file| cfg!(feature = "wordnet") || !file.ends_with("wordnet.toml"));
     files.sort();
     files
 }
@@ -141,7 +143,7 @@ fn run(input: &Input) -> toml::Table {
         .enumerate()
         .map(|(place, column)| {
             let spec = &specs[place.min(specs.len() - 1)];
-            let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/hierarchies");
+            let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/hierarchies");
             let is_shipped = input.files.is_empty() && !input.adult.is_empty();
             let place = if is_shipped { &shipped } else { folder.path() };
             let spec = builder::from_directory(spec, place);
@@ -160,7 +162,7 @@ fn table(input: &Input, folder: &Path) -> Table {
         Columns::quasi(quasi).and_beside(class)
     };
     if !input.adult.is_empty() {
-        let mut path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
+        let mut path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/adult.csv");
         if let Some(n_records) = input.first {
             let text = std::fs::read_to_string(path).unwrap();
             path = folder.join("adult.csv");

@@ -1,5 +1,6 @@
 //! Whether ranks of hierarchies foretell what comes of releases by them, on the table of claims.
 
+#![cfg(feature = "wordnet")]
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use hedgerow::builder::Wordnet;

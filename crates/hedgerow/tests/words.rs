@@ -1,5 +1,6 @@
 //! Hierarchies of words: the base tree, its adjustments, and what they say of themselves.
 
+#![cfg(feature = "wordnet")]
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::collections::BTreeSet;

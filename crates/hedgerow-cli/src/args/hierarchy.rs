@@ -5,7 +5,11 @@ use std::path::PathBuf;
 use clap::{Subcommand, ValueEnum};
 use hedgerow::method::Spec;
 
-use super::{RankArgs, ReadArgs, SourceArgs, list, whole_k};
+#[cfg(not(feature = "wordnet"))]
+use super::CandidatesArgs;
+#[cfg(feature = "wordnet")]
+use super::SourceArgs;
+use super::{RankArgs, ReadArgs, list, whole_k};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct HierarchyArgs {
@@ -87,6 +91,7 @@ pub(crate) enum HierarchyCommand {
     Rank(RankArgs),
 }
 
+#[cfg(feature = "wordnet")]
 #[derive(Debug, clap::Args)]
 pub(crate) struct CandidatesArgs {
     /// The table: CSV, gzipped CSV or Parquet

@@ -1,10 +1,14 @@
 //! The arguments of every command. Flags that several commands share mean the same everywhere.
 
+#[cfg(not(feature = "wordnet"))]
+mod absent;
 mod choices;
 mod hierarchy;
+#[cfg(feature = "wordnet")]
 mod knowledge;
 mod measure;
 mod privacy;
+#[cfg(feature = "wordnet")]
 mod rank;
 
 use std::collections::BTreeMap;
@@ -21,20 +25,31 @@ use hedgerow::table::{DateFormat, Encoding, Kind, MissingPolicy};
 
 use crate::console::Console;
 
-pub(crate) use self::choices::{Intervals, Missing, Rare};
-pub(crate) use self::hierarchy::{
-    CandidatesArgs, CheckArgs, HierarchyArgs, HierarchyCommand, ShowFormat,
+#[cfg(not(feature = "wordnet"))]
+pub(crate) use self::absent::{
+    AbsentArgs, AbsentArgs as CandidatesArgs, AbsentArgs as KnowledgeArgs, AbsentArgs as RankArgs,
 };
+pub(crate) use self::choices::{Intervals, Missing, Rare};
+#[cfg(feature = "wordnet")]
+pub(crate) use self::hierarchy::CandidatesArgs;
+pub(crate) use self::hierarchy::{CheckArgs, HierarchyArgs, HierarchyCommand, ShowFormat};
+#[cfg(feature = "wordnet")]
 pub(crate) use self::knowledge::{KnowledgeArgs, KnowledgeCommand, SourceArgs};
 pub(crate) use self::measure::MeasureArgs;
 pub(crate) use self::privacy::PrivacyArgs;
+#[cfg(feature = "wordnet")]
 pub(crate) use self::rank::RankArgs;
 
 /// What `--version` says; `-V` says the number only.
+#[cfg(feature = "wordnet")]
 const LONG_VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     "\nwith the nouns of WordNet 3.0, copyright 2006 by Princeton University (hedgerow knowledge notice)"
 );
+
+/// What `--version` says of a build without WordNet.
+#[cfg(not(feature = "wordnet"))]
+const LONG_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Publishes personal data safely: grows generalization hierarchies, anonymizes tables with them,
 /// and measures what was lost.

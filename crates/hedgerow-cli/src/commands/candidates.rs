@@ -11,10 +11,11 @@ use hedgerow::knowledge::{How, Knowledge, Meaning, template};
 use hedgerow::noun::{counted, listed};
 
 use super::hierarchy::read_column;
+use crate::Verdict;
 use crate::args::CandidatesArgs;
 use crate::console::{self, Console};
 
-pub(super) fn run(args: &CandidatesArgs) -> Result<()> {
+pub(super) fn run(args: &CandidatesArgs) -> Result<Verdict> {
     let wordnet = method(args)?;
     let mut folder = OutputFolder::create(&args.output, args.force, &Constructed::is_all_of)?;
     let table = read_column(&args.table, &args.column, &args.read)?;
@@ -46,7 +47,7 @@ pub(super) fn run(args: &CandidatesArgs) -> Result<()> {
     folder.finish(&console)?;
     drop(console.seconds());
     console::report(&report);
-    Ok(())
+    Ok(Verdict::Fine)
 }
 
 /// The method with what the flags say.

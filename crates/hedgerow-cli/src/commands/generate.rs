@@ -1,7 +1,9 @@
 //! `hedgerow generate`: a larger table, or one of words.
 
 use anyhow::{Context, Result};
-use hedgerow::generate::{Claims, Generator};
+#[cfg(feature = "wordnet")]
+use hedgerow::generate::Claims;
+use hedgerow::generate::Generator;
 use hedgerow::io::{Inputs, Output};
 use hedgerow::noun::counted;
 
@@ -19,11 +21,17 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
+#[cfg(feature = "wordnet")]
 fn claims(args: &GenerateArgs, n_rows: u64) -> Result<u64> {
     let mut output = Output::create_table(&args.output, args.force, &Inputs::default())?;
     Claims { n_rows, seed: args.seed }.write(&mut output, &Console::new(false))?;
     output.finish()?;
     Ok(n_rows)
+}
+
+#[cfg(not(feature = "wordnet"))]
+fn claims(_args: &GenerateArgs, _n_rows: u64) -> Result<u64> {
+    Err(hedgerow::Error::absent("--claims", "wordnet").into())
 }
 
 fn enlarged(args: &GenerateArgs) -> Result<u64> {

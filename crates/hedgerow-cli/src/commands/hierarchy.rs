@@ -34,7 +34,7 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
             let table = read_column(table, column, read)?;
             show_or_save(build(&table, method, *k)?, saving)?;
         }
-        HierarchyCommand::Candidates(args) => candidates::run(args)?,
+        HierarchyCommand::Candidates(args) => return candidates::run(args),
         HierarchyCommand::Show { file, format, from, depth, column } => {
             let from = from.as_deref().map(Format::named).transpose()?;
             let tree = format::read_file(file, column.as_deref(), from)?;

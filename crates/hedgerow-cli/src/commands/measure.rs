@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use hedgerow::classify::{self, Classification};
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::ReadOptions;
-use hedgerow::measure::{self, Classification};
+use hedgerow::measure;
 use hedgerow::noun::counted;
 use hedgerow::publish;
 use hedgerow::report;
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let hierarchies: BTreeMap<String, Hierarchy> = files
         .map(|(column, path)| Ok((column.name.clone(), format::read_file_of(path, column)?)))
         .collect::<hedgerow::Result<_>>()?;
-    let classification = args.classify.then(|| measure::classify(&original, &release, args.seed));
+    let classification = args.classify.then(|| classify::release(&original, &release, args.seed));
     let classification = classification.transpose()?;
     let sets = measure::sets(&original, &release);
     let sets = sets.into_iter().filter(|(_, sets)| !sets.counts.is_empty());

@@ -1,14 +1,25 @@
 //! One file for each command.
 
+#[cfg(not(feature = "wordnet"))]
+pub(crate) mod absent;
 pub(crate) mod anonymize;
+#[cfg(feature = "wordnet")]
 mod candidates;
 pub(crate) mod generate;
 pub(crate) mod import;
 pub(crate) mod hierarchy;
 pub(crate) mod inspect;
+#[cfg(feature = "wordnet")]
 pub(crate) mod knowledge;
 pub(crate) mod lattice;
 pub(crate) mod measure;
+#[cfg(feature = "wordnet")]
 mod outcomes;
-pub(crate) mod rank;
+#[cfg(feature = "wordnet")]
+mod rank;
 pub(crate) mod verify;
+
+#[cfg(not(feature = "wordnet"))]
+pub(crate) use self::absent as knowledge;
+#[cfg(not(feature = "wordnet"))]
+use self::{absent as candidates, absent as rank};

@@ -15,8 +15,9 @@ fn refused(table: impl AsRef<[u8]>, args: &str) -> String {
 }
 
 macro_rules! refuses {
-    ($($name:ident: $table:expr, $args:expr;)*) => {
+    ($($(#[$attribute:meta])* $name:ident: $table:expr, $args:expr;)*) => {
         $(#[test]
+        $(#[$attribute])*
         fn $name() {
             insta::assert_snapshot!(refused($table, $args));
         })*
@@ -46,6 +47,7 @@ refuses! {
     k_is_no_number: PEOPLE, "anonymize t.csv -q age -k five -o out.csv";
     k_is_more_than_the_rows: PEOPLE, "anonymize t.csv -q age -k 5 -o out.csv";
     unknown_method: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --method kmember";
+    #[cfg_attr(not(feature = "wordnet"), ignore = "needs words")]
     unknown_hierarchy_method: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=iotff";
     unknown_parameter: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=han:fanout=3";
     parameter_of_auto: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --method auto:x=1";
@@ -92,6 +94,7 @@ refuses! {
     two_character_delimiter: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --delimiter ;;";
     wrong_delimiter: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --delimiter ;";
     truncated_gzip: b"\x1f\x8b\x08\0\0\0\0\0\0\x03", ANONYMIZE;
+    #[cfg_attr(not(feature = "parquet"), ignore = "needs Parquet")]
     truncated_parquet: b"PAR1 and no more", ANONYMIZE;
     free_has_no_tree: PEOPLE, "hierarchy build t.csv -c age -m free";
     hierarchy_of_unknown_format: PEOPLE, "hierarchy build t.csv -c age -o age.yaml";

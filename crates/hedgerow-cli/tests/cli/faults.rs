@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::support::{Place, project, shown};
+use crate::support::{Place, is_possible, project, shown};
 
 const JOBS: [&str; 6] = ["surgeon", "nurse", "pianist", "violinist", "gardener", "cook"];
 
@@ -20,14 +20,15 @@ fn table(n_rows: u32) -> String {
 }
 
 /// Commands that write more than a few kilobytes, with what they write.
-fn writers() -> [(&'static str, &'static str); 5] {
-    [
+fn writers() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let all = [
         ("import p.deid -o out", "out"),
         ("hierarchy candidates t.csv -c job -k 2 -o out", "out"),
         ("anonymize t.csv -q job -k 2 --hierarchy job=frequency -o out.csv", "out.csv"),
         ("generate --claims 2000 -o out.csv", "out.csv"),
         ("hierarchy build t.csv -c number -m iotf -o out.json", "out.json"),
-    ]
+    ];
+    all.into_iter().filter(|(command, _)| is_possible(command))
 }
 
 fn place() -> Place {
@@ -83,7 +84,7 @@ fn too_little_memory_leaves_nothing() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_standard_output_is_no_fault_of_what_was_written() {
-    for (command, output) in writers().into_iter().take(4) {
+    for (command, output) in writers().filter(|(command, _)| !command.contains("iotf")) {
         let place = place();
         let done = place.shell(&format!("exec $HEDGEROW {command} > /dev/full"));
         assert_eq!(done.status.code(), Some(0), "{command}: {}", shown(&done));

@@ -1,6 +1,6 @@
 //! No command writes over a file that it reads.
 
-use crate::support::{Place, shown};
+use crate::support::{Place, is_possible, shown};
 
 const TABLE: &str = "age,job\n21,nurse\n22,nurse\n35,cook\n36,cook\n";
 const TREE: &str = "nurse;care;*\ncook;food;*\n";
@@ -43,7 +43,7 @@ fn outputs_never_replace_inputs() {
         "lattice t.csv -q job -m ordered:order-file=order.csv -o order.csv",
         "generate t.csv -c age --sigma 3 --rho 1 -o t.csv",
     ];
-    for call in calls {
+    for call in calls.into_iter().filter(|call| is_possible(call)) {
         let place = place();
         let name = place.folder.path().file_name().unwrap().to_str().unwrap().to_owned();
         let before: Vec<_> =
@@ -59,6 +59,7 @@ fn outputs_never_replace_inputs() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "wordnet"), ignore = "needs words")]
 fn a_folder_of_candidates_may_hold_the_outcomes_of_their_ranking() {
     let place = place();
     let made = place.hedgerow("hierarchy candidates t.csv -c job -k 2 -o trees");

@@ -126,6 +126,7 @@ fn a_killed_import_leaves_a_whole_folder_or_none() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "wordnet"), ignore = "needs words")]
 fn killed_candidates_leave_a_whole_folder_or_none() {
     let jobs =
         ["surgeon", "nurse", "dentist", "pianist", "violinist", "gardener", "cook", "tailor"];
@@ -136,6 +137,7 @@ fn killed_candidates_leave_a_whole_folder_or_none() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "wordnet"), ignore = "needs words")]
 fn a_killed_generate_leaves_a_whole_table_or_none() {
     let generate = |n_rows: u32| format!("generate --claims {n_rows} -o out.csv");
     let case = Case { command: generate(100_000), output: "out.csv", older: generate(100) };

@@ -2,10 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-#[path = "../../../hedgerow/tests/archive/mod.rs"]
+#[path = "../archive/mod.rs"]
 mod archive;
+#[cfg(not(all(feature = "parquet", feature = "wordnet")))]
+mod absent;
 mod support;
 mod bad_input;
+#[cfg(feature = "wordnet")]
 mod candidates;
 mod exposure;
 #[cfg(unix)]
@@ -17,11 +20,13 @@ mod inputs;
 #[cfg(unix)]
 mod kill;
 mod kinds;
+#[cfg(feature = "wordnet")]
 mod knowledge;
 mod lattice;
 mod order;
 mod measure;
 mod privacy;
+#[cfg(feature = "wordnet")]
 mod rank;
 mod rare;
 mod trace;

@@ -162,6 +162,7 @@ fn sensitive_values_are_what_they_were_however_they_are_spelt() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "parquet"), ignore = "needs Parquet")]
 fn sensitive_columns_of_parquet_files_are_read() {
     let rows = [("a", 20), ("b", 21), ("b", 40), ("c", 41), ("a", 60), ("c", 61)];
     let place = Place::new().with("t.parquet", parquet_of(&rows));

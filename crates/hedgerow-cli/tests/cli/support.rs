@@ -10,6 +10,14 @@ use tempfile::TempDir;
 
 use crate::archive::{archive, entry};
 
+/// Whether this build has the features that a call needs.
+pub(crate) fn is_possible(args: &str) -> bool {
+    let of_words = ["wordnet", "candidates", "rank ", "knowledge", "--claims"];
+    let needs_words = of_words.iter().any(|word| args.contains(word));
+    (cfg!(feature = "wordnet") || !needs_words)
+        && (cfg!(feature = "parquet") || !args.contains("parquet"))
+}
+
 /// A folder with files, in which commands run.
 pub(crate) struct Place {
     pub(crate) folder: TempDir,
@@ -109,7 +117,7 @@ pub(crate) fn packed(text: &str) -> Vec<u8> {
 
 /// Adult as it is shipped.
 pub(crate) fn adult() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/adult.csv");
     path.to_str().unwrap().to_owned()
 }
 

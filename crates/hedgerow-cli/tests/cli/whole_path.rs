@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::support::{Place, adult, losses_left_out, packed, shown};
+use crate::support::{Place, adult, is_possible, losses_left_out, packed, shown};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
@@ -159,7 +159,7 @@ fn every_format_gives_the_same_release() {
     let rows =
         [("cook", 30), ("nurse", 21), ("cook", 33), ("nurse", 24), ("smith", 61), ("cook", 60)];
     let mut releases = Vec::new();
-    for (name, bytes) in people(&rows) {
+    for (name, bytes) in people(&rows).into_iter().filter(|(name, _)| is_possible(name)) {
         let place = Place::new().with(name, bytes);
         let output = place.hedgerow(&format!("anonymize {name} -q age -k 2 -o r.csv --keep-order"));
         assert!(output.status.success(), "{name}: {}", shown(&output));
@@ -223,6 +223,7 @@ fn a_hierarchy_that_is_not_true_is_warned_of() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "parquet"), ignore = "needs Parquet")]
 fn parquet_dates_nulls_and_numbers_are_read() {
     let schema = "message t { OPTIONAL INT64 at (TIMESTAMP(MILLIS,true)); OPTIONAL DOUBLE x; }";
     let schema = Arc::new(parse_message_type(schema).unwrap());
@@ -346,6 +347,7 @@ fn generating_twice_gives_the_same_table() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "wordnet"), ignore = "needs words")]
 fn claims_are_a_table_of_words() {
     let place = Place::new();
     let made = place.hedgerow("generate --claims 50 --seed 3 -o claims.csv");

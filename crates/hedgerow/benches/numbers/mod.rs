@@ -11,7 +11,7 @@ use hedgerow::progress::Silent;
 use hedgerow::table::{Columns, Table};
 
 pub(crate) fn adult() -> Table {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/adult.csv");
     let source = Source::open(&path, None).expect("Adult is shipped");
     let quasi = Columns::quasi(&["age", "education-num", "hours-per-week"]);
     let options = ReadOptions { keep_rows: true, ..ReadOptions::default() };

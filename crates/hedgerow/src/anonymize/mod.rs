@@ -1,5 +1,6 @@
 //! Anonymizers: searches for a partition that meets the goal and loses little.
 
+mod box_tree;
 mod cluster;
 mod selection;
 mod regroup;

@@ -3,8 +3,10 @@
 mod even;
 pub mod numeric;
 pub mod traversal;
+#[cfg(feature = "wordnet")]
 mod ontology;
 mod categorical;
+#[cfg_attr(not(feature = "wordnet"), path = "no_words.rs")]
 mod words;
 mod calendar;
 mod free;
@@ -17,9 +19,12 @@ pub use categorical::{Basis, Frequency, Ordered, Prefix, Side};
 pub use file::File;
 pub use free::Free;
 pub use numeric::*;
+#[cfg(feature = "wordnet")]
 pub use ontology::{knowledge, with_knowledge};
-pub use traversal::{Avl, Bst, Huffman, Key, Order};
-pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet, doubts};
+pub use traversal::{Avl, Bst, Huffman, Key, Order, Walk};
+pub use words::doubts;
+#[cfg(feature = "wordnet")]
+pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet};
 
 use std::path::Path;
 use std::sync::Arc;
@@ -73,6 +78,8 @@ const ANY_KIND: &[Method<dyn HierarchyBuilder>] = &[
 /// their parameters say another.
 pub fn build(spec: &Spec, column: &Column, k: Option<u64>) -> Result<Generalization> {
     let mut chosen = as_method(spec.clone());
+    #[cfg(not(feature = "wordnet"))]
+    words::check(&chosen)?;
     let mut builder = Method::from_spec(all(), "hierarchy method", &chosen)?;
     if let Some(k) = k
         && builder.for_k(k)

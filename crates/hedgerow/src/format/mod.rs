@@ -31,6 +31,7 @@ use crate::table::Column;
 use crate::{Error, Result, file};
 
 pub use draft::Draft;
+#[cfg(feature = "wordnet")]
 pub(crate) use draft::Given;
 pub use encode::Encoded;
 

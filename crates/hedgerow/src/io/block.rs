@@ -44,6 +44,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) places: &'a [usize],
     /// Spellings of missing values, among which NaN and infinities must be; without them any number
     /// will do.
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet has NaN"))]
     pub(crate) na: Option<&'a [String]>,
 }
 

@@ -5,6 +5,8 @@ mod csv;
 mod folder;
 mod inputs;
 mod output;
+mod magic;
+#[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet;
 mod parallel;
 mod row_writer;
@@ -89,7 +91,7 @@ impl Source {
             return Err(Error::file(path, "the file is empty; a table needs a header and records"));
         }
         let mut unusable = BTreeMap::new();
-        let is_parquet = parquet::is_parquet(&mut file, magic).map_err(Error::io("read", path))?;
+        let is_parquet = magic::is_parquet(&mut file, magic).map_err(Error::io("read", path))?;
         let (format, header) = if is_parquet {
             let columns = parquet::header(path)?;
             let odd =
@@ -278,7 +280,7 @@ impl Source {
             Format::Csv { delimiter, gzip } => {
                 Box::new(csv::CsvBlocks::open(self, gzip, delimiter)?)
             }
-            Format::Parquet => Box::new(parquet::ParquetBlocks::open(self, wanted)?),
+            Format::Parquet => parquet::blocks(self, wanted)?,
         })
     }
 }

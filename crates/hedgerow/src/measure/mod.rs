@@ -1,16 +1,11 @@
 //! Measures of a release from files alone: what its claims are worth, and what it lost.
 
 mod cells;
-mod c45;
-mod view;
-mod classification;
 mod unwritten;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-pub use c45::{C45, Examples};
-pub use classification::{Classification, classification, classify};
 use hashbrown::HashMap;
 use serde::Serialize;
 pub use unwritten::of_release;

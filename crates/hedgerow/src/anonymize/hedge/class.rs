@@ -1,6 +1,7 @@
 //! A class while it is being made.
 
-use super::space::{Space, Span};
+use super::space::Space;
+use crate::anonymize::box_tree::Span;
 
 /// Some records of some cohorts, what they span, and what each of them costs.
 #[derive(Debug, Clone)]

@@ -4,10 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::class::Class;
-use super::space::{Space, Span};
-
-/// How many cohorts share a box that is not divided further.
-const BOX_SIZE: usize = 8;
+use super::space::Space;
+use crate::anonymize::box_tree::{BOX_SIZE, BoxTree, Span};
 
 /// How many members are asked when a box is divided.
 const SAMPLE: usize = 64;
@@ -18,15 +16,11 @@ const MOST_OPENED: usize = 256;
 
 const NONE: u32 = u32::MAX;
 
-/// A box of cohorts.
-struct Cell {
-    start: u32,
-    end: u32,
-    /// Where its second half is; the first half is the next box. 0 for a box that is not divided.
-    second: u32,
-    parent: u32,
+/// The classes of a box.
+#[derive(Debug, Clone, Copy)]
+struct Homes {
     /// How many classes have their home in it.
-    n_homes: u32,
+    count: u32,
     /// The most that any of them has cost.
     most_cost: f64,
 }
@@ -36,13 +30,7 @@ struct Cell {
 /// The home of a class is one of its cohorts. So a class costs at least what it would cost with
 /// the cohorts of a box that is nearest, and a box that is too far need not be opened.
 pub(super) struct Index {
-    boxes: Vec<Cell>,
-    /// The spans of each box.
-    spans: Vec<Span>,
-    /// The cohorts, box by box.
-    cohorts: Vec<u32>,
-    /// The smallest box of each cohort.
-    box_of: Vec<u32>,
+    tree: BoxTree<Homes>,
     /// The first class whose home is a cohort.
     first_class: Vec<u32>,
     /// The next class with the same home.
@@ -71,50 +59,19 @@ impl Index {
     /// An index of all cohorts in which no class has its home yet.
     pub(super) fn new(space: &Space<'_>) -> Self {
         let n_cohorts = space.n_cohorts();
-        let mut index = Self {
-            boxes: Vec::new(),
-            spans: Vec::new(),
-            cohorts: (0..n_cohorts as u32).collect(),
-            box_of: vec![0; n_cohorts],
-            first_class: vec![NONE; n_cohorts],
-            next_class: Vec::new(),
-            homes: Vec::new(),
-        };
-        index.divide(space);
-        index
+        let homes = Homes { count: 0, most_cost: 0.0 };
+        let tree = BoxTree::new(n_cohorts, space.width(), homes, |cohorts, spans| {
+            spans.extend(spans_of(space, cohorts));
+            // `cut` is called for small boxes too, because it also orders the cohorts of a box.
+            cut(space, cohorts).filter(|_| cohorts.len() > BOX_SIZE)
+        });
+        let first_class = vec![NONE; n_cohorts];
+        Self { tree, first_class, next_class: Vec::new(), homes: Vec::new() }
     }
 
     /// The cohorts, neighbours near each other.
     pub(super) fn cohorts(&self) -> &[u32] {
-        &self.cohorts
-    }
-
-    fn divide(&mut self, space: &Space<'_>) {
-        let mut open = vec![(0, self.cohorts.len(), NONE)];
-        while let Some((start, end, parent)) = open.pop() {
-            let number = self.boxes.len() as u32;
-            if parent != NONE && parent + 1 != number {
-                self.boxes[parent as usize].second = number;
-            }
-            let (first, last) = (start as u32, end as u32);
-            self.boxes.push(Cell {
-                start: first,
-                end: last,
-                second: 0,
-                parent,
-                n_homes: 0,
-                most_cost: 0.0,
-            });
-            let members = &mut self.cohorts[start..end];
-            self.spans.extend(spans_of(space, members));
-            match cut(space, members).filter(|_| end - start > BOX_SIZE) {
-                Some(middle) => {
-                    open.push((start + middle, end, number));
-                    open.push((start, start + middle, number));
-                }
-                None => members.iter().for_each(|&c| self.box_of[c as usize] = number),
-            }
-        }
+        self.tree.cohorts()
     }
 
     /// Notes what a class has become: its home, which stays while it has records there, and its
@@ -162,20 +119,19 @@ impl Index {
     /// Notes what a class costs now.
     pub(super) fn note_cost(&mut self, number: u32, cost: f64) {
         let home = self.homes.get(number as usize).filter(|home| **home != NONE);
-        let mut place = home.map_or(NONE, |&home| self.box_of[home as usize]);
-        while place != NONE && self.boxes[place as usize].most_cost < cost {
-            self.boxes[place as usize].most_cost = cost;
-            place = self.boxes[place as usize].parent;
+        if let Some(&home) = home {
+            self.tree.climb(home, |tree, number| {
+                let homes = tree.note(number);
+                (homes.most_cost < cost).then_some(Homes { most_cost: cost, ..homes })
+            });
         }
     }
 
     fn count(&mut self, home: u32, change: impl Fn(u32) -> u32) {
-        let mut number = self.box_of[home as usize];
-        while number != NONE {
-            let found = &mut self.boxes[number as usize];
-            found.n_homes = change(found.n_homes);
-            number = found.parent;
-        }
+        self.tree.climb(home, |tree, number| {
+            let homes = tree.note(number);
+            Some(Homes { count: change(homes.count), ..homes })
+        });
     }
 
     /// Shows the classes near some spans that are wanted, those of nearer boxes first, until all
@@ -190,7 +146,7 @@ impl Index {
         while n_opened < MOST_OPENED
             && let Some((Reverse(bits), number)) = open.pop()
         {
-            if aim.wants(f64::from_bits(bits), self.boxes[number as usize].most_cost) {
+            if aim.wants(f64::from_bits(bits), self.tree.note(number).most_cost) {
                 n_opened += 1;
                 for half in self.halves(number, aim) {
                     open.extend(self.wanted(space, spans, half, aim));
@@ -232,11 +188,10 @@ impl Index {
         &self,
         number: u32,
         aim: &mut impl Aim,
-    ) -> std::iter::Take<std::array::IntoIter<u32, 2>> {
-        let Cell { start, end, second, .. } = self.boxes[number as usize];
-        let is_divided = second > 0;
-        if !is_divided {
-            for &cohort in &self.cohorts[start as usize..end as usize] {
+    ) -> std::iter::Flatten<std::option::IntoIter<[u32; 2]>> {
+        let halves = self.tree.halves(number);
+        if halves.is_none() {
+            for &cohort in &self.tree.cohorts()[self.tree.places(number)] {
                 let mut class = self.first_class[cohort as usize];
                 while class != NONE {
                     aim.meet(class);
@@ -244,7 +199,7 @@ impl Index {
                 }
             }
         }
-        [number + 1, second].into_iter().take(if is_divided { 2 } else { 0 })
+        halves.into_iter().flatten()
     }
 
     /// A box with the least cost of a class in it, if it is wanted.
@@ -256,10 +211,9 @@ impl Index {
         number: u32,
         aim: &impl Aim,
     ) -> Option<Found> {
-        let found = &self.boxes[number as usize];
-        let of_box = &self.spans[number as usize * space.width()..][..space.width()];
-        let least_cost = space.least_cost(spans, of_box);
-        let is_wanted = found.n_homes > 0 && aim.wants(least_cost, found.most_cost);
+        let homes = self.tree.note(number);
+        let least_cost = space.least_cost(spans, self.tree.spans(number));
+        let is_wanted = homes.count > 0 && aim.wants(least_cost, homes.most_cost);
         // The bits of costs sort as the costs, which are not negative.
         is_wanted.then_some((Reverse(least_cost.to_bits()), number))
     }
@@ -339,11 +293,12 @@ mod tests {
         let problem = Problem::new(&table, built, vec![Box::new(model)]).unwrap();
         let space = Space::new(&problem);
         let index = Index::new(&space);
-        assert!(index.boxes.len() > 20);
-        for (found, spans) in index.boxes.iter().zip(index.spans.chunks(3)) {
+        assert!(index.tree.n_boxes() > 20);
+        for number in 0..index.tree.n_boxes() as u32 {
+            let spans = index.tree.spans(number);
             for cohort in 0..space.n_cohorts() as u32 {
                 let promise = space.least_cost(space.of(cohort), spans);
-                for &other in &index.cohorts[found.start as usize..found.end as usize] {
+                for &other in &index.cohorts()[index.tree.places(number)] {
                     let cost = space.cost_together(space.of(cohort), space.of(other));
                     assert!(promise <= cost + 1e-12, "{cohort} {other}: {promise} {cost}");
                 }

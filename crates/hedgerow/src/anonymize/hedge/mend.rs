@@ -3,8 +3,9 @@
 use super::Hedge;
 use super::class::{Class, Rests};
 use super::index::{Aim, Index};
-use super::space::{Space, Span};
+use super::space::Space;
 use crate::Result;
+use crate::anonymize::box_tree::Span;
 use crate::progress::{Progress, stop_if_cancelled};
 
 /// What a move must gain at least, so that rounding is no gain.

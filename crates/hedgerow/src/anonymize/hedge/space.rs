@@ -1,10 +1,7 @@
 //! Where records lie: spans of leaves, and what they cost.
 
+use crate::anonymize::box_tree::Span;
 use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
-
-/// The leaves of one attribute that some records have: the first and the last of a range, or the
-/// 64 bits of a set.
-pub(super) type Span = (u32, u32);
 
 /// How many bits a set has. Of larger domains, values that share a bit pass for one.
 const N_BITS: u32 = 64;

@@ -2,37 +2,21 @@
 
 use super::TIE;
 use super::rows::RowsOf;
+use crate::anonymize::box_tree::{BOX_SIZE, BoxTree, Span};
 use crate::anonymize::cluster::Cluster;
 use crate::problem::{ANY_LEAF, Problem};
-
-/// How many cohorts share a box that is not divided further.
-const BOX_SIZE: usize = 8;
-
-/// A box: its cohorts, the leaves they span, and the lowest row that any of them has left.
-#[derive(Debug, Clone)]
-struct Box {
-    start: u32,
-    end: u32,
-    /// Where its second half is; the first half is the next box. 0 for a box that is not divided.
-    second: u32,
-    parent: u32,
-    lowest_row: u64,
-}
 
 /// All cohorts that have records left, in nested boxes.
 #[derive(Debug)]
 pub(super) struct Index {
-    boxes: Vec<Box>,
-    /// The least and greatest leaf of each attribute in each box.
-    spans: Vec<(u32, u32)>,
-    /// The cohorts, box by box.
-    cohorts: Vec<u32>,
-    /// Their leaves, cohort by cohort.
+    /// The boxes, each with the lowest row that any of its cohorts has left.
+    tree: BoxTree<u64>,
+    /// The leaves of the cohorts, in the order of the boxes.
     leaves: Vec<u32>,
     /// The lowest row that each of them has left.
     rows: Vec<u64>,
-    /// The place of each cohort, and the smallest box it is in.
-    places: Vec<(u32, u32)>,
+    /// The place of each cohort in the order of the boxes.
+    places: Vec<u32>,
 }
 
 /// What a search looks for.
@@ -45,96 +29,37 @@ enum Aim {
 impl Index {
     pub(super) fn new(problem: &Problem, rows: &RowsOf) -> Self {
         let n_cohorts = problem.cohorts().len();
-        let mut index = Self {
-            boxes: Vec::with_capacity(2 * n_cohorts / BOX_SIZE + 1),
-            spans: Vec::new(),
-            cohorts: (0..n_cohorts as u32).collect(),
-            leaves: Vec::new(),
-            rows: Vec::new(),
-            places: vec![(0, 0); n_cohorts],
-        };
-        index.divide(problem);
-        for (place, &cohort) in index.cohorts.iter().enumerate() {
-            let leaves = problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
-            index.leaves.extend(leaves);
-            index.rows.push(rows.lowest(cohort));
-            index.places[cohort as usize].0 = place as u32;
+        let width = problem.attributes().len();
+        let divide = |cohorts: &mut [u32], spans: &mut Vec<Span>| divide(problem, cohorts, spans);
+        let tree = BoxTree::new(n_cohorts, width, u64::MAX, divide);
+        let mut leaves = Vec::with_capacity(n_cohorts * width);
+        let mut places = vec![0; n_cohorts];
+        for (place, &cohort) in (0..).zip(tree.cohorts()) {
+            leaves.extend(problem.attributes().iter().map(|a| a.leaves()[cohort as usize]));
+            places[cohort as usize] = place;
         }
-        for number in (0..index.boxes.len()).rev() {
-            index.boxes[number].lowest_row = index.lowest_row_in(number);
+        let rows: Vec<u64> = tree.cohorts().iter().map(|&cohort| rows.lowest(cohort)).collect();
+        let mut index = Self { tree, leaves, rows, places };
+        for number in (0..index.tree.n_boxes() as u32).rev() {
+            index.tree.set_note(number, lowest_row_in(&index.tree, &index.rows, number));
         }
         index
-    }
-
-    /// Halves boxes at the median of the attribute that is widest, relative to its leaves.
-    fn divide(&mut self, problem: &Problem) {
-        let mut open = vec![(0, self.cohorts.len(), u32::MAX)];
-        while let Some((start, end, parent)) = open.pop() {
-            let number = self.boxes.len() as u32;
-            if parent != u32::MAX && parent + 1 != number {
-                self.boxes[parent as usize].second = number;
-            }
-            let (start_u32, end_u32) = (start as u32, end as u32);
-            self.boxes.push(Box {
-                start: start_u32,
-                end: end_u32,
-                second: 0,
-                parent,
-                lowest_row: u64::MAX,
-            });
-            let members = &mut self.cohorts[start..end];
-            let mut widest = (0.0, 0);
-            for (place, attribute) in problem.attributes().iter().enumerate() {
-                let leaves = members.iter().map(|&cohort| attribute.leaves()[cohort as usize]);
-                let span = span_of(leaves, (attribute.n_leaves() as u32).saturating_sub(1));
-                self.spans.push(span);
-                let share = f64::from(span.1 - span.0) / attribute.n_leaves() as f64;
-                if share > widest.0 {
-                    widest = (share, place);
-                }
-            }
-            if end - start <= BOX_SIZE || widest.0 == 0.0 {
-                for &cohort in &self.cohorts[start..end] {
-                    self.places[cohort as usize].1 = number;
-                }
-                continue;
-            }
-            let by = problem.attributes()[widest.1].leaves();
-            let middle = members.len() / 2;
-            members.select_nth_unstable_by_key(middle, |&cohort| (by[cohort as usize], cohort));
-            open.push((start + middle, end, number));
-            open.push((start, start + middle, number));
-        }
     }
 
     /// The cohort of the lowest row that is left.
     pub(super) fn lowest_row(&self) -> u32 {
         let lowest = (0..self.rows.len()).min_by_key(|&place| self.rows[place]);
-        self.cohorts[lowest.expect("a problem has records")]
+        self.tree.cohorts()[lowest.expect("a problem has records")]
     }
 
     /// Notes the lowest row that a cohort has left; `u64::MAX` when it has none.
     pub(super) fn set_row(&mut self, cohort: u32, row: u64) {
-        let (place, mut number) = self.places[cohort as usize];
-        self.rows[place as usize] = row;
-        while number != u32::MAX {
-            let lowest = self.lowest_row_in(number as usize);
-            let known = &mut self.boxes[number as usize];
-            if known.lowest_row == lowest {
-                break;
-            }
-            known.lowest_row = lowest;
-            number = known.parent;
-        }
-    }
-
-    fn lowest_row_in(&self, number: usize) -> u64 {
-        let Box { start, end, second, .. } = self.boxes[number];
-        if second == 0 {
-            let rows = &self.rows[start as usize..end as usize];
-            return rows.iter().copied().min().unwrap_or(u64::MAX);
-        }
-        self.boxes[number + 1].lowest_row.min(self.boxes[second as usize].lowest_row)
+        let Self { tree, rows, places, .. } = self;
+        rows[places[cohort as usize] as usize] = row;
+        tree.climb(cohort, |tree, number| {
+            let lowest = lowest_row_in(tree, rows, number);
+            (tree.note(number) != lowest).then_some(lowest)
+        });
     }
 
     /// The cohort that adds least to a cluster's cost; the lowest row wins ties.
@@ -156,7 +81,7 @@ impl Index {
             best = Best { least: Some(best.cost), ..Best::default() };
             self.walk(problem, cluster, aim, &mut best);
         }
-        self.cohorts[best.place]
+        self.tree.cohorts()[best.place]
     }
 
     /// Opens boxes, the more promising first, while they may hold something better. Costs of a
@@ -165,23 +90,21 @@ impl Index {
         let width = problem.attributes().len();
         let mut open = vec![(self.bound(problem, cluster, aim, 0), 0u32)];
         while let Some((bound, number)) = open.pop() {
-            let Box { start, end, second, lowest_row, .. } = self.boxes[number as usize];
-            if !best.may_lose_to(bound, lowest_row) {
+            if !best.may_lose_to(bound, self.tree.note(number)) {
                 continue;
             }
-            if second > 0 {
+            if let Some(halves) = self.tree.halves(number) {
                 let bound = |number| (self.bound(problem, cluster, aim, number), number);
-                let (first, second) = (bound(number + 1), bound(second));
+                let [first, second] = halves.map(bound);
                 let is_first_sooner = if (first.0 - second.0).abs() <= ROUNDING {
-                    self.boxes[first.1 as usize].lowest_row
-                        <= self.boxes[second.1 as usize].lowest_row
+                    self.tree.note(first.1) <= self.tree.note(second.1)
                 } else {
                     first.0 < second.0
                 };
                 open.extend(if is_first_sooner { [second, first] } else { [first, second] });
                 continue;
             }
-            for place in start as usize..end as usize {
+            for place in self.tree.places(number) {
                 let row = self.rows[place];
                 if row == u64::MAX {
                     continue;
@@ -194,15 +117,43 @@ impl Index {
     }
 
     fn bound(&self, problem: &Problem, cluster: &Cluster, aim: Aim, number: u32) -> f64 {
-        let width = problem.attributes().len();
-        let spans = &self.spans[number as usize * width..][..width];
         let attributes = problem.attributes().iter().zip(cluster.spans());
-        let sum = attributes.zip(spans).fold((0.0, 0.0), |sum, ((attribute, span), &leaves)| {
+        let spans = attributes.zip(self.tree.spans(number));
+        let sum = spans.fold((0.0, 0.0), |sum, ((attribute, span), &leaves)| {
             let (least, most) = span.bounds(attribute.costs(), leaves);
             (sum.0 + least, sum.1 + most)
         });
         if aim == Aim::Furthest { -sum.1 } else { sum.0 }
     }
+}
+
+/// The lowest row that the cohorts of a box have left; those of its halves are noted already.
+fn lowest_row_in(tree: &BoxTree<u64>, rows: &[u64], number: u32) -> u64 {
+    match tree.halves(number) {
+        Some([first, second]) => tree.note(first).min(tree.note(second)),
+        None => rows[tree.places(number)].iter().copied().min().unwrap_or(u64::MAX),
+    }
+}
+
+/// Halves a box at the median of the attribute that is widest, relative to its leaves.
+fn divide(problem: &Problem, cohorts: &mut [u32], spans: &mut Vec<Span>) -> Option<usize> {
+    let mut widest = (0.0, 0);
+    for (place, attribute) in problem.attributes().iter().enumerate() {
+        let leaves = cohorts.iter().map(|&cohort| attribute.leaves()[cohort as usize]);
+        let span = span_of(leaves, (attribute.n_leaves() as u32).saturating_sub(1));
+        spans.push(span);
+        let share = f64::from(span.1 - span.0) / attribute.n_leaves() as f64;
+        if share > widest.0 {
+            widest = (share, place);
+        }
+    }
+    if cohorts.len() <= BOX_SIZE || widest.0 == 0.0 {
+        return None;
+    }
+    let by = problem.attributes()[widest.1].leaves();
+    let middle = cohorts.len() / 2;
+    cohorts.select_nth_unstable_by_key(middle, |&cohort| (by[cohort as usize], cohort));
+    Some(middle)
 }
 
 /// Sums of the same costs in another order differ by less than this.

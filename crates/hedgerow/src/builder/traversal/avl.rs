@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::binary::{Binary, NONE};
-use super::{Generalization, HierarchyBuilder, Items, Key, Order, stated_k};
+use super::{Generalization, HierarchyBuilder, Walk};
 use crate::Result;
 use crate::table::Column;
 
@@ -31,36 +31,25 @@ use crate::table::Column;
 /// # Examples
 ///
 /// ```
-/// use hedgerow::builder::{Avl, HierarchyBuilder, Order};
+/// use hedgerow::builder::{Avl, HierarchyBuilder, Order, Walk};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["age"], &[["47"], ["42"], ["35"], ["51"]])?;
-/// let avl = Avl { order: Order::Pre, k: Some(2), ..Avl::default() };
+/// let avl = Avl(Walk { order: Order::Pre, k: Some(2), ..Walk::default() });
 /// let tree = avl.build(&table.columns()[0])?;
 /// assert_eq!(tree.hierarchy().unwrap().outline(), "*({42-35}(42,35),{47-51}(47,51))");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Avl {
-    /// The order of the walk.
-    pub order: Order,
-    /// What the tree compares.
-    pub key: Key,
-    /// How many records a set has at least; that of the release if not given.
-    pub k: Option<u64>,
-}
+#[serde(transparent)]
+pub struct Avl(pub Walk);
 
 impl HierarchyBuilder for Avl {
     fn build(&self, column: &Column) -> Result<Generalization> {
-        let k = stated_k("avl", self.k)?;
-        let items = Items::of(column)?;
-        let walk = tree(&items.sorted_by(self.key)).walk(self.order);
-        items.generalized(&walk, k)
+        self.0.build("avl", column, tree)
     }
 
     fn for_k(&mut self, k: u64) -> bool {
-        self.k.get_or_insert(k);
-        true
+        self.0.for_k(k)
     }
 }
 
@@ -171,6 +160,7 @@ impl Growing {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Order;
     use super::*;
 
     #[test]

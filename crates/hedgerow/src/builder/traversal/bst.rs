@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::binary::{Binary, NONE};
-use super::{Generalization, HierarchyBuilder, Items, Key, Order, stated_k};
+use super::{Generalization, HierarchyBuilder, Walk};
 use crate::Result;
 use crate::table::Column;
 
@@ -33,36 +33,25 @@ use crate::table::Column;
 /// # Examples
 ///
 /// ```
-/// use hedgerow::builder::{Bst, HierarchyBuilder, Order};
+/// use hedgerow::builder::{Bst, HierarchyBuilder, Order, Walk};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["age"], &[["47"], ["42"], ["35"], ["51"]])?;
-/// let bst = Bst { order: Order::Pre, k: Some(2), ..Bst::default() };
+/// let bst = Bst(Walk { order: Order::Pre, k: Some(2), ..Walk::default() });
 /// let tree = bst.build(&table.columns()[0])?;
 /// assert_eq!(tree.hierarchy().unwrap().outline(), "*({47-42}(47,42),{35-51}(35,51))");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Bst {
-    /// The order of the walk.
-    pub order: Order,
-    /// What the tree compares.
-    pub key: Key,
-    /// How many records a set has at least; that of the release if not given.
-    pub k: Option<u64>,
-}
+#[serde(transparent)]
+pub struct Bst(pub Walk);
 
 impl HierarchyBuilder for Bst {
     fn build(&self, column: &Column) -> Result<Generalization> {
-        let k = stated_k("bst", self.k)?;
-        let items = Items::of(column)?;
-        let walk = tree(&items.sorted_by(self.key)).walk(self.order);
-        items.generalized(&walk, k)
+        self.0.build("bst", column, tree)
     }
 
     fn for_k(&mut self, k: u64) -> bool {
-        self.k.get_or_insert(k);
-        true
+        self.0.for_k(k)
     }
 }
 
@@ -87,6 +76,7 @@ fn tree(sorted: &[u32]) -> Binary {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Order;
     use super::*;
 
     #[test]

@@ -12,6 +12,7 @@ pub use huffman::Huffman;
 
 use serde::{Deserialize, Serialize};
 
+use self::binary::Binary;
 use self::rules::Sets;
 use super::HierarchyBuilder;
 use crate::hierarchy::{Generalization, Hierarchy, Leaves, write_set};
@@ -61,6 +62,40 @@ pub enum Key {
     Value,
     /// How often they occur; equal ones go right.
     Frequency,
+}
+
+/// A walk through a search tree of the values, along which sets are collected.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Walk {
+    /// The order of the walk.
+    pub order: Order,
+    /// What the tree compares.
+    pub key: Key,
+    /// How many records a set has at least; that of the release if not given.
+    pub k: Option<u64>,
+}
+
+impl Walk {
+    /// Builds what `method` makes of a column. `tree` links items that are sorted by the key and
+    /// were inserted in the order of their numbers.
+    fn build(
+        &self,
+        method: &str,
+        column: &Column,
+        tree: fn(&[u32]) -> Binary,
+    ) -> Result<Generalization> {
+        let k = stated_k(method, self.k)?;
+        let items = Items::of(column)?;
+        let walk = tree(&items.sorted_by(self.key)).walk(self.order);
+        items.generalized(&walk, k)
+    }
+
+    /// See [`HierarchyBuilder::for_k`].
+    fn for_k(&mut self, k: u64) -> bool {
+        self.k.get_or_insert(k);
+        true
+    }
 }
 
 /// The distinct values of a column in the order of their first record.
@@ -195,7 +230,7 @@ mod tests {
     fn tree(values: &[&str], k: u64) -> Hierarchy {
         let rows: Vec<[&str; 1]> = values.iter().map(|&value| [value]).collect();
         let table = Table::from_rows(&["x"], &rows).unwrap();
-        let avl = Avl { k: Some(k), ..Avl::default() };
+        let avl = Avl(Walk { k: Some(k), ..Walk::default() });
         tree_of(avl.build(&table.columns()[0]).unwrap()).unwrap()
     }
 
@@ -223,7 +258,7 @@ mod tests {
             let rows: Vec<[&str; 1]> = values.iter().map(|&value| [value]).collect();
             let encoding = Encoding { missing: MissingPolicy::Wildcard, ..Encoding::default() };
             let table = Table::encode(&Columns::quasi(&["x"]), &rows, &encoding).unwrap();
-            let avl = Avl { k: Some(k), ..Avl::default() };
+            let avl = Avl(Walk { k: Some(k), ..Walk::default() });
             avl.build(&table.columns()[0]).map(|built| tree_of(built).unwrap().outline())
         };
         assert_eq!(built(&["b", "", "a", ""], 4).unwrap(), "{a-b}(a,b)");

@@ -3,10 +3,10 @@
 use parquet::errors::Result;
 use parquet::file::reader::{ChunkReader, Length};
 
-use super::MAGIC;
 use super::thrift::Shape::{self, Any, Byte, Bytes, Double, Flag, List, Number, Struct};
 use super::thrift::{Kind, Thrift};
 use super::whole::Whole;
+use crate::io::magic::MAGIC;
 
 /// How deep groups of columns may be nested in each other; the crate recurses into them.
 const MOST_DEPTH: usize = 64;

@@ -11,8 +11,6 @@ mod pages;
 mod thrift;
 mod whole;
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,38 +29,25 @@ pub use self::guard::is_guarded;
 use self::pages::{CheckedPages, Room};
 use self::whole::Whole;
 use super::block::{Blocks, Fields, RecordBlock, Wanted};
-use super::{Size, Source, Unusable, too_long};
+use super::magic::Named;
+use super::{Size, Source, too_long};
 use crate::{Error, Result, file};
 
-/// What a file begins and ends with.
-const MAGIC: [u8; 4] = *b"PAR1";
-/// The same if its footer is encrypted. Such files are not read.
-const ENCRYPTED: [u8; 4] = *b"PARE";
 /// How many records a block has at most.
 const BLOCK_ROWS: usize = 1 << 16;
 /// How much text a block holds before it ends.
 const BLOCK_BYTES: usize = 1 << 20;
-
-/// A column's name, and why its values have no text if they have none.
-pub(super) type Named = (String, Option<Unusable>);
-
-/// Whether a file is a Parquet file, by the magic that it begins with. The header of a CSV file can
-/// begin like an encrypted file, which therefore has to end with its magic too.
-pub(super) fn is_parquet(file: &mut File, magic: [u8; 4]) -> io::Result<bool> {
-    if magic != ENCRYPTED {
-        return Ok(magic == MAGIC);
-    }
-    let mut tail = [0; 4];
-    file.seek(SeekFrom::End(-4))?;
-    file.read_exact(&mut tail)?;
-    Ok(tail == ENCRYPTED)
-}
 
 /// The columns of a file.
 pub(super) fn header(path: &Path) -> Result<Vec<Named>> {
     let (_, metadata) = open(path)?;
     let fields = metadata.file_metadata().schema().get_fields();
     Ok(fields.iter().map(|field| (field.name().to_owned(), Form::of(field).err())).collect())
+}
+
+/// Blocks of the wanted columns of a table.
+pub(super) fn blocks(source: &Source, wanted: &Wanted<'_>) -> Result<Box<dyn Blocks>> {
+    Ok(Box::new(ParquetBlocks::open(source, wanted)?))
 }
 
 fn open(path: &Path) -> Result<(Whole, ParquetMetaData)> {
@@ -104,7 +89,7 @@ fn damaged(path: &Path, what: &str) -> Error {
 ///
 /// Memory holds the last page of each encoding and one batch of each column that is read. A batch
 /// has values of one page, so the batches of two columns need not end in the same row.
-pub(super) struct ParquetBlocks {
+struct ParquetBlocks {
     path: PathBuf,
     header: Vec<String>,
     max_record: Size,

@@ -1,5 +1,10 @@
 //! Classification error: how well a learner does with what is published.
 
+mod c45;
+mod view;
+
+pub use c45::{C45, Examples};
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -7,8 +12,7 @@ use hashbrown::HashMap;
 use serde::Serialize;
 use twox_hash::XxHash3_64;
 
-use super::c45::{C45, Examples};
-use super::view::{Texts, View, encode};
+use self::view::{Texts, View, encode};
 use crate::hierarchy::Notation;
 use crate::problem::{ANY_LEAF, Attribute, Region};
 use crate::proposal::Take;
@@ -56,7 +60,7 @@ pub struct Classification {
 /// # Examples
 ///
 /// ```
-/// use hedgerow::measure;
+/// use hedgerow::classify;
 /// use hedgerow::table::{Columns, Encoding, Part, Table};
 /// let table = |rows: [&str; 2]| {
 ///     let mut part = Part::default();
@@ -69,12 +73,12 @@ pub struct Classification {
 ///     Table::assemble(&columns, vec![part], &Encoding::default())
 /// };
 /// let (original, release) = (table(["nurse,y", "smith,n"])?, table(["*,y", "*,n"])?);
-/// let found = measure::classify(&original, &release, 0)?;
+/// let found = classify::release(&original, &release, 0)?;
 /// assert_eq!((found.baseline, found.tested), (0.0, 60));
 /// assert!(found.error > 0.3);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-pub fn classify(original: &Table, release: &Table, seed: u64) -> Result<Classification> {
+pub fn release(original: &Table, release: &Table, seed: u64) -> Result<Classification> {
     let Some(class) = release.beside().first() else { return Err(no_class()) };
     let [original_view, release_view] =
         [View::of(original, &class.name)?, View::of(release, &class.name)?];
@@ -149,7 +153,7 @@ fn majority_errors(train: &Examples, test: &Examples) -> u64 {
 ///
 /// ```
 /// use hedgerow::builder::{HierarchyBuilder, Iotf};
-/// use hedgerow::measure;
+/// use hedgerow::classify;
 /// use hedgerow::privacy::{KAnonymity, Secret};
 /// use hedgerow::problem::{Limits, Problem, Region};
 /// use hedgerow::proposal::Proposal;
@@ -174,11 +178,11 @@ fn majority_errors(train: &Examples, test: &Examples) -> u64 {
 /// let halved = Proposal::global(&problem, &[halves]); // [20, 22] and [70, 72]
 /// let recoding = Recoding::of(&problem, halved)?;
 /// let test = table(["20", "20.5", "21.5", "70.5", "71", "71.5"])?;
-/// let found = measure::classification(&recoding, &test)?;
+/// let found = classify::recoding(&recoding, &test)?;
 /// assert_eq!((found.error, found.majority), (0.0, 0.5));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-pub fn classification(recoding: &Recoding, test: &Table) -> Result<Classification> {
+pub fn recoding(recoding: &Recoding, test: &Table) -> Result<Classification> {
     let problem = recoding.problem();
     let class = problem.class().ok_or_else(no_class)?.name();
     let columns = problem.table().columns();

@@ -60,7 +60,7 @@ impl Examples {
 /// # Examples
 ///
 /// ```
-/// use hedgerow::measure::{C45, Examples};
+/// use hedgerow::classify::{C45, Examples};
 /// // Two attributes; the label is the first.
 /// let codes = vec![0, 5, 0, 6, 1, 5, 1, 6];
 /// let examples = Examples {

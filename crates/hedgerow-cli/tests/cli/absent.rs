@@ -1,0 +1,37 @@
+//! What a build without some features says when one of them is asked for.
+
+use crate::support::{Place, shown};
+
+const TABLE: &str = "job,age\nnurse,30\nsurgeon,31\n";
+
+fn is_refused(feature: &str, args: &str) {
+    let place = Place::new().with("t.csv", TABLE).with("t.parquet", "PAR1 and no more");
+    let output = place.hedgerow(args);
+    let said = shown(&output);
+    assert_eq!(output.status.code(), Some(2), "{args}: {said}");
+    let wanted = format!("needs the feature '{feature}', which this build of hedgerow lacks");
+    assert!(said.contains(&wanted), "{args}: {said}");
+    assert_eq!(place.files(), ["t.csv", "t.parquet"], "{args}");
+}
+
+#[cfg(not(feature = "wordnet"))]
+#[test]
+fn words_are_refused_by_a_build_without_them() {
+    for args in [
+        "anonymize t.csv -q job -k 2 -o r.csv --hierarchy job=wordnet",
+        "hierarchy build t.csv -c job -m wordnet",
+        "hierarchy candidates t.csv -c job -o out",
+        "hierarchy rank t.json --table t.csv -c job -k 2",
+        "knowledge lookup nurse",
+        "generate --claims 50 -o r.csv",
+    ] {
+        is_refused("wordnet", args);
+    }
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn parquet_is_refused_by_a_build_without_it() {
+    is_refused("parquet", "inspect t.parquet");
+    is_refused("parquet", "anonymize t.parquet -q age -k 2 -o r.csv");
+}

@@ -1,0 +1,27 @@
+//! Stands in for Parquet in a build without the feature `parquet`: such files are refused.
+
+use std::path::Path;
+
+use super::Source;
+use super::block::{Blocks, Wanted};
+use super::magic::Named;
+use crate::{Error, Result};
+
+/// Whether a panic of this thread is about to be caught: this build catches none.
+pub fn is_guarded() -> bool {
+    false
+}
+
+/// The columns of a file, which this build cannot read.
+pub(super) fn header(path: &Path) -> Result<Vec<Named>> {
+    Err(absent(path))
+}
+
+/// Blocks of a table, which this build cannot read.
+pub(super) fn blocks(source: &Source, _wanted: &Wanted<'_>) -> Result<Box<dyn Blocks>> {
+    Err(absent(&source.path))
+}
+
+fn absent(path: &Path) -> Error {
+    Error::file(path, Error::absent("reading a Parquet table", "parquet").to_string())
+}
