@@ -34,6 +34,9 @@ pub(crate) struct MeasureArgs {
     /// The hierarchy file that names and levels of a column come from
     #[arg(long = "hierarchy", value_name = "COLUMN=FILE")]
     pub(crate) hierarchies: Vec<Pair<PathBuf>>,
+    /// The folder in which anonymize --hierarchies saved those that it used
+    #[arg(long = "hierarchies", value_name = "DIRECTORY")]
+    pub(crate) saved: Option<PathBuf>,
     /// The release was written with --spreadsheet-safe
     #[arg(long)]
     pub(crate) spreadsheet_safe: bool,

@@ -231,6 +231,9 @@ pub(crate) struct AnonymizeArgs {
     /// Writes the steps of the search to a file, as CSV (bottom-up, top-down)
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
+    /// Saves the hierarchies that were used in a folder, for measure and the next run
+    #[arg(long = "hierarchies", value_name = "DIRECTORY")]
+    pub(crate) saved: Option<PathBuf>,
     /// Stops after so many steps of the trace, or where the smallest class has N records (bottom-up)
     #[arg(long, value_name = "STEPS|A>=N")]
     pub(crate) until: Option<String>,
@@ -253,7 +256,7 @@ pub(crate) struct AnonymizeArgs {
     /// What decides random choices [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// The release; a name that ends in .gz is packed
+    /// The release: CSV, gzipped if its name ends in .gz, or Parquet if it ends in .parquet
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Replaces an output that exists

@@ -102,6 +102,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.until = args.until.as_deref().map(Text::from).or(job.until);
     job.time = args.time.or(job.time);
     job.trace = args.trace.clone().or(job.trace);
+    job.hierarchies = args.saved.clone().or(job.hierarchies);
     job.hierarchy.extend(pairs(&args.hierarchies)?);
     job.kind.extend(pairs(&args.read.kinds)?);
     job.date_format.extend(pairs(&args.read.date_formats)?);

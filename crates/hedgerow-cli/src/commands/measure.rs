@@ -54,7 +54,11 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         ..options.encoding.clone()
     };
     let release = publish::read_release(&release, &columns, (&as_shown, threads), &console)?;
-    let given = pairs_of(&args.hierarchies, &args.quasi)?;
+    let mut given = match &args.saved {
+        Some(folder) => publish::saved_hierarchies(folder, &args.quasi)?,
+        None => BTreeMap::new(),
+    };
+    given.extend(pairs_of(&args.hierarchies, &args.quasi)?);
     let files =
         original.columns().iter().filter_map(|column| Some((column, given.get(&column.name)?)));
     let hierarchies: BTreeMap<String, Hierarchy> = files

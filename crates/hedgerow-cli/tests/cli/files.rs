@@ -283,3 +283,43 @@ fn a_dash_is_standard_input() {
     let left: Vec<String> = place.files().into_iter().filter(|f| f.starts_with('.')).collect();
     assert!(left.is_empty() && !place.files().contains(&"r.csv".to_owned()), "{left:?}");
 }
+
+/// What `auto` chose is saved, so that `measure` knows its names and the next run uses the same.
+#[test]
+fn hierarchies_that_were_chosen_can_be_saved() {
+    let rows: String = (0..60).map(|i| format!("{},{}\n", i % 23, ["x", "y", "z w"][i % 3])).collect();
+    let place = Place::new().with("t.csv", format!("age,a/b\n{rows}"));
+    let flags = "-q age,a/b -k 4 --method optimal";
+    let run = place.hedgerow(&format!("anonymize t.csv {flags} -o r.csv --hierarchies trees"));
+    assert!(run.status.success(), "{}", shown(&run));
+    assert!(place.read("trees/age.json").contains("\"age\""));
+    let measured = place.hedgerow(
+        "measure --original t.csv --release r.csv -q age,a/b -k 4 --hierarchies trees --json",
+    );
+    let outcome = place.hedgerow(&format!("anonymize t.csv {flags} -o r2.csv --json"));
+    assert_eq!(json(&measured)["release_loss"], json(&outcome)["release_loss"]);
+    let again = place.hedgerow(&format!(
+        "anonymize t.csv {flags} -o r3.csv --hierarchy age=trees/age.json --hierarchy a/b=trees/a_b.json \
+         --keep-order"
+    ));
+    assert!(again.status.success(), "{}", shown(&again));
+    let taken = place.hedgerow(&format!("anonymize t.csv {flags} -o r4.csv --hierarchies trees"));
+    assert!(shown(&taken).contains("the folder is not empty"), "{}", shown(&taken));
+    assert!(!place.path("r4.csv").exists());
+}
+
+#[test]
+fn a_release_can_be_parquet() {
+    let rows: String = (0..40).map(|i| format!("{},{}.5\n", 20 + i % 17, i)).collect();
+    let place = Place::new().with("t.csv", format!("age,wage\n{rows}"));
+    let run = place.hedgerow("anonymize t.csv -q age -k 4 -o r.parquet");
+    assert!(run.status.success(), "{}", shown(&run));
+    let verified = place.hedgerow("verify r.parquet -q age -k 4");
+    assert!(verified.status.success(), "{}", shown(&verified));
+    let json_of = |release: &str| {
+        let line = format!("measure --original t.csv --release {release} -q age --json");
+        json(&place.hedgerow(&line))["release_loss"].clone()
+    };
+    assert!(place.hedgerow("anonymize t.csv -q age -k 4 -o r.csv").status.success());
+    assert_eq!(json_of("r.parquet"), json_of("r.csv"));
+}

@@ -12,7 +12,7 @@ use crate::format::{
     Format,
     lint::{self, Severity},
 };
-use crate::io::OutputFolder;
+use crate::io::{OutputFolder, file_names, has_only};
 use crate::noun::counted;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema::Role;
@@ -102,24 +102,13 @@ impl Project {
         Ok((written.iter().map(|name| directory.join(name)).collect(), notes))
     }
 
-    /// The file of each hierarchy: its column's name with nothing in it that a path could mean.
+    /// The file of each hierarchy.
     fn file_names(&self) -> Vec<Option<String>> {
-        let mut taken: Vec<String> = Vec::new();
-        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
-        let mut name_of = |column: &Column| {
-            column.hierarchy.as_ref()?;
-            let plain: String =
-                column.name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-            let mut name = format!("{plain}.csv");
-            let mut number = 1;
-            while taken.contains(&name.to_lowercase()) {
-                number += 1;
-                name = format!("{plain}_{number}.csv");
-            }
-            taken.push(name.to_lowercase());
-            Some(name)
-        };
-        self.columns.iter().map(&mut name_of).collect()
+        let columns = self.columns.iter();
+        let with_file = columns.clone().filter(|column| column.hierarchy.is_some());
+        let names: Vec<&str> = with_file.map(|column| column.name.as_str()).collect();
+        let mut names = file_names(&names, "csv").into_iter();
+        columns.map(|column| column.hierarchy.as_ref().and_then(|_| names.next())).collect()
     }
 
     fn job(&self, names: &[Option<String>]) -> Result<String> {
@@ -150,16 +139,6 @@ impl Project {
             "# From an ARX project, without its data: put the name of your table here.\n{text}"
         ))
     }
-}
-
-/// Whether a folder holds no more than files of these names.
-fn has_only(folder: &Path, names: &[&str]) -> bool {
-    let is_named = |entry: std::fs::DirEntry| {
-        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        is_file && entry.file_name().to_str().is_some_and(|name| names.contains(&name))
-    };
-    std::fs::read_dir(folder)
-        .is_ok_and(|mut entries| entries.all(|entry| entry.is_ok_and(is_named)))
 }
 
 /// What is wrong with a hierarchy of a project, in a word.

@@ -81,6 +81,34 @@ impl<'a> OutputFolder<'a> {
     }
 }
 
+/// A file name for each column: its own name with nothing in it that a path could mean.
+pub(crate) fn file_names(columns: &[&str], ending: &str) -> Vec<String> {
+    let mut taken: Vec<String> = Vec::new();
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let mut name_of = |column: &&str| {
+        let plain: String = column.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+        let mut name = format!("{plain}.{ending}");
+        let mut number = 1;
+        while taken.contains(&name.to_lowercase()) {
+            number += 1;
+            name = format!("{plain}_{number}.{ending}");
+        }
+        taken.push(name.to_lowercase());
+        name
+    };
+    columns.iter().map(&mut name_of).collect()
+}
+
+/// Whether a folder holds no more than files of these names.
+pub(crate) fn has_only(folder: &Path, names: &[&str]) -> bool {
+    let is_named = |entry: std::fs::DirEntry| {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        is_file && entry.file_name().to_str().is_some_and(|name| names.contains(&name))
+    };
+    std::fs::read_dir(folder)
+        .is_ok_and(|mut entries| entries.all(|entry| entry.is_ok_and(is_named)))
+}
+
 /// A folder under a temporary name; dropped, whatever has that name vanishes.
 struct TemporaryFolder {
     folder: TempDir,

@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use folder::OutputFolder;
+pub(crate) use folder::{file_names, has_only};
 pub use inputs::Inputs;
 pub use output::Output;
 pub use parquet::is_guarded;

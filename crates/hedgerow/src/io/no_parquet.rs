@@ -1,10 +1,12 @@
 //! Stands in for Parquet in a build without the feature `parquet`: such files are refused.
 
+use std::fs::File;
 use std::path::Path;
 
 use super::Source;
 use super::block::{Blocks, Wanted};
 use super::magic::Named;
+use crate::progress::Progress;
 use crate::{Error, Result};
 
 /// Whether a panic of this thread is about to be caught: this build catches none.
@@ -22,6 +24,16 @@ pub(super) fn blocks(source: &Source, _wanted: &Wanted<'_>) -> Result<Box<dyn Bl
     Err(absent(&source.path))
 }
 
+/// Writes a table, which this build cannot do.
+pub(super) fn write(
+    _table: &Source,
+    _as_text: &[&String],
+    (_file, path): (&File, &Path),
+    _progress: &dyn Progress,
+) -> Result<()> {
+    Err(absent(path))
+}
+
 fn absent(path: &Path) -> Error {
-    Error::file(path, Error::absent("reading a Parquet table", "parquet").to_string())
+    Error::file(path, Error::absent("a Parquet table", "parquet").to_string())
 }

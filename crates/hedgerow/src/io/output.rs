@@ -48,12 +48,13 @@ impl Output {
         Ok(Self { path: path.to_owned(), file, force })
     }
 
-    /// Begins a table, which is CSV, packed if the name ends in `.gz`.
+    /// Begins a table: Parquet if the name ends in `.parquet`, else CSV, packed if it ends in `.gz`.
     pub fn create_table(path: &Path, force: bool, inputs: &Inputs) -> Result<Self> {
         match path.extension().and_then(|ending| ending.to_str()) {
-            Some("parquet" | "xlsx" | "json") => {
-                Err(Error::file(path, "tables are written as CSV; name a .csv or .csv.gz file"))
-            }
+            Some("xlsx" | "json") => Err(Error::file(
+                path,
+                "tables are written as CSV or Parquet; name a .csv, .csv.gz or .parquet file",
+            )),
             _ if path == Path::new("-") => {
                 Err(Error::file(path, "a table is read back before it is done; name a file"))
             }
@@ -71,6 +72,23 @@ impl Output {
         } else {
             TableWriter::Plain(buffered)
         }
+    }
+
+    /// Whether the file is to be Parquet.
+    pub(crate) fn is_parquet(&self) -> bool {
+        self.path.extension().is_some_and(|ending| ending == "parquet")
+    }
+
+    /// A file beside this one that never gets a name, for what this one is made of.
+    pub(super) fn draft(&self) -> Result<Self> {
+        let file = Temporary::create_private_in(folder_of(&self.path));
+        let file = file.map_err(Error::io("write", &self.path))?;
+        Ok(Self { path: self.path.clone(), file, force: false })
+    }
+
+    /// The file itself.
+    pub(super) fn file(&self) -> &std::fs::File {
+        self.file.file()
     }
 
     /// Where temporary files of the same disk may be.

@@ -11,7 +11,7 @@ use super::output::TableWriter;
 use super::parallel::{Turnstile, for_each_block};
 use super::row_writer::RowWriter;
 use super::shuffle::Shuffle;
-use super::{Output, Source};
+use super::{Output, Size, Source, parquet};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Take;
 use crate::release::{Assigner, Release};
@@ -43,10 +43,31 @@ pub struct Written {
     pub n_suppressed: u64,
 }
 
-/// Writes the records of `source` with the quasi-identifiers of `release`.
+/// Writes the records of `source` with the quasi-identifiers of `release`, as CSV or Parquet.
 ///
-/// Memory holds a few blocks and one bucket of the shuffle, whatever the size of the input.
+/// Memory holds a few blocks and one bucket of the shuffle, or a row group of Parquet, whatever the
+/// size of the input. Parquet is made of a CSV file beside it that has no name. Its columns are typed:
+/// whole numbers, numbers, ISO dates or text. Intervals are text, except in styles that publish numbers.
 pub fn write_release(
+    (source, schema): (&Source, &Schema),
+    release: &Release,
+    options: &WriteOptions,
+    output: &mut Output,
+    progress: &dyn Progress,
+) -> Result<Written> {
+    if !output.is_parquet() {
+        return write_csv((source, schema), release, options, output, progress);
+    }
+    let mut draft = output.draft()?;
+    let written = write_csv((source, schema), release, options, &mut draft, progress)?;
+    let table = Source::open(draft.temporary_path(), Some(source.delimiter()))?;
+    let table = table.with_max_record(Size::UNLIMITED);
+    let file = (output.file(), output.path());
+    parquet::write(&table, &release.text_columns(), file, progress)?;
+    Ok(written)
+}
+
+fn write_csv(
     (source, schema): (&Source, &Schema),
     release: &Release,
     options: &WriteOptions,

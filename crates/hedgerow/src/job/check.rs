@@ -1,7 +1,6 @@
 //! What is wrong with a job before anything is read.
 
 use super::Job;
-use crate::io::{Inputs, Output};
 use crate::{Error, Result};
 
 /// Refuses a job that does not say enough.
@@ -22,22 +21,4 @@ pub(super) fn is_complete(job: &Job) -> Result<()> {
         return Ok(());
     }
     Err(Error::invalid(format!("the job does not say {}", lacking.join(" and "))))
-}
-
-/// Begins the release and, if asked for, the trace: two files, and none that the job reads.
-pub(super) fn outputs(job: &Job) -> Result<(Output, Option<Output>)> {
-    if job.trace.is_some() && !job.limit.is_empty() {
-        return Err(Error::invalid(
-            "with --limit each group of records has steps of its own, so there is no one trace; leave \
-             --trace or --limit out",
-        ));
-    }
-    let methods = job.hierarchy.values().chain(&job.privacy).chain([&job.method]);
-    let inputs = Inputs::of([&job.input]).and(&job.population).and_of(methods);
-    let output = Output::create_table(&job.output, job.force, &inputs)?;
-    let Some(trace) = &job.trace else { return Ok((output, None)) };
-    if Inputs::of([&job.output]).check(trace).is_err() {
-        return Err(Error::file(trace, "this is also the release; name another for the trace"));
-    }
-    Ok((output, Some(Output::create(trace, job.force, &inputs)?)))
 }

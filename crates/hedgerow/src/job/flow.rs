@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Job, asked, check};
+use super::{Job, asked, check, extras};
 use crate::anonymize::{self, Anonymizer, Solved};
 use crate::auto::Choice;
 use crate::hierarchy::Generalization;
-use crate::io::{Output, Source};
+use crate::io::Source;
 use crate::loss::Partition;
 use crate::measure::{self, Recount};
 use crate::method::Spec;
@@ -42,7 +42,7 @@ pub fn run_on(
     let claims = demands.claims(job.population.is_some());
     let columns =
         Columns { quasi: job.quasi.clone(), beside: demands.beside(claims.has_population)? };
-    let (output, trace) = check::outputs(job)?;
+    let (output, extras) = extras::outputs(job)?;
     let source = open()?;
     let schema = job.schema(source.header(), &claims)?;
     source.check_usable(&schema.published())?;
@@ -53,17 +53,15 @@ pub fn run_on(
     let population = job.read_population(&table, progress)?;
     let study = Study::new(&table, demands, population, progress)?;
     let solved = study.search(&method, job.time, progress)?;
-    let trace = trace.map(|file| with_trace(file, &solved)).transpose()?;
+    let extras = extras.with_trace(&solved)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
     let (study, schema, options) = (&study, &schema, &job.writing());
     let publication = Publication { study, source: &source, schema, na: &job.na, options };
     let counted = publication.publish(&release, output, progress)?;
-    let untraced = trace.and_then(|trace| trace.finish().err()).map(|error| {
-        format!("the release is written, but the trace of its search is not: {error}")
-    });
+    let failed = extras.finish(study, progress);
     let sets = own.map_or_else(BTreeMap::new, |_| measure::sets(&table, &counted.shown));
     let warnings = first_line(source.header()).into_iter().chain(study.warnings().iter().cloned());
-    let warnings = warnings.chain(counted.warnings.iter().cloned()).chain(untraced).collect();
+    let warnings = warnings.chain(counted.warnings.iter().cloned()).chain(failed).collect();
     let sets = sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect();
     Ok(Outcome { warnings, sets, ..outcome(job, study, (&solved, &release), counted.recount) })
 }
@@ -138,17 +136,6 @@ fn own_hierarchy(job: &Job, anonymizer: Option<&dyn Anonymizer>) -> Result<Optio
         ))),
         _ => Ok(own),
     }
-}
-
-/// Writes the steps of the search, which must have kept them.
-fn with_trace(file: Output, solved: &Solved) -> Result<Output> {
-    let trace = solved.recoding.trace.as_deref().ok_or_else(|| {
-        Error::invalid(format!(
-            "method '{}' keeps no trace of its steps; leave --trace out, or take bottom-up or top-down",
-            solved.method.name
-        ))
-    })?;
-    file.with(trace.as_bytes())
 }
 
 fn describe(table: &Table, choices: &[Choice]) -> BTreeMap<String, HierarchyOutcome> {

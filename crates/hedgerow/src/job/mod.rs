@@ -2,6 +2,7 @@
 
 mod asked;
 mod check;
+mod extras;
 mod flow;
 
 use std::collections::BTreeMap;
@@ -103,6 +104,9 @@ pub struct Job {
     /// Where the steps of the search are written, if the method keeps them.
     #[serde(default)]
     pub trace: Option<PathBuf>,
+    /// The folder where the hierarchies that the release was made with are saved.
+    #[serde(default)]
+    pub hierarchies: Option<PathBuf>,
     /// Keeps the order of the input.
     #[serde(default)]
     pub keep_order: bool,
@@ -160,6 +164,7 @@ impl Default for Job {
             interval_style: IntervalStyle::default(),
             drop_suppressed: false,
             trace: None,
+            hierarchies: None,
             keep_order: false,
             rare_values: RareValues::default(),
             force_labels: false,
@@ -194,6 +199,7 @@ impl Job {
             *spec = spec.clone().in_directory(base);
         }
         job.trace = job.trace.map(|trace| base.join(trace));
+        job.hierarchies = job.hierarchies.map(|folder| base.join(folder));
         for spec in job.hierarchy.values_mut() {
             *spec = builder::from_directory(spec, base);
         }
@@ -333,6 +339,7 @@ impl Job {
             input: PathBuf::new(),
             output: PathBuf::new(),
             trace: None,
+            hierarchies: None,
             population: None,
             hierarchy: BTreeMap::new(),
             privacy: Vec::new(),

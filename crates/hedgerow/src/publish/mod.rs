@@ -1,6 +1,10 @@
 //! Writing a release and counting what was written, before the file gets its name.
 
+mod hierarchies;
+
 use std::collections::BTreeMap;
+
+pub use self::hierarchies::{HierarchyFolder, saved_hierarchies};
 
 use crate::hierarchy::{Hierarchy, RareValues};
 use crate::io::{Output, ReadOptions, Size, Source, WriteOptions, Written, write_release};

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::Result;
 use crate::proposal::{Take, in_order_of};
 use crate::recoding::Recoding;
+use crate::table::Column;
 
 /// How intervals of numbers are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -122,6 +123,20 @@ impl Release {
     /// The names of the columns that a quasi-identifier is published in.
     pub fn columns(&self, attribute: usize) -> &[String] {
         &self.columns[attribute]
+    }
+
+    /// The published columns whose cells are text even where they look like numbers: quasi-identifiers
+    /// in styles that show intervals, and columns that were read as text or codes.
+    pub(crate) fn text_columns(&self) -> Vec<&String> {
+        let table = self.recoding.problem().table();
+        let shows_text = |column: &Column| {
+            matches!(self.style.intervals, IntervalStyle::Brackets | IntervalStyle::Dash)
+                || column.domain.values.scale().is_none()
+        };
+        let quasi = self.columns.iter().zip(table.columns());
+        let quasi = quasi.filter(|(_, column)| shows_text(column)).flat_map(|(names, _)| names);
+        let beside = table.beside().iter().filter(|column| column.domain.values.scale().is_none());
+        quasi.chain(beside.map(|column| &column.name)).collect()
     }
 
     /// The cells of a class, or of the suppressed records, in the order of all columns.

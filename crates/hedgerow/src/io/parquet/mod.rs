@@ -8,6 +8,7 @@ mod headers;
 #[cfg(test)]
 mod hostile;
 mod pages;
+mod sink;
 mod thrift;
 mod whole;
 
@@ -27,6 +28,7 @@ use self::form::{Form, Value};
 use self::guard::guarded;
 pub use self::guard::is_guarded;
 use self::pages::{CheckedPages, Room};
+pub(super) use self::sink::write;
 use self::whole::Whole;
 use super::block::{Blocks, Fields, RecordBlock, Wanted};
 use super::magic::Named;

@@ -1,0 +1,284 @@
+//! Writing a table as Parquet, with typed columns.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::types::Type;
+
+use crate::io::Source;
+use crate::io::block::{Fields, Wanted};
+use crate::progress::{Progress, stop_if_cancelled};
+use crate::{Error, Result};
+
+/// How many records a row group has.
+const GROUP_ROWS: usize = 1 << 17;
+
+/// A number with more digits may not be the same once it is a 64-bit floating-point number.
+const EXACT_DIGITS: usize = 15;
+
+type ParquetResult<T> = std::result::Result<T, ParquetError>;
+
+/// Writes a table of text to `file`, which is called `path` in messages.
+///
+/// The columns `as_text` stay text. Another column is whole numbers, numbers, dates or text,
+/// whichever is the first that all its cells are without loss; an empty cell is null. The table is
+/// read twice. Memory holds one row group.
+pub(in crate::io) fn write(
+    table: &Source,
+    as_text: &[&String],
+    (file, path): (&File, &Path),
+    progress: &dyn Progress,
+) -> Result<()> {
+    let kinds = kinds(table, as_text, progress)?;
+    let schema = schema(table.header(), &kinds).map_err(fault(path))?;
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    let out = BufWriter::with_capacity(1 << 18, file);
+    let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties));
+    let mut writer = writer.map_err(fault(path))?;
+    let mut columns: Vec<Column> = kinds.iter().map(|kind| Column::new(*kind)).collect();
+    let mut n_rows = 0;
+    for_each_record(table, progress, &mut |fields| {
+        for (place, column) in columns.iter_mut().enumerate() {
+            column.push(text(fields.get(place)));
+        }
+        n_rows += 1;
+        if n_rows % GROUP_ROWS == 0 {
+            write_group(&mut writer, &mut columns).map_err(fault(path))?;
+        }
+        Ok(())
+    })?;
+    if n_rows % GROUP_ROWS > 0 {
+        write_group(&mut writer, &mut columns).map_err(fault(path))?;
+    }
+    writer.close().map(drop).map_err(fault(path))
+}
+
+/// What the cells of a column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// Nothing but empty cells so far.
+    Empty,
+    Whole,
+    Number,
+    Date,
+    Text,
+}
+
+impl Kind {
+    /// What a single cell is.
+    fn of(cell: &str) -> Self {
+        if cell.is_empty() {
+            Self::Empty
+        } else if cell.parse::<i64>().is_ok_and(|whole| whole.to_string() == cell) {
+            Self::Whole
+        } else if is_exact_number(cell) {
+            Self::Number
+        } else if date(cell).is_some() {
+            Self::Date
+        } else {
+            Self::Text
+        }
+    }
+
+    /// What cells of two kinds are together.
+    fn with(self, other: Self) -> Self {
+        match (self.min(other), self.max(other)) {
+            (Self::Empty, kind) => kind,
+            (a, b) if a == b => a,
+            (Self::Whole, Self::Number) => Self::Number,
+            _ => Self::Text,
+        }
+    }
+}
+
+/// Whether a cell is a plain decimal number that a 64-bit floating-point number holds exactly as it is
+/// written.
+fn is_exact_number(cell: &str) -> bool {
+    let digits = cell.strip_prefix('-').unwrap_or(cell);
+    let (whole, rest) = digits.split_once('.').unwrap_or((digits, "0"));
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let is_padded = whole.len() > 1 && whole.starts_with('0');
+    is_digits(whole) && is_digits(rest) && !is_padded && whole.len() + rest.len() <= EXACT_DIGITS
+}
+
+/// The days of an ISO date since 1970.
+fn date(cell: &str) -> Option<i32> {
+    let date = NaiveDate::parse_from_str(cell, "%Y-%m-%d").ok()?;
+    let days = date.signed_duration_since(NaiveDate::default()).num_days();
+    (date.to_string() == cell).then(|| i32::try_from(days).ok()).flatten()
+}
+
+/// What the cells of each column are.
+fn kinds(table: &Source, as_text: &[&String], progress: &dyn Progress) -> Result<Vec<Kind>> {
+    let start = |name: &String| if as_text.contains(&name) { Kind::Text } else { Kind::Empty };
+    let mut kinds: Vec<Kind> = table.header().iter().map(start).collect();
+    let mut has_wide = vec![false; kinds.len()];
+    for_each_record(table, progress, &mut |fields| {
+        for (place, kind) in kinds.iter_mut().enumerate().filter(|(_, kind)| **kind != Kind::Text) {
+            let cell = text(fields.get(place));
+            *kind = kind.with(Kind::of(cell));
+            has_wide[place] |= *kind == Kind::Whole && cell.len() > EXACT_DIGITS;
+            // Long whole numbers are exact only among themselves.
+            if *kind == Kind::Number && has_wide[place] {
+                *kind = Kind::Text;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(kinds)
+}
+
+fn for_each_record(
+    table: &Source,
+    progress: &dyn Progress,
+    visit: &mut dyn FnMut(Fields<'_>) -> Result<()>,
+) -> Result<()> {
+    let places: Vec<usize> = (0..table.header().len()).collect();
+    let mut blocks = table.blocks(&Wanted { places: &places, na: None })?;
+    while let Some(mut block) = blocks.next_block()? {
+        stop_if_cancelled(progress)?;
+        block.for_each(visit)?;
+    }
+    Ok(())
+}
+
+/// A cell as text; what is written has been read as UTF-8 before.
+fn text(cell: &[u8]) -> &str {
+    std::str::from_utf8(cell).unwrap_or_default()
+}
+
+fn schema(names: &[String], kinds: &[Kind]) -> ParquetResult<Type> {
+    let field = |(name, kind): (&String, &Kind)| {
+        let (physical, logical) = match kind {
+            Kind::Whole => (Physical::INT64, None),
+            Kind::Number => (Physical::DOUBLE, None),
+            Kind::Date => (Physical::INT32, Some(LogicalType::Date)),
+            Kind::Empty | Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        };
+        let field = Type::primitive_type_builder(name, physical)
+            .with_repetition(Repetition::OPTIONAL)
+            .with_logical_type(logical);
+        field.build().map(Arc::new)
+    };
+    let fields = names.iter().zip(kinds).map(field).collect::<ParquetResult<Vec<_>>>()?;
+    Type::group_type_builder("release").with_fields(fields).build()
+}
+
+/// The cells of one column of a row group.
+struct Column {
+    values: Values,
+    /// 1 for a value, 0 for null.
+    levels: Vec<i16>,
+}
+
+enum Values {
+    Whole(Vec<i64>),
+    Number(Vec<f64>),
+    Date(Vec<i32>),
+    Text(Vec<ByteArray>),
+}
+
+impl Column {
+    fn new(kind: Kind) -> Self {
+        let values = match kind {
+            Kind::Whole => Values::Whole(Vec::new()),
+            Kind::Number => Values::Number(Vec::new()),
+            Kind::Date => Values::Date(Vec::new()),
+            Kind::Empty | Kind::Text => Values::Text(Vec::new()),
+        };
+        Self { values, levels: Vec::new() }
+    }
+
+    fn push(&mut self, cell: &str) {
+        self.levels.push(i16::from(!cell.is_empty()));
+        if cell.is_empty() {
+            return;
+        }
+        match &mut self.values {
+            Values::Whole(values) => values.extend(cell.parse::<i64>().ok()),
+            Values::Number(values) => values.extend(cell.parse::<f64>().ok()),
+            Values::Date(values) => values.extend(date(cell)),
+            Values::Text(values) => values.push(cell.into()),
+        }
+    }
+
+    /// Writes the cells as the next column of a group, and forgets them.
+    fn write<W: std::io::Write + Send>(
+        &mut self,
+        group: &mut SerializedRowGroupWriter<'_, W>,
+    ) -> ParquetResult<()> {
+        match &mut self.values {
+            Values::Whole(values) => write_column::<Int64Type, _>(group, values, &self.levels)?,
+            Values::Number(values) => write_column::<DoubleType, _>(group, values, &self.levels)?,
+            Values::Date(values) => write_column::<Int32Type, _>(group, values, &self.levels)?,
+            Values::Text(values) => write_column::<ByteArrayType, _>(group, values, &self.levels)?,
+        }
+        self.levels.clear();
+        Ok(())
+    }
+}
+
+fn write_group<W: std::io::Write + Send>(
+    writer: &mut SerializedFileWriter<W>,
+    columns: &mut [Column],
+) -> ParquetResult<()> {
+    let mut group = writer.next_row_group()?;
+    columns.iter_mut().try_for_each(|column| column.write(&mut group))?;
+    group.close().map(drop)
+}
+
+fn write_column<T: DataType, W: std::io::Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    values: &mut Vec<T::T>,
+    levels: &[i16],
+) -> ParquetResult<()> {
+    let column = group.next_column()?;
+    let mut column = column.ok_or_else(|| ParquetError::General("no column is left".to_owned()))?;
+    column.typed::<T>().write_batch(values, Some(levels), None)?;
+    values.clear();
+    column.close()
+}
+
+fn fault(path: &Path) -> impl Fn(ParquetError) -> Error {
+    let path = path.to_owned();
+    move |error| match error {
+        ParquetError::External(cause) => match cause.downcast::<std::io::Error>() {
+            Ok(cause) => Error::io("write", &path)(*cause),
+            Err(other) => Error::io("write", &path)(std::io::Error::other(other)),
+        },
+        other => Error::io("write", &path)(std::io::Error::other(other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind_of(cells: &[&str]) -> Kind {
+        cells.iter().map(|cell| Kind::of(cell)).fold(Kind::Empty, Kind::with)
+    }
+
+    #[test]
+    fn a_column_is_typed_only_if_every_cell_survives() {
+        assert_eq!(kind_of(&["1", "", "-20"]), Kind::Whole);
+        assert_eq!(kind_of(&["1", "2.50"]), Kind::Number);
+        assert_eq!(kind_of(&["007", "8"]), Kind::Text);
+        assert_eq!(kind_of(&["1", "*"]), Kind::Text);
+        assert_eq!(kind_of(&["0.1234567890123456789"]), Kind::Text);
+        assert_eq!(kind_of(&["2024-02-29", ""]), Kind::Date);
+        assert_eq!(kind_of(&["2024-02-30"]), Kind::Text);
+        assert_eq!(kind_of(&["2024-02-01", "5"]), Kind::Text);
+        assert_eq!(kind_of(&["", ""]), Kind::Empty);
+        for odd in ["+1", "1e5", ".5", "5.", "-", "NaN", "inf", " 1"] {
+            assert_eq!(kind_of(&[odd]), Kind::Text, "{odd}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What a job writes besides the release: the trace of its search, and its hierarchies.
+
+use super::Job;
+use crate::anonymize::Solved;
+use crate::io::{Inputs, Output};
+use crate::progress::Progress;
+use crate::publish::HierarchyFolder;
+use crate::study::Study;
+use crate::{Error, Result};
+
+/// Files that get their names after the release has its own.
+pub(super) struct Extras {
+    trace: Option<Output>,
+    hierarchies: Option<HierarchyFolder>,
+}
+
+/// Begins the release and the other files: none that the job reads, and none twice.
+pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
+    if job.trace.is_some() && !job.limit.is_empty() {
+        return Err(Error::invalid(
+            "with --limit each group of records has steps of its own, so there is no one trace; leave \
+             --trace or --limit out",
+        ));
+    }
+    let methods = job.hierarchy.values().chain(&job.privacy).chain([&job.method]);
+    let inputs = Inputs::of([&job.input]).and(&job.population).and_of(methods);
+    let output = Output::create_table(&job.output, job.force, &inputs)?;
+    let folder = job.hierarchies.as_ref();
+    let hierarchies =
+        folder.map(|folder| HierarchyFolder::create(folder, &job.quasi, job.force)).transpose()?;
+    let Some(trace) = &job.trace else {
+        return Ok((output, Extras { trace: None, hierarchies }));
+    };
+    if Inputs::of([&job.output]).check(trace).is_err() {
+        return Err(Error::file(trace, "this is also the release; name another for the trace"));
+    }
+    let trace = Some(Output::create(trace, job.force, &inputs)?);
+    Ok((output, Extras { trace, hierarchies }))
+}
+
+impl Extras {
+    /// Writes the steps of the search, which must have kept them.
+    pub(super) fn with_trace(self, solved: &Solved) -> Result<Self> {
+        let Some(file) = self.trace else { return Ok(self) };
+        let trace = solved.recoding.trace.as_deref().ok_or_else(|| {
+            Error::invalid(format!(
+                "method '{}' keeps no trace of its steps; leave --trace out, or take bottom-up or top-down",
+                solved.method.name
+            ))
+        })?;
+        Ok(Self { trace: Some(file.with(trace.as_bytes())?), ..self })
+    }
+
+    /// Gives the files their names. What fails is a warning, since the release is written already.
+    pub(super) fn finish(self, study: &Study, progress: &dyn Progress) -> Vec<String> {
+        let failed = |what: &str, done: Result<()>| {
+            let error = done.err()?;
+            Some(format!("the release is written, but {what} not: {error}"))
+        };
+        let trace = self.trace.and_then(|file| failed("the trace of its search is", file.finish()));
+        let save = |folder: HierarchyFolder| folder.save(study, progress);
+        let saved = self.hierarchies.and_then(|f| failed("its hierarchies are", save(f)));
+        trace.into_iter().chain(saved).collect()
+    }
+}

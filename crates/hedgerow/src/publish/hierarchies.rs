@@ -1,0 +1,74 @@
+//! The hierarchies of a study in a folder, for `measure` and for the next run.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::format::{self, Format};
+use crate::hierarchy::Hierarchy;
+use crate::io::{OutputFolder, file_names, has_only};
+use crate::progress::Progress;
+use crate::study::Study;
+use crate::{Error, Result};
+
+/// A folder for the hierarchies of some columns.
+#[derive(Debug, Clone)]
+pub struct HierarchyFolder {
+    path: PathBuf,
+    force: bool,
+    /// The file of each column.
+    files: Vec<(String, String)>,
+}
+
+impl HierarchyFolder {
+    /// Names the folder, which must not exist, be empty, or with `force` hold nothing but hierarchies of
+    /// these columns.
+    pub fn create(path: &Path, columns: &[String], force: bool) -> Result<Self> {
+        let names: Vec<&str> = columns.iter().map(String::as_str).collect();
+        let files = columns.iter().cloned().zip(file_names(&names, "json")).collect();
+        let folder = Self { path: path.to_owned(), force, files };
+        OutputFolder::create(path, force, &|path| folder.is_written_anew(path))?;
+        Ok(folder)
+    }
+
+    /// Writes every tree that the study generalizes by, as JSON that carries everything. The folder
+    /// appears whole or not at all. Columns without a tree (`free`, levels that do not nest) have no
+    /// file.
+    pub fn save(&self, study: &Study, progress: &dyn Progress) -> Result<()> {
+        let may_go = |path: &Path| self.is_written_anew(path);
+        let mut folder = OutputFolder::create(&self.path, self.force, &may_go)?;
+        let trees = study.choices().iter().filter_map(|choice| choice.generalization.hierarchy());
+        for tree in trees {
+            let file = self.files.iter().find(|(column, _)| column == tree.attribute());
+            let (_, name) = file.ok_or_else(|| {
+                Error::Internal(format!("no file is named for column '{}'", tree.attribute()))
+            })?;
+            folder.write(name, json(tree)?);
+        }
+        folder.finish(progress)
+    }
+
+    fn is_written_anew(&self, folder: &Path) -> bool {
+        let names: Vec<&str> = self.files.iter().map(|(_, name)| name.as_str()).collect();
+        has_only(folder, &names)
+    }
+}
+
+/// The hierarchy files of some columns in a folder that [`HierarchyFolder::save`] wrote.
+pub fn saved_hierarchies(folder: &Path, columns: &[String]) -> Result<BTreeMap<String, PathBuf>> {
+    let fault = Error::io("read", folder);
+    let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+    let mut files = BTreeMap::new();
+    for path in entries.map_err(fault)?.into_iter().map(|entry| entry.path()) {
+        if path.extension().is_some_and(|ending| ending == "json") {
+            let column = format::read_file(&path, None, None)?.attribute().to_owned();
+            if columns.contains(&column) {
+                files.insert(column, path);
+            }
+        }
+    }
+    Ok(files)
+}
+
+fn json(tree: &Hierarchy) -> Result<Vec<u8>> {
+    Ok(Format::named("json")?.encode(tree, false)?.bytes)
+}
