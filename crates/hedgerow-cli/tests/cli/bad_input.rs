@@ -80,7 +80,7 @@ refuses! {
     output_below_a_file: PEOPLE, "anonymize t.csv -q age -k 2 -o t.csv/out.csv";
     output_is_the_input: PEOPLE, "anonymize t.csv -q age -k 2 -o t.csv --force";
     output_is_a_device: PEOPLE, "anonymize t.csv -q age -k 2 -o /dev/null --force";
-    output_is_no_csv: PEOPLE, "anonymize t.csv -q age -k 2 -o out.parquet";
+    output_is_no_csv: PEOPLE, "anonymize t.csv -q age -k 2 -o out.xlsx";
     quote_that_is_never_closed: "age,note\n30,a\n31,\"b\n32,c\n33,d\n", ANONYMIZE;
     quote_that_is_never_closed_after_crlf: "age,note\r\n30,a\r\n31,\"b\r\n32,c\r\n", ANONYMIZE;
     ragged_row_after_crlf: "name,age\r\nAnn,23\r\n\r\nBob,25,cook\r\n", ANONYMIZE;

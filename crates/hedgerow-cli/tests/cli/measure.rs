@@ -1,11 +1,6 @@
 //! Measures of a release, from files alone.
 
-use crate::support::{Place, adult, losses_left_out, shown};
-
-fn json(output: &std::process::Output) -> serde_json::Value {
-    assert_eq!(output.status.code(), Some(0), "{}", shown(output));
-    serde_json::from_slice(&output.stdout).unwrap()
-}
+use crate::support::{Place, adult, json, losses_left_out, shown};
 
 /// With hierarchies and the class, a release says everything that the run said.
 #[test]

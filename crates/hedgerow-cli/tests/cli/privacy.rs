@@ -1,6 +1,6 @@
 //! Privacy models with the real binary: asked of a release, recounted, verified from files alone.
 
-use crate::support::{Place, packed, shown};
+use crate::support::{Place, json, packed, shown};
 use crate::whole_path::parquet_of;
 
 /// Neighbours in age make classes of two, in which illnesses differ and salaries lie apart.
@@ -32,11 +32,6 @@ const MODELS: [&str; 16] = [
 fn clinic() -> Place {
     let place = Place::new().with("t.csv", PATIENTS).with("illness.csv", TREE);
     place.with("l.csv", "value,l\nulcer,2\ngastritis,1.5\n")
-}
-
-fn json(output: &std::process::Output) -> serde_json::Value {
-    assert_eq!(output.status.code(), Some(0), "{}", shown(output));
-    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 /// Reads a release, lines in order.

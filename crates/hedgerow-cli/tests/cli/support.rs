@@ -69,6 +69,12 @@ impl Place {
     }
 }
 
+/// What a successful run printed as JSON.
+pub(crate) fn json(output: &std::process::Output) -> serde_json::Value {
+    assert_eq!(output.status.code(), Some(0), "{}", shown(output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
 /// Exit code, stdout and stderr in one text, for a snapshot.
 pub(crate) fn shown(output: &Output) -> String {
     format!(

@@ -13,6 +13,7 @@ mod row_writer;
 mod scratch;
 mod shuffle;
 mod size;
+mod counts;
 mod system;
 mod temporary;
 mod unusable;

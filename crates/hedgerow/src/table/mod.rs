@@ -38,6 +38,10 @@ use crate::{Error, Result};
 /// Stands for a record that is in no cohort: it lacks a value, and such records are left out.
 pub const NO_COHORT: u32 = u32::MAX;
 
+/// The most records that may be counted elsewhere: products of counts and numbers of cohorts must stay
+/// below 2^64.
+const MOST_COUNTED: u64 = 1 << 40;
+
 /// One column that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
@@ -190,7 +194,9 @@ impl Table {
         encoding: &Encoding,
     ) -> Result<Self> {
         let sum = counts.iter().try_fold(0u64, |sum, tuple| sum.checked_add(tuple.count));
-        let n_rows = sum.ok_or_else(|| Error::invalid("there are more records than 2^64"))?;
+        let n_rows = sum.filter(|&sum| sum <= MOST_COUNTED).ok_or_else(|| {
+            Error::invalid(format!("the counts add up to more than {MOST_COUNTED} records"))
+        })?;
         let width = columns.quasi.len() + columns.beside.len();
         let mut counter = Counter::default();
         for (place, Counted { fields, count, first_row }) in counts.iter().enumerate() {

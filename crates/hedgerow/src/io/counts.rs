@@ -1,0 +1,141 @@
+//! Tables of distinct tuples with a column of counts, as a database or a cluster gives them.
+
+use hashbrown::HashMap;
+
+use super::block::{Fields, Wanted};
+use super::{ReadOptions, Source};
+use crate::noun::counted;
+use crate::progress::{Progress, stop_if_cancelled};
+use crate::schema;
+use crate::table::{Columns, Counted, Table};
+use crate::{Error, Result};
+
+impl Source {
+    /// Reads a table in which every row stands for as many records as its column `count` says.
+    ///
+    /// Rows with the same fields in `columns` are added up. The records of a row are taken to follow
+    /// those of the rows before it, so that ties are broken by the order of the file. The cohort of
+    /// each record is not known: see [`Table::of_counts`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::File`] names the first row whose count is not a whole number of 0 or more.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use hedgerow::io::{ReadOptions, Source};
+    /// use hedgerow::progress::Silent;
+    /// use hedgerow::table::Columns;
+    /// let stream = "age,sex,n\n39,F,12\n50,M,7\n".as_bytes();
+    /// let source = Source::spool(stream, &std::env::temp_dir(), None, &Silent)?;
+    /// let columns = Columns::quasi(&["age", "sex"]);
+    /// let table = source.read_counts(&columns, "n", &ReadOptions::default(), &Silent)?;
+    /// assert_eq!((table.n_rows(), table.cohorts().len()), (19, 2));
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn read_counts(
+        &self,
+        columns: &Columns,
+        count: &str,
+        options: &ReadOptions,
+        progress: &dyn Progress,
+    ) -> Result<Table> {
+        let place_of_count = schema::find(self.header(), count)?;
+        let places = columns.names();
+        let places = places.iter().map(|name| schema::find(self.header(), name));
+        let places: Vec<usize> = places.collect::<Result<_>>()?;
+        let mut tuples = Tuples::default();
+        let mut needed: Vec<usize> = places.iter().copied().chain([place_of_count]).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        let na = (!options.keep_nan).then_some(options.encoding.na.as_slice());
+        let mut blocks = self.blocks(&Wanted { places: &needed, na })?;
+        let mut row = 0;
+        while let Some(mut block) = blocks.next_block()? {
+            stop_if_cancelled(progress)?;
+            block.for_each(&mut |fields: Fields<'_>| {
+                row += 1;
+                let n =
+                    whole(fields.get(place_of_count)).ok_or_else(|| self.no_count(count, row))?;
+                tuples.add(places.iter().map(|&place| fields.get(place)), n)
+            })?;
+            progress.advance(block.end_byte(), self.n_bytes());
+        }
+        if tuples.counted.is_empty() {
+            let rows = counted(row, "row");
+            let message = format!("none of its {rows} counts a record");
+            return Err(self.named(Error::file(self.path(), message)));
+        }
+        Table::of_counts(columns, &tuples.counted, &options.encoding)
+    }
+
+    fn no_count(&self, column: &str, row: u64) -> Error {
+        let message =
+            format!("column '{column}' of row {row} is not a count, a whole number of 0 or more");
+        self.named(Error::file(self.path(), message))
+    }
+}
+
+/// Distinct tuples with the records that they stand for.
+#[derive(Default)]
+struct Tuples {
+    places: HashMap<Vec<String>, usize>,
+    counted: Vec<Counted<Vec<String>>>,
+    n_records: u64,
+}
+
+impl Tuples {
+    fn add<'a>(&mut self, fields: impl Iterator<Item = &'a [u8]>, count: u64) -> Result<()> {
+        if count == 0 {
+            return Ok(());
+        }
+        let first_row = self.n_records;
+        self.n_records = first_row
+            .checked_add(count)
+            .ok_or_else(|| Error::invalid("there are more records than 2^64"))?;
+        let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
+        let fields: Vec<String> = fields.map(text).collect();
+        match self.places.get(&fields) {
+            Some(&place) => self.counted[place].count += count,
+            None => {
+                self.places.insert(fields.clone(), self.counted.len());
+                self.counted.push(Counted { fields, count, first_row });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn whole(field: &[u8]) -> Option<u64> {
+    std::str::from_utf8(field).ok()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::Silent;
+
+    fn read(text: &str) -> Result<Table> {
+        let source = Source::spool(text.as_bytes(), &std::env::temp_dir(), None, &Silent).unwrap();
+        source.read_counts(&Columns::quasi(&["x"]), "n", &ReadOptions::default(), &Silent)
+    }
+
+    #[test]
+    fn counts_are_added_up_and_nothing_counts_nothing() {
+        let table = read("x,n\na,2\nb,0\nc,3\na,1\n").unwrap();
+        assert_eq!(table.n_rows(), 6);
+        assert_eq!(table.cohorts().counts, [3, 3]);
+        assert_eq!(table.cohorts().first_rows, [0, 2]);
+    }
+
+    #[test]
+    fn what_is_not_a_count_is_named() {
+        for odd in ["-1", "1.5", "", "many"] {
+            let error = read(&format!("x,n\na,2\nb,{odd}\n")).unwrap_err().to_string();
+            assert!(error.contains("column 'n' of row 2 is not a count"), "{error}");
+        }
+        assert!(read("x,n\na,0\n").unwrap_err().to_string().contains("none of its 1 row"));
+        assert!(read("x,n\na,18446744073709551615\nb,1\n").is_err());
+    }
+}
