@@ -81,7 +81,7 @@ impl Auto {
         for (place, column) in table.columns().iter().enumerate() {
             let asked = asked.get(&column.name);
             let is_auto = |spec: &&Spec| spec.name == "auto";
-            asked.filter(is_auto).map_or(Ok(()), |spec| spec.plain(()))?;
+            asked.filter(is_auto).map_or(Ok(()), |spec| builder::AUTO.check(spec))?;
             if let Some(spec) = asked.filter(|spec| !is_auto(spec)) {
                 let generalization = builder::build(spec, column, Some(self.k))?;
                 let why = generalization.hierarchy().and_then(builder::doubts);

@@ -51,6 +51,7 @@ pub mod proposal;
 pub mod recoding;
 pub mod loss;
 pub mod anonymize;
+pub mod registry;
 pub mod auto;
 pub mod release;
 pub mod measure;

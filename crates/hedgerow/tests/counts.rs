@@ -13,7 +13,7 @@ use hedgerow::Error;
 use hedgerow::anonymize;
 use hedgerow::builder;
 use hedgerow::loss::Partition;
-use hedgerow::method::Spec;
+use hedgerow::method::{Need, Spec};
 use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
@@ -93,7 +93,7 @@ proptest! {
             let method = anonymize::from_spec(&quick::spec(method.name)).unwrap();
             let (found, wanted) =
                 (of_counts.solve(&*method, &Silent), of_rows.solve(&*method, &Silent));
-            if method.needs_rows() {
+            if method.needs(Need::Rows) {
                 let refused = matches!(&found, Err(Error::Invalid(why)) if why.contains("every row"));
                 prop_assert!(refused, "{}: {:?}", method.name(), found.err());
                 continue;

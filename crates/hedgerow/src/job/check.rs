@@ -6,6 +6,7 @@ use super::Job;
 use crate::format::lint;
 use crate::hierarchy::{Generalization, RareValues};
 use crate::io::{Inputs, Output};
+use crate::registry::Registry;
 use crate::release::Spelled;
 use crate::{Error, Result};
 
@@ -32,8 +33,11 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Option<Output>)> {
              --trace or --limit out",
         ));
     }
-    let methods = job.hierarchy.values().chain(&job.privacy).chain([&job.method]);
-    let inputs = Inputs::of([&job.input]).and(&job.population).and_of(methods);
+    let inputs = Inputs::of([&job.input])
+        .and(&job.population)
+        .and_of(Registry::Hierarchy, job.hierarchy.values())
+        .and_of(Registry::Privacy, &job.privacy)
+        .and_of(Registry::Anonymizer, [&job.method]);
     let output = Output::create_table(&job.output, job.force, &inputs)?;
     let Some(trace) = &job.trace else { return Ok((output, None)) };
     if Inputs::of([&job.output]).check(trace).is_err() {

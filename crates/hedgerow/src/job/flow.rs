@@ -11,7 +11,7 @@ use crate::hierarchy::Generalization;
 use crate::io::{Output, Source};
 use crate::loss::Partition;
 use crate::measure::{self, Recount};
-use crate::method::Spec;
+use crate::method::{Need, Spec};
 use crate::problem::Problem;
 use crate::progress::{Deadline, Progress, Stage};
 use crate::recoding::Recoding;
@@ -46,12 +46,12 @@ pub fn run_on(
 
     progress.stage(Stage::Read);
     let columns = Columns { quasi: job.quasi.clone(), beside };
-    let reading = job.reading(anonymizer.is_some_and(Anonymizer::needs_rows));
+    let reading = job.reading(anonymizer.is_some_and(|method| method.needs(Need::Rows)));
     let table = source.read(&columns, &reading, progress)?;
 
     progress.stage(Stage::Hierarchies);
     let models = job.models(&table)?;
-    let needs_levels = anonymizer.is_some_and(Anonymizer::needs_levels);
+    let needs_levels = anonymizer.is_some_and(|method| method.needs(Need::Levels));
     let (hierarchies, generalizations) = built(job, &table, &asked, needs_levels, progress)?;
     let population = job.read_population(&table, progress)?;
     let weights = population.as_ref().map(|population| population.weights(&table));

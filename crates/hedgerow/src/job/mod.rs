@@ -21,7 +21,6 @@ use self::publication::like;
 pub use self::publication::read_release;
 pub use self::share::Share;
 
-use crate::builder;
 use crate::hierarchy::RareValues;
 use crate::io::{ReadOptions, Size, Source, WriteOptions};
 use crate::method::{Spec, Text};
@@ -29,6 +28,7 @@ use crate::population::{Population, Weights};
 use crate::privacy::{PrivacyModel, Secret};
 use crate::problem::{self, Limits, Problem, not_limited};
 use crate::progress::Progress;
+use crate::registry::Registry;
 use crate::release::IntervalStyle;
 use crate::schema::{self, Role, Schema};
 use crate::table::{Column, Columns, DateFormat, Encoding, Kind, MissingPolicy, Table};
@@ -199,12 +199,13 @@ impl Job {
             job.output = base.join(&job.output);
         }
         job.population = job.population.map(|path| base.join(path));
+        job.method = Registry::Anonymizer.in_directory(&job.method, base);
         for spec in &mut job.privacy {
-            *spec = spec.clone().in_directory(base);
+            *spec = Registry::Privacy.in_directory(spec, base);
         }
         job.trace = job.trace.map(|trace| base.join(trace));
         for spec in job.hierarchy.values_mut() {
-            *spec = builder::from_directory(spec, base);
+            *spec = Registry::Hierarchy.in_directory(spec, base);
         }
         Ok(job)
     }

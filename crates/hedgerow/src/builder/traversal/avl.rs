@@ -1,10 +1,11 @@
 //! Generalization sets along a walk of a balanced search tree.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::binary::{Binary, NONE};
 use super::{Generalization, HierarchyBuilder, Items, Key, Order, stated_k};
 use crate::Result;
+use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::table::Column;
 
 /// Puts values that follow each other in a walk of an AVL tree together until they have `k` records.
@@ -39,7 +40,7 @@ use crate::table::Column;
 /// assert_eq!(tree.hierarchy().unwrap().outline(), "*({42-35}(42,35),{47-51}(47,51))");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Avl {
     /// The order of the walk.
@@ -50,8 +51,32 @@ pub struct Avl {
     pub k: Option<u64>,
 }
 
+impl Described for Avl {
+    const DESCRIPTION: Description = Description {
+        name: "avl",
+        about: "any kind: sets of k records along a walk of a balanced search tree",
+        reference: Some("Hernandez2018"),
+        needs: &[Need::K],
+        parameters: &[
+            Parameter::new(
+                "order",
+                Type::Choice(&["pre", "in", "post"]),
+                "when the walk visits a node: before, between or after what is below it",
+            )
+            .or("in"),
+            Parameter::new("key", Type::Choice(&["value", "frequency"]), "what the tree compares")
+                .or("value"),
+            Parameter::new(
+                "k",
+                Type::at_least(1),
+                "how many records a set has at least; that of the release if not given",
+            ),
+        ],
+    };
+}
+
 impl HierarchyBuilder for Avl {
-    fn build(&self, column: &Column) -> Result<Generalization> {
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         let k = stated_k("avl", self.k)?;
         let items = Items::of(column)?;
         let walk = tree(&items.sorted_by(self.key)).walk(self.order);
