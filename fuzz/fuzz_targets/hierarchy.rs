@@ -9,8 +9,8 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: &[u8]| {
     let Some((choice, text)) = choice_and_text(bytes) else { return };
     let format = &ALL[choice % ALL.len()];
-    let _ = ALL.iter().filter(|other| (other.looks_so)(text)).count();
-    let Ok(draft) = (format.parse)(text, Some("a")) else { return };
+    let _ = ALL.iter().filter(|other| (other.item.looks_so)(text)).count();
+    let Ok(draft) = (format.item.parse)(text, Some("a")) else { return };
     let findings = lint::check(&draft, None);
     let Ok(tree) = draft.assemble() else { return };
     drop(findings);

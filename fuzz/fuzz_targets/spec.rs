@@ -16,6 +16,6 @@ fuzz_target!(|text: &str| {
     assert_eq!(spec.to_string().parse::<Spec>().ok().as_ref(), Some(&spec), "{spec}");
     let _ = anonymize::named(&spec);
     for method in builder::all().filter(|method| method.name == spec.name) {
-        let _ = (method.make)(&spec);
+        let _ = (method.item)(&spec).map(|builder| builder.validate());
     }
 });

@@ -35,6 +35,8 @@ fn main() -> ExitCode {
         Command::Knowledge(args) => commands::knowledge::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
         Command::Import(args) => commands::import::run(&args),
+        Command::Methods(args) => commands::methods::run(&args),
+        Command::Help(args) => commands::help::run(&args),
     };
     match done {
         Ok(Verdict::Fine) => ExitCode::SUCCESS,

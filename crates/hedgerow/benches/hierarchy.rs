@@ -14,7 +14,7 @@ fn builders(c: &mut Criterion) {
     group.sample_size(10);
     for n_values in [1_000, 100_000, 1_000_000] {
         group.throughput(Throughput::Elements(n_values as u64));
-        for (method, kind) in METHODS {
+        for &(method, kind) in METHODS {
             let column = column(n_values, kind);
             let spec = spec(method, &column, order.path()).expect("methods are known");
             group.bench_function(BenchmarkId::new(method, n_values), |b| {

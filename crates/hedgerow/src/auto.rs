@@ -80,7 +80,7 @@ impl Auto {
         let mut open = Vec::new();
         for (place, column) in table.columns().iter().enumerate() {
             let asked = asked.get(&column.name);
-            asked.and_then(Asked::as_auto).map_or(Ok(()), |auto| auto.plain(()))?;
+            asked.and_then(Asked::as_auto).map_or(Ok(()), |auto| builder::AUTO.check(auto))?;
             if let Some(asked) = asked.filter(|asked| asked.as_auto().is_none()) {
                 let generalization = asked.build(column, Some(self.k))?;
                 let why = generalization.hierarchy().and_then(builder::doubts);

@@ -30,7 +30,7 @@ pub enum Error {
         message: String,
     },
     /// A column that the table does not have.
-    #[error("there is no column '{name}'{}; the columns are {}", did_you_mean(suggestion.as_ref()), quoted(columns))]
+    #[error("there is no column '{name}'{}; the columns are {}", or_rather(suggestion.as_ref()), quoted(columns))]
     UnknownColumn {
         /// The name that was asked for.
         name: String,
@@ -40,7 +40,7 @@ pub enum Error {
         columns: Vec<String>,
     },
     /// A method, parameter or keyword that does not exist.
-    #[error("there is no {what} '{name}'{}; choose from {}", did_you_mean(suggestion.as_ref()), known.join(", "))]
+    #[error("there is no {what} '{name}'{}", or_choose(suggestion.as_ref(), known))]
     Unknown {
         /// The kind of thing: `hierarchy method`, `privacy model`.
         what: &'static str,
@@ -151,8 +151,21 @@ fn quoted(names: &[String]) -> String {
     names.join(", ")
 }
 
-fn did_you_mean(suggestion: Option<&String>) -> String {
+/// A hint at the name most like `asked`, to be put behind it in a message; empty if none is near.
+pub(crate) fn did_you_mean<'a>(asked: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    or_rather(nearest(asked, names.into_iter()).as_ref())
+}
+
+fn or_rather(suggestion: Option<&String>) -> String {
     suggestion.map_or_else(String::new, |name| format!(" (did you mean '{name}'?)"))
+}
+
+/// The nearest name; all of them only if none is near.
+fn or_choose(suggestion: Option<&String>, known: &[String]) -> String {
+    match suggestion {
+        Some(_) => or_rather(suggestion),
+        None => format!("; choose from {}", known.join(", ")),
+    }
 }
 
 fn and_more(more: usize) -> String {

@@ -47,6 +47,7 @@ pub mod proposal;
 pub mod recoding;
 pub mod loss;
 pub mod anonymize;
+pub mod registry;
 pub mod auto;
 pub mod study;
 pub mod release;

@@ -6,8 +6,9 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::classify::Classification;
-use crate::loss;
+use crate::loss::{self, Loss};
 use crate::measure::Attained;
+use crate::method::Method;
 use crate::noun::counted;
 use crate::release::{Exposure, Spelled};
 
@@ -168,17 +169,18 @@ pub fn loss_table(losses: &BTreeMap<&str, f64>) -> String {
 fn loss_lines(columns: &[&BTreeMap<&str, f64>]) -> String {
     let mut out = String::new();
     for aspect in loss::Aspect::ALL {
-        let of_aspect = |loss: &&&dyn loss::Loss| {
-            loss.aspect() == aspect && columns.iter().all(|found| found.contains_key(loss.name()))
+        let of_aspect = |loss: &&Method<&dyn Loss>| {
+            let is_known = columns.iter().all(|found| found.contains_key(loss.name));
+            loss.item.aspect() == aspect && is_known
         };
         let mut losses = loss::ALL.iter().filter(of_aspect).peekable();
         if losses.peek().is_some() {
             let _ = writeln!(out, "{}", aspect.title());
         }
         for loss in losses {
-            let numbers = columns.iter().map(|found| loss.written(found[loss.name()]));
+            let numbers = columns.iter().map(|found| loss.item.written(found[loss.name]));
             let numbers: String = numbers.map(|number| format!("{number:>16}")).collect();
-            let _ = writeln!(out, "  {:<10}{}  {}", loss.name(), &numbers[2..], loss.about());
+            let _ = writeln!(out, "  {:<10}{}  {}", loss.name, &numbers[2..], loss.about);
         }
     }
     out

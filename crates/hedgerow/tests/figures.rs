@@ -108,7 +108,7 @@ fn a_star_is_never_free() {
 fn files(tree: &Hierarchy) -> Vec<(String, String)> {
     let file = |format: &Format| {
         let bytes = format.encode(tree, false).ok()?.bytes;
-        Some((format!("x.{}", format.extension), String::from_utf8(bytes).unwrap()))
+        Some((format!("x.{}", format.item.extension), String::from_utf8(bytes).unwrap()))
     };
     let files: Vec<_> = format::ALL.iter().filter_map(file).collect();
     assert!(files.len() > 5, "{files:?}");

@@ -58,8 +58,8 @@ fn outline(tree: &Hierarchy) -> Vec<String> {
 
 /// Everything that is done with what somebody gives us.
 fn read_check_and_fix(format: &Format, text: &str) {
-    let _ = Format::of_text(Path::new(&format!("x.{}", format.extension)), text);
-    let Ok(draft) = (format.parse)(text, None) else { return };
+    let _ = Format::of_text(Path::new(&format!("x.{}", format.item.extension)), text);
+    let Ok(draft) = (format.item.parse)(text, None) else { return };
     let findings = lint::check(&draft, None);
     let is_sound = findings.iter().all(|finding| finding.severity == lint::Severity::Warning);
     // Whatever is an error in ranges only is a tree still.
@@ -229,7 +229,7 @@ fn deep_files_are_read_in_time() {
     ];
     for (name, text) in files {
         let begun = Instant::now();
-        let draft = (Format::named(name).unwrap().parse)(&text, None).unwrap();
+        let draft = (Format::named(name).unwrap().item.parse)(&text, None).unwrap();
         let height = draft.assemble().map(|tree| tree.height());
         assert!(name == "hrc" || height.unwrap() as usize >= N - 1, "{name}");
         let took = begun.elapsed();

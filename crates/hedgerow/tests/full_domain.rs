@@ -160,19 +160,19 @@ proptest! {
         let Ok(problem) = random.problem(&table) else { return Ok(()) };
         let feasible = feasible(&problem);
         for loss in loss::ALL {
-            let found = solved(&format!("optimal:loss={}", loss.name()), &problem);
-            if loss.name() == "cm" {
+            let found = solved(&format!("optimal:loss={}", loss.name), &problem);
+            if loss.name == "cm" {
                 prop_assert!(matches!(found, Err(Error::Invalid(_))), "there is no class");
                 continue;
             }
-            let penalty = |partition: &Partition| loss.penalty(partition).unwrap();
+            let penalty = |partition: &Partition| loss.item.penalty(partition).unwrap();
             let losses = feasible.iter().map(|(_, _, partition)| penalty(partition));
             let Some(least) = losses.reduce(f64::min) else {
                 prop_assert!(matches!(found, Err(Error::Unreachable(_))));
                 continue;
             };
             let found = penalty(&Partition::of(&problem, &found.unwrap()));
-            prop_assert!((found - least).abs() <= 1e-9 * least.abs().max(1.0), "{} {found} {least}", loss.name());
+            prop_assert!((found - least).abs() <= 1e-9 * least.abs().max(1.0), "{} {found} {least}", loss.name);
         }
     }
 
@@ -316,9 +316,9 @@ fn on_codes(method: &str, most_suppressed: u64) -> Result<Proposal> {
 #[test]
 fn what_a_call_gets_wrong_is_said() {
     let message = |method: &str| on_codes(method, 0).unwrap_err().to_string();
-    assert!(message("optimal:budget=0").starts_with("a budget of 0 "));
+    assert!(message("optimal:budget=0").starts_with("optimal: budget is '0'; it must be"));
     assert!(message("optimal:loss=dmm").contains("did you mean"));
-    assert!(message("local:loss=nil1").contains("'optimal'"));
+    assert!(message("local:loss=nil1").contains("the method optimal"));
     assert!(message("datafly:threshold=3").contains("only 0 records may be suppressed"));
 }
 

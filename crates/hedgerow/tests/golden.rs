@@ -20,6 +20,7 @@ use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
 use hedgerow::proposal::Take;
 use hedgerow::recoding::Recoding;
+use hedgerow::registry::Registry;
 use hedgerow::release::{Release, Style};
 use hedgerow::table::{Columns, Encoding, Part, Table};
 use serde::{Deserialize, Serialize};
@@ -146,7 +147,7 @@ fn run(input: &Input) -> toml::Table {
             let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/hierarchies");
             let is_shipped = input.files.is_empty() && !input.adult.is_empty();
             let place = if is_shipped { &shipped } else { folder.path() };
-            let spec = builder::from_directory(spec, place);
+            let spec = Registry::Hierarchy.in_directory(spec, place);
             builder::build(&spec, column, input.k).unwrap()
         })
         .collect();

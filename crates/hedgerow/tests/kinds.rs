@@ -22,7 +22,7 @@ fn build(spec: &str, values: &[String]) -> hedgerow::Result<Hierarchy> {
 
 fn written(tree: &Hierarchy, format: &str) -> String {
     let mut bytes = Vec::new();
-    (format::Format::named(format).unwrap().write)(tree, &mut bytes).unwrap();
+    (format::Format::named(format).unwrap().item.write)(tree, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
 }
 

@@ -19,7 +19,7 @@ use hedgerow::hierarchy::{self, Generalization, Hierarchy};
 use hedgerow::lattice::Lattice;
 use hedgerow::loss::{self, Partition};
 use hedgerow::measure;
-use hedgerow::method::Spec;
+use hedgerow::method::{Need, Spec};
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::{ANY_LEAF, Limits, Problem};
 use hedgerow::progress::Silent;
@@ -258,7 +258,7 @@ proptest! {
         let (Some(with), Some(without)) = (with, without) else { return Ok(()) };
         for (name, anonymizer) in anonymizers().filter(|(_, a)| a.hierarchy().is_none()) {
             let found = without.solve(&*anonymizer, &Silent);
-            if anonymizer.needs_rows() {
+            if anonymizer.needs(Need::Rows) {
                 let refused = matches!(&found, Err(Error::Invalid(m)) if m.contains("every row"));
                 prop_assert!(refused, "{name} {:?}", found.err());
                 continue;

@@ -9,7 +9,7 @@ use hedgerow::method::Spec;
 use super::CandidatesArgs;
 #[cfg(feature = "wordnet")]
 use super::SourceArgs;
-use super::{RankArgs, ReadArgs, list, whole_k};
+use super::{RankArgs, ReadArgs, whole_k};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct HierarchyArgs {
@@ -26,8 +26,8 @@ pub(crate) enum HierarchyCommand {
         /// The column
         #[arg(short, long)]
         column: String,
-        /// The method, as METHOD or METHOD:parameter=value,...
-        #[arg(short, long, value_name = "METHOD", default_value = "auto", help = method_help())]
+        /// The method, as METHOD or METHOD:parameter=value,... (hedgerow help hierarchy)
+        #[arg(short, long, value_name = "METHOD", default_value = "auto")]
         method: Spec,
         /// The k of the release, for methods that go by it [default for auto: 5]
         #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
@@ -69,8 +69,8 @@ pub(crate) enum HierarchyCommand {
         input: PathBuf,
         /// The file to write
         output: PathBuf,
-        /// The format of the input, instead of what it looks like
-        #[arg(long, value_name = "FORMAT", help = format_help())]
+        /// The format of the input, instead of what it looks like (hedgerow help format)
+        #[arg(long, value_name = "FORMAT")]
         from: Option<String>,
         /// The format of the output, instead of the usual one of its ending
         #[arg(long, value_name = "FORMAT")]
@@ -99,7 +99,7 @@ pub(crate) struct CandidatesArgs {
     /// The column
     #[arg(short, long)]
     pub(crate) column: String,
-    /// The method, as wordnet or wordnet:parameter=value,... (consistent, alike, most)
+    /// The method, as wordnet or wordnet:parameter=value,... (hedgerow help hierarchy wordnet)
     #[arg(short, long, value_name = "METHOD", default_value = "wordnet")]
     pub(crate) method: Spec,
     /// The k of the release: groups of fewer records are outliers [default: 5]
@@ -160,14 +160,4 @@ pub(crate) enum ShowFormat {
     Dot,
     /// A dendrogram
     Svg,
-}
-
-fn method_help() -> String {
-    let methods = hedgerow::builder::all().map(|method| (method.name, method.about));
-    format!("The method, as METHOD or METHOD:parameter=value,...{}", list(methods))
-}
-
-fn format_help() -> String {
-    let formats = hedgerow::format::ALL.iter().map(|format| (format.name, format.about));
-    format!("The format of the input, instead of what it looks like{}", list(formats))
 }

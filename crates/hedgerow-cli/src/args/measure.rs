@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::{Missing, Pair, ReadArgs, list, whole_k};
+use super::{Missing, Pair, ReadArgs, whole_k};
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = help())]
+#[command(
+    after_help = "hedgerow help loss lists the losses, and what each needs besides the tables."
+)]
 pub(crate) struct MeasureArgs {
     /// The table as it was
     #[arg(long, value_name = "TABLE")]
@@ -45,13 +47,4 @@ pub(crate) struct MeasureArgs {
     /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-fn help() -> String {
-    let losses = hedgerow::loss::ALL.iter().map(|loss| (loss.name(), loss.about()));
-    format!(
-        "Losses:{}\n\nprecision and distortion need --hierarchy for every quasi-identifier, cm needs \
-         --class.",
-        list(losses)
-    )
 }

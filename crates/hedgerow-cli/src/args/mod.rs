@@ -55,6 +55,7 @@ const LONG_VERSION: &str = env!("CARGO_PKG_VERSION");
 /// and measures what was lost.
 #[derive(Debug, Parser)]
 #[command(name = "hedgerow", version, long_version = LONG_VERSION, max_term_width = 100)]
+#[command(disable_help_subcommand = true)]
 #[command(
     after_help = "Exit codes: 0 done; 1 the goal cannot be met, or a check found a violation; 2 \
                         error in the input or the call."
@@ -84,6 +85,23 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// Takes roles, kinds and hierarchies from an ARX project, never its data
     Import(ImportArgs),
+    /// Lists methods, hierarchies, privacy models, losses and formats
+    Methods(MethodsArgs),
+    /// Shows a method and its parameters, or the flags of a command
+    Help(HelpArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct MethodsArgs {
+    /// Prints JSON, with every parameter: type, range, default, whether it is a file
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct HelpArgs {
+    /// method, hierarchy, privacy, loss, set-loss or format, and a NAME; or a command
+    pub(crate) topic: Vec<String>,
 }
 
 /// How files are read.
@@ -180,7 +198,7 @@ pub(crate) struct InspectArgs {
     clippy::struct_excessive_bools,
     reason = "each is a switch of its own on the command line"
 )]
-#[command(after_help = anonymize_help())]
+#[command(after_help = LISTS)]
 pub(crate) struct AnonymizeArgs {
     /// The table (CSV, gzipped CSV or Parquet; - for standard input), or a job file that ends in .toml
     pub(crate) table: Option<PathBuf>,
@@ -210,16 +228,16 @@ pub(crate) struct AnonymizeArgs {
     /// No value below this node of its hierarchy is generalized above it; may be repeated
     #[arg(long = "limit", value_name = "COLUMN=LABEL|level:N")]
     pub(crate) limits: Vec<Pair<String>>,
-    /// What a method with the choice minimises
+    /// What a method with the choice minimises (hedgerow help loss)
     #[arg(long, value_name = "LOSS")]
     pub(crate) loss: Option<String>,
     /// Ends the search of 'optimal' after so many seconds, with the best it has
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(crate) time: Option<f64>,
-    /// The anonymizer, as METHOD or METHOD:parameter=value,...
+    /// The anonymizer, as METHOD or METHOD:parameter=value,... (hedgerow help method) [default: auto]
     #[arg(long)]
     pub(crate) method: Option<Spec>,
-    /// How a column is generalized: a method with parameters, or a hierarchy file
+    /// How a column is generalized: a method with parameters (hedgerow help hierarchy), or a file
     #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]
     pub(crate) hierarchies: Vec<Pair<Spec>>,
     /// What a missing value means [default: own]
@@ -273,7 +291,7 @@ pub(crate) struct AnonymizeArgs {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = privacy::help())]
+#[command(after_help = LISTS)]
 pub(crate) struct VerifyArgs {
     /// The release: CSV, gzipped CSV or Parquet, of any tool
     pub(crate) release: PathBuf,
@@ -315,7 +333,7 @@ pub(crate) struct LatticeArgs {
     /// The columns that are generalized
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
     pub(crate) quasi: Vec<String>,
-    /// How a column is generalized: a method with parameters, or a hierarchy file
+    /// How a column is generalized: a method with parameters (hedgerow help hierarchy), or a file
     #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]
     pub(crate) hierarchies: Vec<Pair<Spec>>,
     /// The method for columns without --hierarchy; given several times, one lattice for each
@@ -450,21 +468,7 @@ fn delimiter(text: &str) -> Result<char, String> {
     }
 }
 
-fn list<'a>(entries: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    entries.map(|(name, about)| format!("\n  {name:<16} {about}")).collect()
-}
-
-fn anonymize_help() -> String {
-    let auto = ("auto", "tries some on a sample and takes what loses least (default)");
-    let methods = hedgerow::anonymize::ALL.iter().map(|method| (method.name, method.about));
-    let methods = [auto].into_iter().chain(methods);
-    let hierarchies = hedgerow::builder::all().map(|method| (method.name, method.about));
-    format!(
-        "Methods (--method):{}\n\n{}\n\nHierarchies (--hierarchy COLUMN=METHOD):{}\n\nWithout \
-         --hierarchy the candidates for a column's kind are tried on a sample, and the one that \
-         loses least is taken (auto).",
-        list(methods),
-        privacy::help(),
-        list(hierarchies)
-    )
-}
+/// Where methods and their parameters are listed.
+const LISTS: &str = "hedgerow help method, help hierarchy, help privacy and help loss list what can be \
+    asked for; with a NAME they show its parameters and their ranges. hedgerow methods --json has all \
+    of it.";

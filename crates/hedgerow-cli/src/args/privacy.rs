@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
+use hedgerow::Error;
 use hedgerow::method::Spec;
-use hedgerow::{Error, privacy};
+use hedgerow::registry::Registry;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct PrivacyArgs {
-    /// A further privacy model, as MODEL:parameter=value,...; may be repeated (listed below)
+    /// A further privacy model, as MODEL:parameter=value,...; may be repeated
+    /// (hedgerow help privacy)
     #[arg(long = "privacy", value_name = "MODEL", value_parser = model)]
     models: Vec<Spec>,
     /// How diverse the sensitive values of a class must be: 3, entropy:3 or recursive:2,3 (c, then l)
@@ -30,24 +32,10 @@ impl PrivacyArgs {
     }
 }
 
-/// The models, for help.
-pub(super) fn help() -> String {
-    let models = privacy::ALL.iter().map(|model| (model.name, model.about));
-    format!(
-        "Privacy models (--privacy MODEL:parameter=value,...):{}\n  Each looks at every --sensitive \
-         column, or with column=NAME at one.",
-        super::list(models)
-    )
-}
-
 fn model(text: &str) -> Result<Spec, String> {
-    let spec: Spec = text
-        .parse()
-        .map_err(|error: Error| error.to_string().replacen("method ", "privacy model ", 1))?;
-    match privacy::looks_at_population(&spec) {
-        Ok(_) => Ok(spec),
-        Err(no_such_model) => Err(no_such_model.to_string()),
-    }
+    let spec: Spec = text.parse().map_err(|error: Error| error.to_string())?;
+    Registry::Privacy.describe(&spec.name).map_err(|error| error.to_string())?;
+    Ok(spec)
 }
 
 fn number(text: &str, what: &str) -> Result<f64, String> {

@@ -8,6 +8,7 @@ use hedgerow::builder::{Constructed, Wordnet};
 use hedgerow::format::Format;
 use hedgerow::io::OutputFolder;
 use hedgerow::knowledge::{How, Knowledge, Meaning, template};
+use hedgerow::method::Described;
 use hedgerow::noun::{counted, listed};
 
 use super::hierarchy::read_column;
@@ -59,6 +60,7 @@ fn method(args: &CandidatesArgs) -> Result<Wordnet, Error> {
             ["wordnet"].into_iter(),
         ));
     }
+    Wordnet::DESCRIPTION.check(&args.method)?;
     let mut wordnet: Wordnet = args.method.read()?;
     if wordnet.candidate.is_some() {
         return Err(Error::invalid(

@@ -15,6 +15,7 @@ use hedgerow::hierarchy::{self, Generalization, Hierarchy};
 use hedgerow::io::{Inputs, Output, ReadOptions};
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
+use hedgerow::registry::Registry;
 use hedgerow::table::{Column, Columns, MissingPolicy, Table};
 
 use super::candidates;
@@ -25,7 +26,7 @@ use crate::console::{self, Console};
 pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
     match &args.command {
         HierarchyCommand::Build { table, column, method, k, output, force, lossy, read } => {
-            let inputs = Inputs::of([table]).and_of([method]);
+            let inputs = Inputs::of([table]).and_of(Registry::Hierarchy, [method]);
             let begin = |path: &PathBuf| -> Result<Saving> {
                 let format = Format::of_path(path)?;
                 Ok(Saving { output: Output::create(path, *force, &inputs)?, format, lossy: *lossy })
@@ -131,7 +132,7 @@ impl Saving {
             console::note(&format!("{path}: {change}"));
         }
         let has_more = tree.count(0) > 0 || tree.builder().is_some();
-        if let Some(lost) = format.leaves_out.filter(|_| has_more) {
+        if let Some(lost) = format.item.leaves_out.filter(|_| has_more) {
             console::note(&format!("{path} does not hold {lost}; .json does"));
         }
         Ok(())
@@ -141,7 +142,7 @@ impl Saving {
 fn shown(tree: &Hierarchy, format: ShowFormat, depth: Option<u32>) -> Result<String> {
     let written = |name: &str| -> Result<String> {
         let mut bytes = Vec::new();
-        (Format::named(name)?.write)(tree, &mut bytes)?;
+        (Format::named(name)?.item.write)(tree, &mut bytes)?;
         Ok(String::from_utf8(bytes)?)
     };
     match format {
@@ -185,7 +186,7 @@ fn check(args: &CheckArgs) -> Result<Verdict> {
     };
     // The input's own format, unless the ending of the output speaks against it.
     let path = output.path();
-    let has_ending = path.extension().is_none_or(|ending| ending == format.extension);
+    let has_ending = path.extension().is_none_or(|ending| ending == format.item.extension);
     let format = if has_ending { format } else { Format::of_path(path)? };
     let saving = Saving { output, format, lossy: args.lossy };
     let left = fix((&draft, column), saving, &mut out)?;

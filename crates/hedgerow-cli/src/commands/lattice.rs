@@ -13,6 +13,7 @@ use hedgerow::noun::counted;
 use hedgerow::plot::{Plot, Series};
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::Problem;
+use hedgerow::registry::Registry;
 use hedgerow::table::{Columns, Table};
 use serde::Serialize;
 
@@ -35,7 +36,8 @@ struct Evaluated {
 
 pub(crate) fn run(args: &LatticeArgs) -> Result<Verdict> {
     let asked = pairs_of(&args.hierarchies, &args.quasi)?;
-    let inputs = Inputs::of([&args.table]).and_of(asked.values().chain(&args.method));
+    let methods = asked.values().chain(&args.method);
+    let inputs = Inputs::of([&args.table]).and_of(Registry::Hierarchy, methods);
     let output = args.output.as_ref().map(|path| Output::create(path, args.force, &inputs));
     let output = output.transpose()?;
     let console = Console::new(false);

@@ -6,6 +6,7 @@ pub(crate) mod anonymize;
 #[cfg(feature = "wordnet")]
 mod candidates;
 pub(crate) mod generate;
+pub(crate) mod help;
 pub(crate) mod import;
 pub(crate) mod hierarchy;
 pub(crate) mod inspect;
@@ -13,6 +14,7 @@ pub(crate) mod inspect;
 pub(crate) mod knowledge;
 pub(crate) mod lattice;
 pub(crate) mod measure;
+pub(crate) mod methods;
 #[cfg(feature = "wordnet")]
 mod outcomes;
 #[cfg(feature = "wordnet")]

@@ -1,6 +1,6 @@
 //! Bad input: every message as a user sees it. Nothing may be half-written.
 
-use crate::support::{Place, adult, shown};
+use crate::support::{Place, adult, shown, unlisted};
 
 const PEOPLE: &str = "name,age,job\nAnn,23,nurse\nBob,25,cook\nCid,41,smith\nDea,44,nurse\n";
 const ANONYMIZE: &str = "anonymize t.csv -q age -k 2 -o out.csv";
@@ -11,7 +11,7 @@ fn refused(table: impl AsRef<[u8]>, args: &str) -> String {
     let output = place.hedgerow(args);
     assert_eq!(place.files(), ["t.csv"], "{args} left something behind");
     assert_ne!(output.status.code(), Some(0), "{args} succeeded");
-    shown(&output)
+    unlisted(&shown(&output))
 }
 
 macro_rules! refuses {

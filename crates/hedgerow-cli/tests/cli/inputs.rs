@@ -12,6 +12,8 @@ fn place() -> Place {
         .with("t.csv", TABLE)
         .with("tree.csv", TREE)
         .with("order.csv", "nurse\ncook\n")
+        .with("x", "nurse\ncook\n")
+        .with("2024", "nurse\ncook\n")
         .with("senses.toml", senses)
         .with("job.toml", job)
         .with("people.csv", TABLE)
@@ -25,6 +27,9 @@ fn outputs_never_replace_inputs() {
         "anonymize t.csv -q age -k 2 -o out.csv --method bottom-up --trace t.csv",
         "anonymize t.csv -q job -k 2 -o tree.csv --hierarchy job=tree.csv",
         "anonymize t.csv -q job -k 2 -o order.csv --hierarchy job=ordered:order-file=order.csv",
+        "anonymize t.csv -q job -k 2 -o x --hierarchy job=ordered:order-file=x",
+        "anonymize t.csv -q job -k 2 -o 2024 --hierarchy job=ordered:order-file=2024",
+        "anonymize t.csv -q age -s job -k 2 -o x --privacy l-plus:file=x",
         "anonymize t.csv -q job -k 2 -o senses.toml --hierarchy job=wordnet:senses=senses.toml",
         "anonymize t.csv -q age -k 2 -o people.csv --population people.csv --privacy k-map:k=2",
         "anonymize job.toml",

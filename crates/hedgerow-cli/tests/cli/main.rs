@@ -16,6 +16,7 @@ mod faults;
 mod files;
 mod formats;
 mod full_domain;
+mod help;
 mod inputs;
 #[cfg(unix)]
 mod kill;

@@ -85,6 +85,17 @@ pub(crate) fn shown(output: &Output) -> String {
     )
 }
 
+/// A message without the methods that it lists at the end of a line, so that a new one changes no
+/// snapshot.
+pub(crate) fn unlisted(text: &str) -> String {
+    let line = |line: &str| {
+        let ends = ["with --method: ", "these methods can: "];
+        let end = ends.iter().find_map(|end| Some(line.find(end)? + end.len()));
+        end.map_or_else(|| format!("{line}\n"), |end| format!("{}METHODS\n", &line[..end]))
+    };
+    text.lines().map(line).collect()
+}
+
 /// An ARX project of two columns with hierarchies of `n_values` values each.
 pub(crate) fn project(n_values: usize) -> Vec<u8> {
     let column = |name: &str| {

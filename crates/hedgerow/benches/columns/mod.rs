@@ -7,7 +7,7 @@ use hedgerow::method::Spec;
 use hedgerow::table::{Column, DateFormat, Domain, Scale, Values};
 
 /// What each method is tried on, with parameters that make sense there.
-pub(crate) const METHODS: [(&str, Kind); 19] = [
+pub(crate) const METHODS: &[(&str, Kind)] = &[
     ("iotf", Kind::Number),
     ("otf", Kind::Number),
     ("han", Kind::Number),

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::from_spec;
-use crate::loss::Choice;
-use crate::method::Spec;
+use crate::loss::{self, Choice};
+use crate::method::{Described, Description, Need, Parameter, Spec, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
@@ -36,6 +36,9 @@ struct Candidate {
     takes_loss: bool,
 }
 
+/// What `auto` says about itself: it stands for the method that loses least on a sample.
+pub const AUTO: Description = Asked::DESCRIPTION;
+
 /// What `auto` may be told.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -44,9 +47,19 @@ struct Asked {
     loss: Choice,
 }
 
-/// Whether `auto` may be told so.
-pub(super) fn check(auto: &Spec) -> Result<()> {
-    auto.read::<Asked>().map(drop)
+impl Described for Asked {
+    const DESCRIPTION: Description = Description {
+        name: "auto",
+        about: "tries some on a sample and takes what loses least (default)",
+        reference: None,
+        needs: &[],
+        parameters: &[Parameter::new(
+            "loss",
+            Type::Loss(loss::names),
+            "the loss that decides; methods that can minimise it do",
+        )
+        .or("ntil")],
+    };
 }
 
 /// A sample has so many records,
@@ -101,6 +114,7 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
     let cohorts: Vec<u32> = drawn.iter().map(|&(cohort, _)| cohort).collect();
     let share = u128::from(problem.most_suppressed()) * u128::from(wanted) / u128::from(n_records);
     let sample = problem.part(&sample, &cohorts, share as u64);
+    AUTO.check(auto)?;
     let Asked { loss } = auto.read()?;
     let mut tried: Vec<(f64, Spec)> = Vec::new();
     let mut fallback = None;
@@ -166,7 +180,7 @@ pub(super) fn instead(method: &Spec, problem: &Problem, progress: &dyn Progress)
     others.find(|other| {
         other.name != method.name
             && from_spec(other).is_ok_and(|anonymizer| {
-                !anonymizer.needs_levels()
+                !anonymizer.needs(Need::Levels)
                     && anonymizer.obstacle(problem).is_none()
                     && problem.solve(&*anonymizer, progress).is_ok()
             })

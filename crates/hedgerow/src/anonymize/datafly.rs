@@ -1,9 +1,10 @@
 //! Datafly: raises the attribute of most values until few enough records are left over.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Anonymizer, full_domain};
 use crate::lattice::Nodes;
+use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
@@ -51,18 +52,28 @@ use crate::{Error, Result};
 /// assert_eq!(release.rows()?[0], ["[20, 21]"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Datafly {
     /// How many records may be left over; `k`, or what may be suppressed if that is less.
     pub threshold: Option<u64>,
 }
 
-impl Anonymizer for Datafly {
-    fn name(&self) -> &'static str {
-        "datafly"
-    }
+impl Described for Datafly {
+    const DESCRIPTION: Description = Description {
+        name: "datafly",
+        about: "full-domain: the attribute of most values first; fast, not minimal",
+        reference: Some("Sweeney2002b"),
+        needs: &[Need::Levels],
+        parameters: &[Parameter::new(
+            "threshold",
+            Type::WHOLE,
+            "how many records may be left over; at most k if not given",
+        )],
+    };
+}
 
+impl Anonymizer for Datafly {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let threshold = self.threshold(problem)?;
         let mut nodes = Nodes::of_all(problem);
@@ -91,10 +102,6 @@ impl Anonymizer for Datafly {
 
     fn obstacle(&self, problem: &Problem) -> Option<String> {
         full_domain::no_levels(problem)
-    }
-
-    fn needs_levels(&self) -> bool {
-        true
     }
 
     fn defines_suppression(&self) -> bool {

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Anonymizer;
 use super::full_domain::{self, Objective};
 use crate::Result;
 use crate::lattice::{Ladder, Nodes};
-use crate::loss::Choice;
+use crate::loss::{self, Choice};
+use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
@@ -60,12 +61,28 @@ use crate::proposal::Proposal;
 /// assert_eq!(recoding.notes[1], "minimal: age 0/1, rooms 1/1 (taken)");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Incognito {
     /// The loss by which one of the minimal nodes is taken.
     #[serde(alias = "loss")]
     pub pick: Choice,
+}
+
+impl Described for Incognito {
+    const DESCRIPTION: Description = Description {
+        name: "incognito",
+        about: "full-domain: all minimal levels, of which the ones of least loss are taken",
+        reference: Some("LeFevre2005"),
+        needs: &[Need::Levels],
+        parameters: &[Parameter::new(
+            "pick",
+            Type::Loss(loss::names),
+            "the loss by which one of the minimal nodes is taken",
+        )
+        .alias("loss")
+        .or("ntil")],
+    };
 }
 
 /// So many minimal nodes are listed.
@@ -75,10 +92,6 @@ const MOST_LISTED: usize = 20;
 type Survivors = BTreeMap<Vec<usize>, BTreeSet<Vec<u32>>>;
 
 impl Anonymizer for Incognito {
-    fn name(&self) -> &'static str {
-        "incognito"
-    }
-
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let mut nodes = Nodes::of_all(problem);
         let minimal = minimal(&mut nodes, progress)?;
@@ -115,10 +128,6 @@ impl Anonymizer for Incognito {
 
     fn obstacle(&self, problem: &Problem) -> Option<String> {
         full_domain::obstacle(problem).or_else(|| full_domain::monotone_obstacle(problem))
-    }
-
-    fn needs_levels(&self) -> bool {
-        true
     }
 
     fn defines_suppression(&self) -> bool {

@@ -1,12 +1,13 @@
 //! Local: what one generalization suppresses is generalized again, on levels of its own.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Anonymizer;
 use super::full_domain::{self, Found, Objective, Search};
 use super::mend::mend;
 use crate::lattice::Nodes;
 use crate::loss::{self, Choice};
+use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -62,7 +63,7 @@ use crate::{Error, Result};
 /// assert_eq!(published, ["20", "20", "[30, 31]", "[30, 31]"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Local {
     /// The loss that each round minimises: `ntil`, or another that is counted without its
@@ -70,29 +71,28 @@ pub struct Local {
     pub loss: Choice,
 }
 
-impl Local {
-    /// The method, if its loss can be known of a part of the records.
-    pub fn checked(self) -> Result<Self> {
-        if Objective::of(self.loss).is_counted() {
-            return Ok(self);
-        }
-        let names = loss::ALL
-            .iter()
-            .map(|loss| loss.name())
-            .filter(|name| name.parse().is_ok_and(|choice| Objective::of(choice).is_counted()));
-        Err(Error::invalid(format!(
-            "method 'local' cannot minimise '{}' in each round; choose from {}, or the method 'optimal'",
-            self.loss,
-            names.collect::<Vec<_>>().join(", ")
-        )))
-    }
+impl Described for Local {
+    const DESCRIPTION: Description = Description {
+        name: "local",
+        about: "levels of least loss, and again for what they suppress: local recoding",
+        reference: Some("Prasser2020"),
+        needs: &[Need::Levels],
+        parameters: &[Parameter::new(
+            "loss",
+            Type::Loss(counted_losses),
+            "the loss that each round minimises; the method optimal takes the others too",
+        )
+        .or("ntil")],
+    };
+}
+
+/// The losses that can be known of a part of the records.
+fn counted_losses() -> Vec<&'static str> {
+    let is_counted = |name: &&str| name.parse().is_ok_and(|loss| Objective::of(loss).is_counted());
+    loss::names().into_iter().filter(is_counted).collect()
 }
 
 impl Anonymizer for Local {
-    fn name(&self) -> &'static str {
-        "local"
-    }
-
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let objective = Objective::new(self.loss, problem)?.for_rounds(problem);
         let way = |most_at_first| {
@@ -112,10 +112,6 @@ impl Anonymizer for Local {
 
     fn obstacle(&self, problem: &Problem) -> Option<String> {
         full_domain::obstacle(problem).or_else(|| full_domain::monotone_obstacle(problem))
-    }
-
-    fn needs_levels(&self) -> bool {
-        true
     }
 }
 

@@ -27,7 +27,7 @@ mod solve;
 mod choose;
 
 pub use bottom_up::{BottomUp, Metric, Search, Until};
-pub use choose::{Chosen, choose};
+pub use choose::{AUTO, Chosen, choose};
 pub use datafly::Datafly;
 pub use genetic::Genetic;
 pub use hedge::Hedge;
@@ -41,8 +41,11 @@ pub use samarati::Samarati;
 pub use top_down::{Score, TopDown};
 pub use traversal::{Traversal, Tree};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::loss::Choice;
-use crate::method::{Method, Spec};
+use crate::method::{Describe, Described, Description, Make, Method, Spec, Validate};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
@@ -52,10 +55,7 @@ use crate::{Error, Result};
 /// A method that divides records into classes which meet the privacy models of a problem.
 ///
 /// It only proposes: [`Problem::solve`] asks it, mends what is not private yet, and checks the result.
-pub trait Anonymizer: std::fmt::Debug + Send + Sync {
-    /// The method's name as users write it.
-    fn name(&self) -> &'static str;
-
+pub trait Anonymizer: Describe + Validate + std::fmt::Debug + Send + Sync {
     /// Finds a partition. Its classes may still fail, as long as they can be put together or
     /// suppressed.
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal>;
@@ -63,16 +63,6 @@ pub trait Anonymizer: std::fmt::Debug + Send + Sync {
     /// Why the method cannot take a problem, if it cannot; it is then not asked to.
     fn obstacle(&self, _problem: &Problem) -> Option<String> {
         None
-    }
-
-    /// Whether the method asks for the cohort of every row, not only for cohorts.
-    fn needs_rows(&self) -> bool {
-        false
-    }
-
-    /// Whether every column must have a hierarchy with levels.
-    fn needs_levels(&self) -> bool {
-        false
     }
 
     /// Whether the search can end at any time with the best it has; see
@@ -106,73 +96,34 @@ pub trait Anonymizer: std::fmt::Debug + Send + Sync {
 }
 
 /// Every anonymizer.
-pub const ALL: &[Method<dyn Anonymizer>] = &[
-    Method {
-        name: "hedge",
-        about: "classes merged and mended by loss: local recoding, least loss, any hierarchy",
-        make: |spec| Ok(Box::new(spec.read::<Hedge>()?)),
-    },
-    Method {
-        name: "k-member",
-        about: "greedy clusters of k records: local recoding, little loss, any hierarchy",
-        make: |spec| Ok(Box::new(spec.read::<KMember>()?)),
-    },
-    Method {
-        name: "mondrian",
-        about: "cuts at medians, or where the loss falls most: fast on millions of records",
-        make: |spec| Ok(Box::new(spec.read::<Mondrian>()?)),
-    },
-    Method {
-        name: "local",
-        about: "levels of least loss, and again for what they suppress: local recoding",
-        make: |spec| Ok(Box::new(spec.read::<Local>()?.checked()?)),
-    },
-    Method {
-        name: "optimal",
-        about: "full-domain: the levels of least loss (loss=ntil|dm|..., budget=NODES)",
-        make: |spec| Ok(Box::new(spec.read::<Optimal>()?.checked()?)),
-    },
-    Method {
-        name: "incognito",
-        about: "full-domain: all minimal levels, the ones of least loss taken (pick=ntil|dm|...)",
-        make: |spec| Ok(Box::new(spec.read::<Incognito>()?)),
-    },
-    Method {
-        name: "samarati",
-        about: "full-domain: levels of least height",
-        make: |spec| Ok(Box::new(spec.plain(Samarati)?)),
-    },
-    Method {
-        name: "datafly",
-        about: "full-domain: the attribute of most values first; fast, not minimal (threshold=RECORDS)",
-        make: |spec| Ok(Box::new(spec.read::<Datafly>()?)),
-    },
-    Method {
-        name: "bottom-up",
-        about: "generalizes what buys most anonymity for its loss: global recoding, trees, class column",
-        make: |spec| Ok(Box::new(spec.read::<BottomUp>()?)),
-    },
-    Method {
-        name: "top-down",
-        about: "specializes what tells most for its anonymity: global recoding, trees, class column",
-        make: |spec| Ok(Box::new(spec.read::<TopDown>()?)),
-    },
-    Method {
-        name: "genetic",
-        about: "cuts of all hierarchies that compete, cross and mutate: global recoding",
-        make: |spec| Ok(Box::new(spec.read::<Genetic>()?.checked()?)),
-    },
-    Method {
-        name: "mu-argus",
-        about: "suppresses cells until no combination of two or three values is rare",
-        make: |spec| Ok(Box::new(spec.read::<MuArgus>()?.checked()?)),
-    },
-    Method {
-        name: "traversal",
-        about: "sets of values along a walk of a tree, for one quasi-identifier",
-        make: |spec| Ok(Box::new(spec.read::<Traversal>()?)),
-    },
+pub const ALL: &[Method<Make<dyn Anonymizer>>] = &[
+    method::<Hedge>(),
+    method::<KMember>(),
+    method::<Mondrian>(),
+    method::<Local>(),
+    method::<Optimal>(),
+    method::<Incognito>(),
+    method::<Samarati>(),
+    method::<Datafly>(),
+    method::<BottomUp>(),
+    method::<TopDown>(),
+    method::<Genetic>(),
+    method::<MuArgus>(),
+    method::<Traversal>(),
 ];
+
+/// The line of a method in its registry.
+const fn method<A>() -> Method<Make<dyn Anonymizer>>
+where
+    A: Anonymizer + Described + Serialize + DeserializeOwned + 'static,
+{
+    Method::new(A::DESCRIPTION, |spec| Ok(Box::new(spec.read::<A>()?)))
+}
+
+/// What users can write for a method: `auto`, and every anonymizer.
+pub fn descriptions() -> impl Iterator<Item = &'static Description> + Clone {
+    [&AUTO].into_iter().chain(ALL.iter().map(|method| &method.description))
+}
 
 /// The method that `spec` names.
 pub fn from_spec(spec: &Spec) -> Result<Box<dyn Anonymizer>> {
@@ -181,11 +132,12 @@ pub fn from_spec(spec: &Spec) -> Result<Box<dyn Anonymizer>> {
 
 /// The method that `spec` names; none for `auto`, which chooses once it knows the problem.
 pub fn named(spec: &Spec) -> Result<Option<Box<dyn Anonymizer>>> {
-    if spec.name == "auto" {
-        return Ok(None);
+    if spec.name == AUTO.name {
+        return AUTO.check(spec).map(|()| None);
     }
     if ALL.iter().all(|method| method.name != spec.name) {
-        return Err(Error::unknown("method", &spec.name, names()));
+        let names = descriptions().map(|method| method.name);
+        return Err(Error::unknown("method", &spec.name, names));
     }
     from_spec(spec).map(Some)
 }
@@ -218,21 +170,6 @@ pub fn run(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<
     };
     recoding.put_first(why);
     Ok(Solved { method, recoding })
-}
-
-/// The methods that take a parameter, `auto` among them; `value` is one that suits the parameter.
-pub fn taking(parameter: &str, value: &str) -> Vec<&'static str> {
-    let parameters = toml::Table::from_iter([(parameter.to_owned(), value.into())]);
-    let takes = |name: &&str| {
-        let spec = Spec { name: (*name).to_owned(), parameters: parameters.clone() };
-        if *name == "auto" { choose::check(&spec).is_ok() } else { from_spec(&spec).is_ok() }
-    };
-    names().filter(takes).collect()
-}
-
-/// What users may write for a method.
-fn names() -> impl Iterator<Item = &'static str> {
-    ["auto"].into_iter().chain(ALL.iter().map(|method| method.name))
 }
 
 /// The methods that can end at any time with the best they have.

@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use hashbrown::HashMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Anonymizer;
+use crate::method::{Described, Description, Parameter, Type};
 use crate::noun::counted;
 use crate::problem::{ANY_LEAF, Attribute, Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
@@ -65,7 +66,7 @@ const MOST_COMBINATIONS: usize = 4096;
 /// assert_eq!(release.rows()?[5], ["nurse", "*"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct MuArgus {
     /// How many attributes the largest combinations have: 2, 3 or 4.
@@ -75,7 +76,7 @@ pub struct MuArgus {
 }
 
 /// What happens to records that are in no private class when all small combinations are safe.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Residual {
     /// All their cells are suppressed.
@@ -91,11 +92,30 @@ impl Default for MuArgus {
     }
 }
 
-impl Anonymizer for MuArgus {
-    fn name(&self) -> &'static str {
-        "mu-argus"
-    }
+impl Described for MuArgus {
+    const DESCRIPTION: Description = Description {
+        name: "mu-argus",
+        about: "suppresses cells until no combination of two or three values is rare",
+        reference: Some("Hundepool1996"),
+        needs: &[],
+        parameters: &[
+            Parameter::new(
+                "max-comb",
+                Type::Whole { least: 2, most: 4 },
+                "how many attributes the largest combinations have",
+            )
+            .or("3"),
+            Parameter::new(
+                "residual",
+                Type::Choice(&["suppress", "refuse"]),
+                "what happens to records that are not private yet",
+            )
+            .or("suppress"),
+        ],
+    };
+}
 
+impl Anonymizer for MuArgus {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let combinations = self.combinations(&varying(problem))?;
         let rare = Rare::count(problem, &combinations, progress)?;
@@ -111,23 +131,13 @@ impl Anonymizer for MuArgus {
         }
         classes.finish(problem, self.residual)
     }
+
     fn is_told_where_to_stop(&self) -> bool {
         self.residual == Residual::Refuse
     }
 }
 
 impl MuArgus {
-    /// The method, if its parameters make sense.
-    pub fn checked(self) -> Result<Self> {
-        if (2..=4).contains(&self.max_comb) {
-            return Ok(self);
-        }
-        Err(Error::invalid(format!(
-            "method 'mu-argus': max-comb is {}; combinations have at most 2, 3 or 4 attributes",
-            self.max_comb
-        )))
-    }
-
     /// Every combination of two to `max-comb` attributes; of a single attribute, itself.
     fn combinations(self, attributes: &[usize]) -> Result<Vec<Vec<usize>>> {
         let n_attributes = attributes.len();

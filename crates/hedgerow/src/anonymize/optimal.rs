@@ -1,12 +1,13 @@
 //! Optimal: the full-domain generalization that loses least.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Anonymizer;
 use super::full_domain::{self, End, Found, Objective, Search};
 use crate::Result;
 use crate::lattice::Nodes;
-use crate::loss::Choice;
+use crate::loss::{self, Choice};
+use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -62,7 +63,7 @@ use crate::proposal::{Early, Proposal};
 /// assert_eq!(release.rows()?[2], ["[30, 31]", "*"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Optimal {
     /// The loss to minimise.
@@ -71,23 +72,24 @@ pub struct Optimal {
     pub budget: Option<u64>,
 }
 
-impl Optimal {
-    /// The method, if the budget allows anything.
-    pub fn checked(self) -> Result<Self> {
-        if self.budget == Some(0) {
-            return Err(crate::Error::invalid(
-                "a budget of 0 counts no node of the lattice; give at least 1, or leave it out",
-            ));
-        }
-        Ok(self)
-    }
+impl Described for Optimal {
+    const DESCRIPTION: Description = Description {
+        name: "optimal",
+        about: "full-domain: the levels of least loss",
+        reference: Some("Kohlmayer2012"),
+        needs: &[Need::Levels],
+        parameters: &[
+            Parameter::new("loss", Type::Loss(loss::names), "the loss to minimise").or("ntil"),
+            Parameter::new(
+                "budget",
+                Type::at_least(1),
+                "how many nodes of the lattice may be counted; the best of them is taken",
+            ),
+        ],
+    };
 }
 
 impl Anonymizer for Optimal {
-    fn name(&self) -> &'static str {
-        "optimal"
-    }
-
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let mut nodes = Nodes::of_all(problem);
         let objective = Objective::new(self.loss, problem)?;
@@ -106,10 +108,6 @@ impl Anonymizer for Optimal {
 
     fn obstacle(&self, problem: &Problem) -> Option<String> {
         full_domain::obstacle(problem)
-    }
-
-    fn needs_levels(&self) -> bool {
-        true
     }
 
     fn defines_suppression(&self) -> bool {

@@ -1,8 +1,11 @@
 //! Samarati: the lowest height of a lattice at which few enough records are suppressed.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Anonymizer, full_domain};
 use crate::Result;
 use crate::lattice::{Grid, Nodes};
+use crate::method::{Described, Description, Need};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
@@ -47,14 +50,20 @@ use crate::proposal::Proposal;
 /// assert_eq!(release.rows()?[0], ["[20, 21]"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Samarati;
 
-impl Anonymizer for Samarati {
-    fn name(&self) -> &'static str {
-        "samarati"
-    }
+impl Described for Samarati {
+    const DESCRIPTION: Description = Description {
+        name: "samarati",
+        about: "full-domain: levels of least height",
+        reference: Some("Samarati2001"),
+        needs: &[Need::Levels],
+        parameters: &[],
+    };
+}
 
+impl Anonymizer for Samarati {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let mut nodes = Nodes::of_all(problem);
         let grid = Grid::new(nodes.ladders());
@@ -81,10 +90,6 @@ impl Anonymizer for Samarati {
 
     fn obstacle(&self, problem: &Problem) -> Option<String> {
         full_domain::obstacle(problem).or_else(|| full_domain::monotone_obstacle(problem))
-    }
-
-    fn needs_levels(&self) -> bool {
-        true
     }
 
     fn defines_suppression(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use super::mend::mended;
 use super::{ALL, Anonymizer, constrained, from_spec, suppression};
-use crate::method::Spec;
+use crate::method::{Need, Spec};
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::recoding::Recoding;
@@ -16,8 +16,9 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// [`Error::Unreachable`] if no release was found that meets the goal, [`Error::Invalid`] if the
-    /// method cannot take this problem, with the methods that can.
+    /// [`Error::Unreachable`] if no release was found that meets the goal, [`Error::Invalid`] if a
+    /// parameter of the method is outside its range, or if the method cannot take this problem; the
+    /// message then names the methods that can.
     ///
     /// # Examples
     ///
@@ -36,6 +37,7 @@ impl Problem {
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
     pub fn solve(&self, anonymizer: &dyn Anonymizer, progress: &dyn Progress) -> Result<Recoding> {
+        anonymizer.validate()?;
         // An obstacle that only suppression is in the way of is avoided by solving without it.
         if let Some(found) = obstacle(anonymizer, self)
             && (self.most_suppressed() == 0 || obstacle(anonymizer, &self.strict()).is_some())
@@ -56,7 +58,7 @@ impl Problem {
 
 /// Why a method cannot take a problem, if it cannot.
 fn obstacle(anonymizer: &dyn Anonymizer, problem: &Problem) -> Option<String> {
-    if anonymizer.needs_rows() && problem.table().rows().is_none() {
+    if anonymizer.needs(Need::Rows) && problem.table().rows().is_none() {
         return Some("it needs to know the cohort of every row, which was not kept".to_owned());
     }
     anonymizer.obstacle(problem)
@@ -65,13 +67,13 @@ fn obstacle(anonymizer: &dyn Anonymizer, problem: &Problem) -> Option<String> {
 /// The error of a method that cannot take a problem, with the methods that can.
 fn refused(anonymizer: &dyn Anonymizer, problem: &Problem, obstacle: &str) -> Error {
     // Rows can be kept for a method that asks for them, unless this one asked in vain.
-    let lacks_rows = anonymizer.needs_rows() && problem.table().rows().is_none();
+    let lacks_rows = anonymizer.needs(Need::Rows) && problem.table().rows().is_none();
     let can = ALL.iter().filter(|other| {
         let other = from_spec(&Spec::named(other.name));
         other.is_ok_and(|a| {
             a.hierarchy().is_none()
                 && a.obstacle(problem).is_none()
-                && !(lacks_rows && a.needs_rows())
+                && !(lacks_rows && a.needs(Need::Rows))
         })
     });
     let can: Vec<&str> = can.map(|method| method.name).collect();

@@ -2,11 +2,12 @@
 
 use std::cmp::Reverse;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::information::{self, Labels, children, rank};
 use super::{Anonymizer, trace};
 use crate::hierarchy::{Generalization, Node};
+use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::noun::counted;
 use crate::problem::{ANY_LEAF, Attribute, Problem, Region, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
@@ -63,15 +64,30 @@ use crate::{Error, Result};
 /// assert_eq!(published, ["[30, 31]", "[30, 31]", "50", "50"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct TopDown {
     /// What a specialization is chosen by.
     pub score: Score,
 }
 
+impl Described for TopDown {
+    const DESCRIPTION: Description = Description {
+        name: "top-down",
+        about: "specializes what tells most for its anonymity: global recoding, class column",
+        reference: Some("Fung2007"),
+        needs: &[Need::Levels],
+        parameters: &[Parameter::new(
+            "score",
+            Type::Choice(&["tkde", "icde"]),
+            "divides the gain by AnonyLoss + 1 (tkde) or by AnonyLoss (icde)",
+        )
+        .or("tkde")],
+    };
+}
+
 /// What a specialization is chosen by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Score {
     /// `InfoGain / (AnonyLoss + 1)`.
@@ -92,10 +108,6 @@ impl Score {
 }
 
 impl Anonymizer for TopDown {
-    fn name(&self) -> &'static str {
-        "top-down"
-    }
-
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         if let Some(obstacle) = self.obstacle(problem) {
             return Err(Error::invalid(format!("method 'top-down': {obstacle}")));
@@ -124,10 +136,6 @@ impl Anonymizer for TopDown {
         let header = ["step", "attribute", "node", "a-before", "a-after", "gain", "score", "vids"];
         proposal.trace = Some(trace::csv(header, &steps)?);
         Ok(proposal)
-    }
-
-    fn needs_levels(&self) -> bool {
-        true
     }
 
     fn obstacle(&self, problem: &Problem) -> Option<String> {

@@ -6,7 +6,7 @@ use super::Anonymizer;
 use super::mend::mend;
 use crate::builder::{Key, Order};
 use crate::hierarchy::{Generalization, Hierarchy};
-use crate::method::Spec;
+use crate::method::{Described, Description, Need, Parameter, Spec, Type};
 use crate::problem::{ANY_LEAF, Attribute, Problem};
 use crate::progress::Progress;
 use crate::proposal::{Proposal, Take};
@@ -69,6 +69,33 @@ pub struct Traversal {
     pub key: Option<Key>,
 }
 
+impl Described for Traversal {
+    const DESCRIPTION: Description = Description {
+        name: "traversal",
+        about: "sets of values along a walk of a tree, for one quasi-identifier",
+        reference: Some("Hernandez2018"),
+        needs: &[Need::OneAttribute],
+        parameters: &[
+            Parameter::new(
+                "tree",
+                Type::Choice(&["huffman", "bst", "avl"]),
+                "the tree that holds the values",
+            )
+            .or("avl"),
+            Parameter::new(
+                "order",
+                Type::Choice(&["pre", "in", "post"]),
+                "the order in which the tree is walked; that of the tree's method if not given",
+            ),
+            Parameter::new(
+                "key",
+                Type::Choice(&["value", "frequency"]),
+                "what a search tree compares; that of the tree's method if not given",
+            ),
+        ],
+    };
+}
+
 /// The trees that can be walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -83,10 +110,6 @@ pub enum Tree {
 }
 
 impl Anonymizer for Traversal {
-    fn name(&self) -> &'static str {
-        "traversal"
-    }
-
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let [attribute] = problem.attributes() else {
             return Err(too_many(problem.attributes()));

@@ -1,11 +1,11 @@
 //! Hierarchies of dates that follow the calendar.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::HierarchyBuilder;
 use super::even::{self, Placed};
 use crate::hierarchy::{Generalization, Leaves, Period, Span};
-use crate::method::Text;
+use crate::method::{Described, Description, Need, Parameter, Text, Type};
 use crate::table::{Column, Scale, Values, no_dates};
 use crate::{Error, Result};
 
@@ -45,7 +45,7 @@ use crate::{Error, Result};
 /// );
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Calendar {
     /// The levels between a date and `*`: some of `hour`, `day`, `week`, `month`, `quarter`, `year`
@@ -60,18 +60,30 @@ impl Default for Calendar {
     }
 }
 
-const NAMES: [(&str, Span); 7] = [
-    ("hour", Span::Hour),
-    ("day", Span::Day),
-    ("week", Span::Week),
-    ("month", Span::Month),
-    ("quarter", Span::Quarter),
-    ("year", Span::Year),
-    ("decade", Span::Decade),
-];
+impl Described for Calendar {
+    const DESCRIPTION: Description = Description {
+        name: "calendar",
+        about: "dates: day, month, quarter, year, decade",
+        reference: Some("ISO8601"),
+        needs: &[Need::Dates],
+        parameters: &[Parameter::new(
+            "levels",
+            Type::List(&Type::Choice(LEVELS)),
+            "the levels between a date and the root",
+        )
+        .or("day+month+quarter+year+decade")],
+    };
+}
+
+/// The names of levels, from fine to coarse.
+const LEVELS: &[&str] = &["hour", "day", "week", "month", "quarter", "year", "decade"];
+
+/// What the levels stand for, in the same order.
+const SPANS: [Span; LEVELS.len()] =
+    [Span::Hour, Span::Day, Span::Week, Span::Month, Span::Quarter, Span::Year, Span::Decade];
 
 impl HierarchyBuilder for Calendar {
-    fn build(&self, column: &Column) -> Result<Generalization> {
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         let spans = self.spans()?;
         let Values::Date(scale, _) = &column.domain.values else {
             return Err(no_dates(column));
@@ -95,14 +107,9 @@ impl HierarchyBuilder for Calendar {
 impl Calendar {
     /// The levels that are asked for, from fine to coarse.
     fn spans(&self) -> Result<Vec<Span>> {
-        let named = |name: &str| {
-            let known = NAMES.iter().find(|(known, _)| *known == name);
-            let names = || NAMES.iter().map(|(name, _)| *name);
-            known
-                .map(|known| known.1)
-                .ok_or_else(|| Error::unknown("level of calendar", name, names()))
-        };
-        let mut spans = self.levels.items().map(named).collect::<Result<Vec<Span>>>()?;
+        let named = |name: &str| LEVELS.iter().position(|level| *level == name);
+        let places = self.levels.items().filter_map(named);
+        let mut spans: Vec<Span> = places.map(|place| SPANS[place]).collect();
         if spans.is_empty() {
             return Err(Error::invalid(
                 "calendar: levels is empty; name some, as in levels=month+year",
@@ -148,6 +155,7 @@ fn bounds(scale: &Scale, placed: &[Placed], spans: &[Span]) -> Vec<(f64, f64)> {
 mod tests {
     use super::*;
     use crate::hierarchy::Hierarchy;
+    use crate::method::Validate;
     use crate::table::Table;
 
     fn tree(levels: &str, dates: &[&str]) -> Hierarchy {
@@ -178,6 +186,6 @@ mod tests {
         let calendar = Calendar { levels: "week+month".into() };
         assert!(calendar.spans().unwrap_err().to_string().contains("two months"));
         let calendar = Calendar { levels: "weeks".into() };
-        assert!(calendar.spans().unwrap_err().to_string().contains("did you mean 'week'?"));
+        assert!(calendar.validate().unwrap_err().to_string().contains("did you mean 'week'?"));
     }
 }

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::HierarchyBuilder;
 use crate::Result;
 use crate::format;
 use crate::hierarchy::Generalization;
+use crate::method::{Described, Description, Parameter, Type};
 use crate::table::Column;
 
 /// Reads a hierarchy that somebody made, and checks that it has every value of the column.
@@ -34,15 +35,30 @@ use crate::table::Column;
 /// File { path: "race.csv".into() }.build(&table.columns()[0])?;
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct File {
     /// Where it is; the ending says the format.
     pub path: PathBuf,
 }
 
+impl Described for File {
+    const DESCRIPTION: Description = Description {
+        name: "file",
+        about: "any kind: a hierarchy from a file",
+        reference: Some("Iyengar2002"),
+        needs: &[],
+        parameters: &[Parameter::new(
+            "path",
+            Type::File,
+            "where the file is; its extension says the format",
+        )
+        .required()],
+    };
+}
+
 impl HierarchyBuilder for File {
-    fn build(&self, column: &Column) -> Result<Generalization> {
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         let tree = format::read_file_of(&self.path, column)?;
         tree.ground().bind(&column.domain)?;
         Ok(tree.into())

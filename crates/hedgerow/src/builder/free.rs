@@ -1,8 +1,11 @@
 //! Hierarchy-free generalization.
 
+use serde::{Deserialize, Serialize};
+
 use super::HierarchyBuilder;
 use crate::Result;
 use crate::hierarchy::Generalization;
+use crate::method::{Described, Description};
 use crate::table::Column;
 
 /// Uses no hierarchy: numbers become the interval of their class, words the set of its values.
@@ -32,11 +35,21 @@ use crate::table::Column;
 /// assert!(matches!(Free.build(&table.columns()[1])?, Generalization::Set(_)));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Free;
 
+impl Described for Free {
+    const DESCRIPTION: Description = Description {
+        name: "free",
+        about: "any kind: no tree; the interval or set of whatever a class holds",
+        reference: Some("Campan2011"),
+        needs: &[],
+        parameters: &[],
+    };
+}
+
 impl HierarchyBuilder for Free {
-    fn build(&self, column: &Column) -> Result<Generalization> {
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         let values = column.domain.values.clone();
         Ok(match values.scale() {
             Some(_) => Generalization::Interval(values),

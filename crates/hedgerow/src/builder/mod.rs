@@ -26,18 +26,26 @@ pub use words::doubts;
 #[cfg(feature = "wordnet")]
 pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet};
 
-use std::path::Path;
 use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::Result;
 use crate::hierarchy::Generalization;
-use crate::method::{Method, Spec};
+use crate::method::{Describe, Described, Description, Make, Method, Spec, Validate};
 use crate::table::{Column, Kind};
 
 /// A method that decides how the values of a column may be generalized.
-pub trait HierarchyBuilder: std::fmt::Debug + Send + Sync {
-    /// Builds the hierarchy of a column.
-    fn build(&self, column: &Column) -> Result<Generalization>;
+pub trait HierarchyBuilder: Describe + Validate + std::fmt::Debug + Send + Sync {
+    /// Builds the hierarchy of a column, or says which parameter is outside its range.
+    fn build(&self, column: &Column) -> Result<Generalization> {
+        self.validate()?;
+        self.grow(column)
+    }
+
+    /// Builds the hierarchy of a column, with parameters that were validated.
+    fn grow(&self, column: &Column) -> Result<Generalization>;
 
     /// Takes note of the `k` that the release must have, unless a parameter said one; returns
     /// whether the method goes by it.
@@ -47,32 +55,34 @@ pub trait HierarchyBuilder: std::fmt::Debug + Send + Sync {
 }
 
 /// Every method that builds hierarchies.
-pub fn all() -> impl Iterator<Item = &'static Method<dyn HierarchyBuilder>> + Clone {
+pub fn all() -> impl Iterator<Item = &'static Method<Make<dyn HierarchyBuilder>>> + Clone {
     let of_numbers = numeric::ALL.iter();
     let of_words = categorical::ALL.iter().chain(words::ALL);
     of_numbers.chain(DATES).chain(of_words).chain(traversal::ALL).chain(ANY_KIND)
 }
 
-/// The methods for dates.
-const DATES: &[Method<dyn HierarchyBuilder>] = &[Method {
-    name: "calendar",
-    about: "dates: day, month, quarter, year, decade",
-    make: |spec| Ok(Box::new(spec.read::<Calendar>()?)),
-}];
+/// What `auto` says about itself: it stands for the method that loses least on a column.
+pub const AUTO: Description = Description {
+    name: "auto",
+    about: "any kind: tries what suits the column on a sample and takes what loses least (default)",
+    reference: None,
+    needs: &[],
+    parameters: &[],
+};
 
-/// The methods that do not ask for numbers.
-const ANY_KIND: &[Method<dyn HierarchyBuilder>] = &[
-    Method {
-        name: "file",
-        about: "any kind: a hierarchy from a file",
-        make: |spec| Ok(Box::new(spec.read::<File>()?)),
-    },
-    Method {
-        name: "free",
-        about: "any kind: no tree; the interval or set of whatever a class holds",
-        make: |spec| Ok(Box::new(spec.plain(Free)?)),
-    },
-];
+/// The methods for dates.
+const DATES: &[Method<Make<dyn HierarchyBuilder>>] = &[method::<Calendar>()];
+
+/// The methods for columns of any kind.
+const ANY_KIND: &[Method<Make<dyn HierarchyBuilder>>] = &[method::<File>(), method::<Free>()];
+
+/// The line of a method in its registry.
+const fn method<B>() -> Method<Make<dyn HierarchyBuilder>>
+where
+    B: HierarchyBuilder + Described + Serialize + DeserializeOwned + 'static,
+{
+    Method::new(B::DESCRIPTION, |spec| Ok(Box::new(spec.read::<B>()?)))
+}
 
 /// Builds what `spec` asks for. Methods that go by the `k` of the release take it from here unless
 /// their parameters say another.
@@ -100,7 +110,7 @@ pub fn build(spec: &Spec, column: &Column, k: Option<u64>) -> Result<Generalizat
 }
 
 /// A spec that names no method but looks like a file is a file.
-fn as_method(spec: Spec) -> Spec {
+pub fn as_method(spec: Spec) -> Spec {
     let is_known = all().any(|method| method.name == spec.name);
     let path = spec.to_string();
     if is_known || !path.contains(['.', '/', '\\']) {
@@ -109,11 +119,6 @@ fn as_method(spec: Spec) -> Spec {
     let mut file = Spec::named("file");
     file.parameters.insert("path".into(), path.into());
     file
-}
-
-/// A spec whose file, if it names one, is found from a directory.
-pub fn from_directory(spec: &Spec, directory: &Path) -> Spec {
-    as_method(spec.clone()).in_directory(directory)
 }
 
 /// The methods that `auto` may choose from for a column, by its kind; the first suits the kind

@@ -65,7 +65,7 @@ impl Format {
     fn renamed(&self, tree: &Hierarchy) -> Vec<(Node, String)> {
         let spelt = |node: Node| {
             let label = tree.published(node);
-            let new = (self.spell)(tree, &label);
+            let new = (self.item.spell)(tree, &label);
             (new != label).then_some((node, new))
         };
         (0..tree.len() as Node).filter_map(spelt).collect()
@@ -74,7 +74,7 @@ impl Format {
     /// A file that was read back and said the same.
     fn proven(&self, tree: &Hierarchy) -> Result<Encoded> {
         let mut bytes = Vec::new();
-        (self.write)(tree, &mut bytes).map_err(|error| match error {
+        (self.item.write)(tree, &mut bytes).map_err(|error| match error {
             WriteError::Unfit(message) => Error::Unreachable(message),
             WriteError::Io(error) => Error::Internal(error.to_string()),
         })?;

@@ -27,6 +27,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::hierarchy::Hierarchy;
+use crate::method::{Description, Method};
 use crate::table::Column;
 use crate::{Error, Result, file};
 
@@ -36,11 +37,10 @@ pub(crate) use draft::Given;
 pub use encode::Encoded;
 
 /// A file format for hierarchies.
-pub struct Format {
-    /// The one word users write.
-    pub name: &'static str,
-    /// One line for lists of formats.
-    pub about: &'static str,
+pub type Format = Method<Codec>;
+
+/// How files of a format are known, read and written.
+pub struct Codec {
     /// The file ending by which it is known.
     pub extension: &'static str,
     /// Whether a text looks like this format, rather than like the usual one of its ending.
@@ -58,107 +58,121 @@ pub struct Format {
 
 /// Every format; of those with the same ending, the usual one first.
 pub const ALL: &[Format] = &[
-    Format {
-        name: "json",
-        about: "hedgerow's own: carries everything",
-        extension: "json",
-        looks_so: |_| false,
-        leaves_out: None,
-        parse: json::parse,
-        spell: as_it_is,
-        write: json::write,
-    },
-    Format {
-        name: "arx",
-        about: "ARX: one line for each leaf, leaf to root, separated by ';'",
-        extension: "csv",
-        looks_so: |_| false,
-        leaves_out: COUNTS,
-        parse: arx::parse,
-        spell: trimmed,
-        write: arx::write,
-    },
-    Format {
-        name: "xml",
-        about: "nested elements, as AIKA saves candidates: carries everything",
-        extension: "xml",
-        looks_so: |_| false,
-        leaves_out: None,
-        parse: xml::parse,
-        spell: |_, label| markup::sayable(label),
-        write: xml::write,
-    },
-    Format {
-        name: "codes",
-        about: "a table with the columns code, parent and label (ISCO, NACE, ICD)",
-        extension: "csv",
-        looks_so: codes::looks_so,
-        leaves_out: COUNTS,
-        parse: codes::parse,
-        spell: trimmed,
-        write: codes::write,
-    },
-    Format {
-        name: "amnesia",
-        about: "Amnesia: lines 'parent has child child ...'",
-        extension: "txt",
-        looks_so: |_| false,
-        leaves_out: COUNTS,
-        parse: amnesia::parse,
-        spell: amnesia::spell,
-        write: amnesia::write,
-    },
-    Format {
-        name: "amnesia-json",
-        about: "Amnesia's graph: lists of nodes and edges",
-        extension: "json",
-        looks_so: amnesia_json::looks_so,
-        leaves_out: COUNTS,
-        parse: amnesia_json::parse,
-        spell: as_it_is,
-        write: amnesia_json::write,
-    },
-    Format {
-        name: "hrc",
-        about: "one label a line, its depth in @ signs",
-        extension: "hrc",
-        looks_so: |_| false,
-        leaves_out: COUNTS,
-        parse: hrc::parse,
-        spell: hrc::spell,
-        write: hrc::write,
-    },
-    Format {
-        name: "utd",
-        about: "the UTD Anonymization Toolbox: a configuration with value hierarchies",
-        extension: "xml",
-        looks_so: utd::looks_so,
-        leaves_out: COUNTS,
-        parse: utd::parse,
-        spell: |_, label| markup::sayable(label),
-        write: utd::write,
-    },
-    Format {
-        name: "skos",
-        about: "SKOS concepts in Turtle",
-        extension: "ttl",
-        looks_so: |_| false,
-        leaves_out: COUNTS,
-        parse: skos::parse,
-        spell: as_it_is,
-        write: skos::write,
-    },
-    Format {
-        name: "obo",
-        about: "OBO ontologies: terms and what they are (is_a)",
-        extension: "obo",
-        looks_so: |_| false,
-        leaves_out: COUNTS,
-        parse: obo::parse,
-        spell: obo::spell,
-        write: obo::write,
-    },
+    Format::new(
+        described("json", "hedgerow's own: carries everything"),
+        Codec {
+            extension: "json",
+            looks_so: |_| false,
+            leaves_out: None,
+            parse: json::parse,
+            spell: as_it_is,
+            write: json::write,
+        },
+    ),
+    Format::new(
+        described("arx", "ARX: one line for each leaf, leaf to root, separated by ';'"),
+        Codec {
+            extension: "csv",
+            looks_so: |_| false,
+            leaves_out: COUNTS,
+            parse: arx::parse,
+            spell: trimmed,
+            write: arx::write,
+        },
+    ),
+    Format::new(
+        described("xml", "nested elements, as AIKA saves candidates: carries everything"),
+        Codec {
+            extension: "xml",
+            looks_so: |_| false,
+            leaves_out: None,
+            parse: xml::parse,
+            spell: |_, label| markup::sayable(label),
+            write: xml::write,
+        },
+    ),
+    Format::new(
+        described("codes", "a table with the columns code, parent and label (ISCO, NACE, ICD)"),
+        Codec {
+            extension: "csv",
+            looks_so: codes::looks_so,
+            leaves_out: COUNTS,
+            parse: codes::parse,
+            spell: trimmed,
+            write: codes::write,
+        },
+    ),
+    Format::new(
+        described("amnesia", "Amnesia: lines 'parent has child child ...'"),
+        Codec {
+            extension: "txt",
+            looks_so: |_| false,
+            leaves_out: COUNTS,
+            parse: amnesia::parse,
+            spell: amnesia::spell,
+            write: amnesia::write,
+        },
+    ),
+    Format::new(
+        described("amnesia-json", "Amnesia's graph: lists of nodes and edges"),
+        Codec {
+            extension: "json",
+            looks_so: amnesia_json::looks_so,
+            leaves_out: COUNTS,
+            parse: amnesia_json::parse,
+            spell: as_it_is,
+            write: amnesia_json::write,
+        },
+    ),
+    Format::new(
+        described("hrc", "one label a line, its depth in @ signs"),
+        Codec {
+            extension: "hrc",
+            looks_so: |_| false,
+            leaves_out: COUNTS,
+            parse: hrc::parse,
+            spell: hrc::spell,
+            write: hrc::write,
+        },
+    ),
+    Format::new(
+        described("utd", "the UTD Anonymization Toolbox: a configuration with value hierarchies"),
+        Codec {
+            extension: "xml",
+            looks_so: utd::looks_so,
+            leaves_out: COUNTS,
+            parse: utd::parse,
+            spell: |_, label| markup::sayable(label),
+            write: utd::write,
+        },
+    ),
+    Format::new(
+        described("skos", "SKOS concepts in Turtle"),
+        Codec {
+            extension: "ttl",
+            looks_so: |_| false,
+            leaves_out: COUNTS,
+            parse: skos::parse,
+            spell: as_it_is,
+            write: skos::write,
+        },
+    ),
+    Format::new(
+        described("obo", "OBO ontologies: terms and what they are (is_a)"),
+        Codec {
+            extension: "obo",
+            looks_so: |_| false,
+            leaves_out: COUNTS,
+            parse: obo::parse,
+            spell: obo::spell,
+            write: obo::write,
+        },
+    ),
 ];
+
+const fn described(name: &'static str, about: &'static str) -> Description {
+    Description { name, about, reference: None, needs: &[], parameters: &[] }
+}
 
 const COUNTS: Option<&str> = Some("counts and how the hierarchy was made");
 
@@ -193,7 +207,7 @@ impl Format {
     /// The usual format of a file, by its ending.
     pub fn of_path(path: &Path) -> Result<&'static Self> {
         Self::of_ending(path).next().ok_or_else(|| {
-            let mut known: Vec<_> = ALL.iter().map(|f| format!(".{}", f.extension)).collect();
+            let mut known: Vec<_> = ALL.iter().map(|f| format!(".{}", f.item.extension)).collect();
             known.sort();
             known.dedup();
             Error::file(
@@ -206,18 +220,18 @@ impl Format {
     /// The format of a file, by its ending and what it says.
     pub fn of_text(path: &Path, text: &str) -> Result<&'static Self> {
         let usual = Self::of_path(path)?;
-        Ok(Self::of_ending(path).find(|format| (format.looks_so)(text)).unwrap_or(usual))
+        Ok(Self::of_ending(path).find(|format| (format.item.looks_so)(text)).unwrap_or(usual))
     }
 
     fn of_ending(path: &Path) -> impl Iterator<Item = &'static Self> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
         let ending = ending.to_lowercase();
-        ALL.iter().filter(move |format| format.extension == ending)
+        ALL.iter().filter(move |format| format.item.extension == ending)
     }
 
     /// Reads a hierarchy from text; the attribute's name is given where the format has none.
     pub fn read(&self, text: &str, attribute: Option<&str>) -> Result<Hierarchy> {
-        (self.parse)(text, attribute)?.assemble()
+        (self.item.parse)(text, attribute)?.assemble()
     }
 }
 
@@ -247,7 +261,7 @@ pub fn read_draft(
     let bytes = file::read(path)?;
     let text = text_of(&bytes).map_err(|message| Error::file(path, message))?;
     let format = format.map_or_else(|| Format::of_text(path, &text), Ok)?;
-    let draft = (format.parse)(&text, attribute);
+    let draft = (format.item.parse)(&text, attribute);
     let draft = draft.map_err(|error| Error::file(path, error.to_string()))?;
     let draft = match (attribute, path.file_stem()) {
         (Some(attribute), _) => draft.of_attribute(attribute),

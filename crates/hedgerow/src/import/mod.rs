@@ -143,7 +143,7 @@ impl Project {
 
 /// What is wrong with a hierarchy of a project, in a word.
 fn faults(name: &str, text: &str, column: &str) -> Result<Option<String>> {
-    let draft = (Format::named("arx")?.parse)(text, Some(column));
+    let draft = (Format::named("arx")?.item.parse)(text, Some(column));
     let draft = draft.map_err(|error| Error::invalid(format!("{name}: {error}")))?;
     let findings = lint::check(&draft, None);
     let n_errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();

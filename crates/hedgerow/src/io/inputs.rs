@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::method::Spec;
+use crate::registry::Registry;
 use crate::{Error, Result};
 
 /// All files that a call reads. No output of the call may be one of them, even if it may replace files:
@@ -23,10 +24,10 @@ impl Inputs {
         self
     }
 
-    /// Adds the files that methods name in their parameters.
+    /// Adds the files that methods of a role name in their parameters.
     #[must_use]
-    pub fn and_of<'a>(self, methods: impl IntoIterator<Item = &'a Spec>) -> Self {
-        self.and(methods.into_iter().flat_map(Spec::files))
+    pub fn and_of<'a>(self, role: Registry, methods: impl IntoIterator<Item = &'a Spec>) -> Self {
+        self.and(methods.into_iter().flat_map(|method| role.paths(method)))
     }
 
     /// An error if an output is one of these files.
@@ -68,7 +69,7 @@ mod tests {
         let ordered = format!("ordered:order-file={}", at("order.txt").display());
         let specs: [Spec; 2] =
             [ordered.parse().unwrap(), at("tree.json").to_str().unwrap().parse().unwrap()];
-        let inputs = Inputs::of([at("t.csv"), at("words")]).and_of(&specs);
+        let inputs = Inputs::of([at("t.csv"), at("words")]).and_of(Registry::Hierarchy, &specs);
         for name in ["t.csv", "words/../t.csv", "order.txt", "tree.json", "words/data.noun"] {
             assert!(inputs.check(&at(name)).is_err(), "{name}");
         }
@@ -80,6 +81,11 @@ mod tests {
     #[test]
     fn a_method_without_files_reads_none() {
         let method: Spec = "iotf:fan-out=3".parse().unwrap();
-        assert!(Inputs::default().and_of([&method]).check(Path::new("iotf")).is_ok());
+        assert!(
+            Inputs::default()
+                .and_of(Registry::Hierarchy, [&method])
+                .check(Path::new("iotf"))
+                .is_ok()
+        );
     }
 }

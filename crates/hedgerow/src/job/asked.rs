@@ -4,7 +4,8 @@ use serde::{Deserialize, Deserializer, de};
 
 use super::Job;
 use crate::anonymize::{self, Anonymizer};
-use crate::method::Spec;
+use crate::method::{Spec, Text};
+use crate::registry::Registry;
 use crate::{Error, Result};
 
 /// The method, with the loss and the point to stop at that are asked for beside it; refuses what it
@@ -12,18 +13,18 @@ use crate::{Error, Result};
 pub(super) fn method(job: &Job) -> Result<Spec> {
     let mut method = job.method.clone();
     let plain = anonymize::named(&method)?;
-    let until = job.until.as_ref().map(|until| until.as_str().to_owned());
-    for (key, example, asked) in [("loss", "ntil", job.loss.clone()), ("until", "1", until)] {
+    let description = Registry::Anonymizer.describe(&method.name)?;
+    let until = job.until.as_ref().map(Text::as_str);
+    for (key, asked) in [("loss", job.loss.as_deref()), ("until", until)] {
         let Some(asked) = asked else { continue };
-        let takers = anonymize::taking(key, example);
-        if !takers.contains(&method.name.as_str()) {
-            return Err(lacks(&method, key, &takers));
-        }
-        if key == "loss" {
-            method.parameters.remove("pick"); // another name that incognito has for it
-        }
+        let Some(parameter) = description.parameter(key) else {
+            let takers = anonymize::descriptions().filter(|other| other.parameter(key).is_some());
+            return Err(lacks(&method, key, &takers.map(|other| other.name).collect::<Vec<_>>()));
+        };
+        method.parameters.retain(|name, _| !parameter.is_called(name));
         method.parameters.insert(key.to_owned(), asked.into());
     }
+    description.check(&method)?;
     if job.time.is_some() && !plain.as_deref().is_some_and(Anonymizer::is_anytime) {
         return Err(lacks(&method, "time", &anonymize::anytime()));
     }

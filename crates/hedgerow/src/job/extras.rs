@@ -5,6 +5,7 @@ use crate::anonymize::Solved;
 use crate::io::{Inputs, Output};
 use crate::progress::Progress;
 use crate::publish::HierarchyFolder;
+use crate::registry::Registry;
 use crate::study::Study;
 use crate::{Error, Result};
 
@@ -22,8 +23,11 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
              --trace or --limit out",
         ));
     }
-    let methods = job.hierarchy.values().chain(&job.privacy).chain([&job.method]);
-    let inputs = Inputs::of([&job.input]).and(&job.population).and_of(methods);
+    let inputs = Inputs::of([&job.input])
+        .and(&job.population)
+        .and_of(Registry::Hierarchy, job.hierarchy.values())
+        .and_of(Registry::Privacy, &job.privacy)
+        .and_of(Registry::Anonymizer, [&job.method]);
     let output = Output::create_table(&job.output, job.force, &inputs)?;
     let folder = job.hierarchies.as_ref();
     let hierarchies =

@@ -9,7 +9,7 @@ use crate::hierarchy::Generalization;
 use crate::io::Source;
 use crate::loss::Partition;
 use crate::measure::{self, Recount};
-use crate::method::Spec;
+use crate::method::{Need, Spec};
 use crate::problem::Problem;
 use crate::progress::{Progress, Stage};
 use crate::publish::Publication;
@@ -38,7 +38,8 @@ pub fn run_on(
     let anonymizer = anonymize::named(&method)?;
     let anonymizer = anonymizer.as_deref();
     let own = own_hierarchy(job, anonymizer)?;
-    let demands = job.demands(own.as_ref(), anonymizer.is_some_and(Anonymizer::needs_levels));
+    let demands =
+        job.demands(own.as_ref(), anonymizer.is_some_and(|method| method.needs(Need::Levels)));
     let claims = demands.claims(job.population.is_some());
     let columns =
         Columns { quasi: job.quasi.clone(), beside: demands.beside(claims.has_population)? };
@@ -48,7 +49,7 @@ pub fn run_on(
     source.check_usable(&schema.published())?;
 
     progress.stage(Stage::Read);
-    let reading = job.reading(anonymizer.is_some_and(Anonymizer::needs_rows));
+    let reading = job.reading(anonymizer.is_some_and(|method| method.needs(Need::Rows)));
     let table = source.read(&columns, &reading, progress)?;
     let population = job.read_population(&table, progress)?;
     let study = Study::new(&table, demands, population, progress)?;

@@ -13,13 +13,13 @@ use twox_hash::XxHash3_64;
 
 pub use self::flow::{run, run_on};
 
-use crate::builder;
 use crate::hierarchy::RareValues;
 use crate::io::{ReadOptions, Size, Source, WriteOptions};
 use crate::method::{Spec, Text};
 use crate::population::Population;
 use crate::problem::not_limited;
 use crate::progress::Progress;
+use crate::registry::Registry;
 use crate::release::IntervalStyle;
 use crate::schema::{self, Role, Schema};
 use crate::study::{Claims, Demands, Share};
@@ -195,13 +195,14 @@ impl Job {
             job.output = base.join(&job.output);
         }
         job.population = job.population.map(|path| base.join(path));
+        job.method = Registry::Anonymizer.in_directory(&job.method, base);
         for spec in &mut job.privacy {
-            *spec = spec.clone().in_directory(base);
+            *spec = Registry::Privacy.in_directory(spec, base);
         }
         job.trace = job.trace.map(|trace| base.join(trace));
         job.hierarchies = job.hierarchies.map(|folder| base.join(folder));
         for spec in job.hierarchy.values_mut() {
-            *spec = builder::from_directory(spec, base);
+            *spec = Registry::Hierarchy.in_directory(spec, base);
         }
         Ok(job)
     }

@@ -1,6 +1,7 @@
 //! `C_AVG`: average class size, every record counted.
 
 use super::{Aspect, Loss, Partition, ratio};
+use crate::method::{Described, Description};
 
 /// All records over the classes, in units of `k`.
 ///
@@ -30,15 +31,17 @@ use super::{Aspect, Loss, Partition, ratio};
 #[derive(Debug, Clone, Copy)]
 pub struct CAvg;
 
+impl Described for CAvg {
+    const DESCRIPTION: Description = Description {
+        name: "c-avg",
+        about: "all records over classes times k: navg with suppressed records counted",
+        reference: Some("LeFevre2006"),
+        needs: &[],
+        parameters: &[],
+    };
+}
+
 impl Loss for CAvg {
-    fn name(&self) -> &'static str {
-        "c-avg"
-    }
-
-    fn about(&self) -> &'static str {
-        "all records over classes times k: navg with suppressed records counted"
-    }
-
     fn aspect(&self) -> Aspect {
         Aspect::Classes
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ALL, Loss, Ntil, Partition};
+use super::{ALL, Loss, Ntil, Partition, names};
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::{Error, Result};
@@ -19,9 +19,8 @@ use crate::{Error, Result};
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 pub fn named(name: &str) -> Result<&'static dyn Loss> {
-    let found = ALL.iter().find(|loss| loss.name() == name);
-    let names = ALL.iter().map(|loss| loss.name());
-    found.copied().ok_or_else(|| Error::unknown("loss", name, names))
+    let found = ALL.iter().find(|loss| loss.name == name);
+    found.map(|loss| loss.item).ok_or_else(|| Error::unknown("loss", name, names().into_iter()))
 }
 
 /// A loss that a method minimises, written by its name; `ntil` unless another is asked for.
@@ -43,10 +42,11 @@ impl Choice {
     /// What a search minimises: see [`Loss::penalty`]. An error if the loss does not apply.
     pub fn penalty(&self, partition: &Partition) -> Result<f64> {
         self.0.penalty(partition).ok_or_else(|| {
+            let needs = self.0.description().needs.first();
             Error::invalid(format!(
                 "loss '{}' {}; give that, or choose another loss such as ntil",
                 self.0.name(),
-                self.0.needs().unwrap_or("does not apply here")
+                needs.map_or("does not apply here".to_owned(), |need| format!("needs {need}"))
             ))
         })
     }

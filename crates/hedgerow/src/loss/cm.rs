@@ -1,6 +1,7 @@
 //! CM: the classification metric.
 
 use super::{Aspect, Histogram, Loss, Partition, ratio};
+use crate::method::{Described, Description, Need};
 
 /// The share of records whose label is not that of the majority of their class.
 ///
@@ -33,21 +34,19 @@ use super::{Aspect, Histogram, Loss, Partition, ratio};
 #[derive(Debug, Clone, Copy)]
 pub struct Cm;
 
+impl Described for Cm {
+    const DESCRIPTION: Description = Description {
+        name: "cm",
+        about: "share of records whose label is not the commonest of their class",
+        reference: Some("Iyengar2002"),
+        needs: &[Need::Class],
+        parameters: &[],
+    };
+}
+
 impl Loss for Cm {
-    fn name(&self) -> &'static str {
-        "cm"
-    }
-
-    fn about(&self) -> &'static str {
-        "share of records whose label is not the commonest of their class"
-    }
-
     fn aspect(&self) -> Aspect {
         Aspect::Prediction
-    }
-
-    fn needs(&self) -> Option<&'static str> {
-        Some("needs a column to predict (--class)")
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {

@@ -1,6 +1,7 @@
 //! Distortion ratio.
 
-use super::{Loss, NEEDS_LEVELS, Partition, ratio};
+use super::{Loss, Partition, ratio};
+use crate::method::{Described, Description, Need};
 
 /// The distortion of all cells, as a share of what it would be at the roots.
 ///
@@ -33,19 +34,17 @@ use super::{Loss, NEEDS_LEVELS, Partition, ratio};
 #[derive(Debug, Clone, Copy)]
 pub struct Distortion;
 
+impl Described for Distortion {
+    const DESCRIPTION: Description = Description {
+        name: "distortion",
+        about: "distortion of all cells as a share of that of the roots",
+        reference: Some("Yaseen2018"),
+        needs: &[Need::Levels],
+        parameters: &[],
+    };
+}
+
 impl Loss for Distortion {
-    fn name(&self) -> &'static str {
-        "distortion"
-    }
-
-    fn about(&self) -> &'static str {
-        "distortion of all cells as a share of that of the roots"
-    }
-
-    fn needs(&self) -> Option<&'static str> {
-        Some(NEEDS_LEVELS)
-    }
-
     fn of(&self, partition: &Partition) -> Option<f64> {
         let of_record: f64 = partition.root_distortions()?.iter().sum();
         let suppressed = partition.n_suppressed as f64 * of_record;

@@ -1,6 +1,7 @@
 //! DM: discernibility.
 
 use super::{Aspect, Loss, Partition};
+use crate::method::{Described, Description};
 
 /// With how many records each record is confused: the squares of the class sizes.
 ///
@@ -32,15 +33,17 @@ use super::{Aspect, Loss, Partition};
 #[derive(Debug, Clone, Copy)]
 pub struct Dm;
 
+impl Described for Dm {
+    const DESCRIPTION: Description = Description {
+        name: "dm",
+        about: "sum of squared class sizes; a suppressed record counts all records",
+        reference: Some("Bayardo2005"),
+        needs: &[],
+        parameters: &[],
+    };
+}
+
 impl Loss for Dm {
-    fn name(&self) -> &'static str {
-        "dm"
-    }
-
-    fn about(&self) -> &'static str {
-        "sum of squared class sizes; a suppressed record counts all records"
-    }
-
     fn aspect(&self) -> Aspect {
         Aspect::Classes
     }

@@ -1,6 +1,7 @@
 //! Non-uniform entropy.
 
 use super::{Loss, Partition, ratio};
+use crate::method::{Described, Description, Need};
 
 /// The bits it takes to guess the values behind the published ones, as a share of what it takes
 /// without them.
@@ -43,19 +44,17 @@ pub struct Entropy;
 /// Two sums that differ by no more than this share of either are equal.
 const NOISE: f64 = 1e-12;
 
+impl Described for Entropy {
+    const DESCRIPTION: Description = Description {
+        name: "entropy",
+        about: "bits needed to guess a value, as a share of those without the release",
+        reference: Some("Gionis2009"),
+        needs: &[Need::NoWildcards],
+        parameters: &[],
+    };
+}
+
 impl Loss for Entropy {
-    fn name(&self) -> &'static str {
-        "entropy"
-    }
-
-    fn about(&self) -> &'static str {
-        "bits needed to guess a value, as a share of those without the release"
-    }
-
-    fn needs(&self) -> Option<&'static str> {
-        Some("needs missing values that do not match anything (--missing)")
-    }
-
     fn of(&self, partition: &Partition) -> Option<f64> {
         let known: Option<Vec<f64>> = partition.columns.iter().map(|c| c.log_counts).collect();
         let known: f64 = known?.iter().sum();

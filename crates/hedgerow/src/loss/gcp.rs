@@ -1,6 +1,7 @@
 //! GCP: global certainty penalty.
 
 use super::{Loss, Ncp, Partition, ratio};
+use crate::method::{Described, Description};
 
 /// The mean certainty penalty of a cell.
 ///
@@ -31,15 +32,17 @@ use super::{Loss, Ncp, Partition, ratio};
 #[derive(Debug, Clone, Copy)]
 pub struct Gcp;
 
+impl Described for Gcp {
+    const DESCRIPTION: Description = Description {
+        name: "gcp",
+        about: "ncp divided by the number of cells",
+        reference: Some("Ghinita2007"),
+        needs: &[],
+        parameters: &[],
+    };
+}
+
 impl Loss for Gcp {
-    fn name(&self) -> &'static str {
-        "gcp"
-    }
-
-    fn about(&self) -> &'static str {
-        "ncp divided by the number of cells"
-    }
-
     fn of(&self, partition: &Partition) -> Option<f64> {
         Some(ratio(Ncp.of(partition)?, partition.n_cells()))
     }

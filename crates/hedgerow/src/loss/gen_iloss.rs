@@ -1,6 +1,7 @@
 //! `GenILoss`: generalized information loss.
 
 use super::{Loss, Ntil, Partition};
+use crate::method::{Described, Description};
 
 /// The mean over all cells of the share of the domain that is published.
 ///
@@ -35,15 +36,17 @@ use super::{Loss, Ntil, Partition};
 #[derive(Debug, Clone, Copy)]
 pub struct GenIloss;
 
+impl Described for GenIloss {
+    const DESCRIPTION: Description = Description {
+        name: "gen-iloss",
+        about: "mean of lm over attributes",
+        reference: Some("Ayala2014"),
+        needs: &[],
+        parameters: &[],
+    };
+}
+
 impl Loss for GenIloss {
-    fn name(&self) -> &'static str {
-        "gen-iloss"
-    }
-
-    fn about(&self) -> &'static str {
-        "mean of lm over attributes"
-    }
-
     fn of(&self, partition: &Partition) -> Option<f64> {
         Ntil.of(partition)
     }

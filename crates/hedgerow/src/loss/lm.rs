@@ -1,6 +1,7 @@
 //! LM: the loss metric.
 
 use super::{Loss, Partition, ratio};
+use crate::method::{Described, Description};
 
 /// The mean cost of a cell in each attribute, summed over attributes.
 ///
@@ -31,15 +32,17 @@ use super::{Loss, Partition, ratio};
 #[derive(Debug, Clone, Copy)]
 pub struct Lm;
 
+impl Described for Lm {
+    const DESCRIPTION: Description = Description {
+        name: "lm",
+        about: "mean share that a cell lost, summed over attributes",
+        reference: Some("Iyengar2002"),
+        needs: &[],
+        parameters: &[],
+    };
+}
+
 impl Loss for Lm {
-    fn name(&self) -> &'static str {
-        "lm"
-    }
-
-    fn about(&self) -> &'static str {
-        "mean share that a cell lost, summed over attributes"
-    }
-
     fn of(&self, partition: &Partition) -> Option<f64> {
         let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
         let total = partition.sum(|cell| cell.cost) + suppressed;

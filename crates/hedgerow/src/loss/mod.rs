@@ -36,16 +36,12 @@ pub use nilinf::NilInf;
 pub use ntil::Ntil;
 pub use partition::{Cell, Histogram, Partition, Whole};
 pub use precision::Precision;
-pub use sets::{SET_LOSSES, SetLoss, Sets};
+pub use sets::{OfSets, SET_LOSSES, Sets};
+
+use crate::method::{Describe, Described, Method};
 
 /// A number that says what was lost, or kept.
-pub trait Loss: Sync {
-    /// The one word users write.
-    fn name(&self) -> &'static str;
-
-    /// What the number means, in one line.
-    fn about(&self) -> &'static str;
-
+pub trait Loss: Describe + Sync {
     /// What the number is about.
     fn aspect(&self) -> Aspect {
         Aspect::Cells
@@ -59,11 +55,6 @@ pub trait Loss: Sync {
     /// Whether more is better: 1 is the most, and a search minimises what is lacking.
     fn is_gain(&self) -> bool {
         false
-    }
-
-    /// What must be known beyond classes and costs, for messages: "needs ...".
-    fn needs(&self) -> Option<&'static str> {
-        None
     }
 
     /// The loss of a partition; none where it does not apply.
@@ -107,25 +98,32 @@ impl Aspect {
 }
 
 /// Every loss.
-pub const ALL: &[&dyn Loss] = &[
-    &Ntil,
-    &Nil1,
-    &NilInf,
-    &Lm,
-    &GenIloss,
-    &Ncp,
-    &Gcp,
-    &Precision,
-    &Distortion,
-    &Entropy,
-    &Dm,
-    &Navg,
-    &CAvg,
-    &Cm,
+pub const ALL: &[Method<&'static dyn Loss>] = &[
+    method(&Ntil),
+    method(&Nil1),
+    method(&NilInf),
+    method(&Lm),
+    method(&GenIloss),
+    method(&Ncp),
+    method(&Gcp),
+    method(&Precision),
+    method(&Distortion),
+    method(&Entropy),
+    method(&Dm),
+    method(&Navg),
+    method(&CAvg),
+    method(&Cm),
 ];
 
-/// What losses say that go by levels.
-const NEEDS_LEVELS: &str = "needs a hierarchy with levels for every quasi-identifier";
+/// The line of a loss in the registry.
+const fn method<L: Loss + Described>(loss: &'static L) -> Method<&'static dyn Loss> {
+    Method::new(L::DESCRIPTION, loss)
+}
+
+/// The names of all losses.
+pub fn names() -> Vec<&'static str> {
+    ALL.iter().map(|loss| loss.name).collect()
+}
 
 /// Division in which nothing of nothing is nothing.
 fn ratio(part: f64, whole: f64) -> f64 {

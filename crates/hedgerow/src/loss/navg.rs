@@ -1,6 +1,7 @@
 //! NAVG: normalized average class size.
 
 use super::{Aspect, Loss, Partition, ratio};
+use crate::method::{Described, Description};
 
 /// The mean size of a class in units of `k`: 1 is as fine as k-anonymity allows.
 ///
@@ -31,15 +32,17 @@ use super::{Aspect, Loss, Partition, ratio};
 #[derive(Debug, Clone, Copy)]
 pub struct Navg;
 
+impl Described for Navg {
+    const DESCRIPTION: Description = Description {
+        name: "navg",
+        about: "mean class size divided by k (1 is the least possible)",
+        reference: Some("LeFevre2006"),
+        needs: &[],
+        parameters: &[],
+    };
+}
+
 impl Loss for Navg {
-    fn name(&self) -> &'static str {
-        "navg"
-    }
-
-    fn about(&self) -> &'static str {
-        "mean class size divided by k (1 is the least possible)"
-    }
-
     fn aspect(&self) -> Aspect {
         Aspect::Classes
     }

@@ -1,6 +1,7 @@
 //! NCP: normalized certainty penalty.
 
 use super::{Loss, Partition};
+use crate::method::{Described, Description};
 
 /// The share of its attribute that each cell takes in, summed over all cells.
 ///
@@ -32,15 +33,17 @@ use super::{Loss, Partition};
 #[derive(Debug, Clone, Copy)]
 pub struct Ncp;
 
+impl Described for Ncp {
+    const DESCRIPTION: Description = Description {
+        name: "ncp",
+        about: "share of all values that a cell may be, summed over cells",
+        reference: Some("Xu2006"),
+        needs: &[],
+        parameters: &[],
+    };
+}
+
 impl Loss for Ncp {
-    fn name(&self) -> &'static str {
-        "ncp"
-    }
-
-    fn about(&self) -> &'static str {
-        "share of all values that a cell may be, summed over cells"
-    }
-
     fn of(&self, partition: &Partition) -> Option<f64> {
         let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
         Some(partition.sum(|cell| cell.share) + suppressed)

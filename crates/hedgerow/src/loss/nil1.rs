@@ -1,6 +1,7 @@
 //! NIL1: normalized information loss, mean over classes.
 
 use super::{Loss, Partition, ratio};
+use crate::method::{Described, Description};
 
 /// The mean cost of a class, large or small.
 ///
@@ -29,15 +30,17 @@ use super::{Loss, Partition, ratio};
 #[derive(Debug, Clone, Copy)]
 pub struct Nil1;
 
+impl Described for Nil1 {
+    const DESCRIPTION: Description = Description {
+        name: "nil1",
+        about: "mean share that a class lost, large or small",
+        reference: Some("Campan2011"),
+        needs: &[],
+        parameters: &[],
+    };
+}
+
 impl Loss for Nil1 {
-    fn name(&self) -> &'static str {
-        "nil1"
-    }
-
-    fn about(&self) -> &'static str {
-        "mean share that a class lost, large or small"
-    }
-
     fn of(&self, partition: &Partition) -> Option<f64> {
         let lost = usize::from(partition.n_suppressed > 0);
         let classes = 0..partition.sizes.len();

@@ -1,6 +1,7 @@
 //! NILinf: normalized information loss, worst class.
 
 use super::{Loss, Partition, ratio};
+use crate::method::{Described, Description};
 
 /// The greatest cost of any class in each attribute, averaged over attributes.
 ///
@@ -30,15 +31,17 @@ use super::{Loss, Partition, ratio};
 #[derive(Debug, Clone, Copy)]
 pub struct NilInf;
 
+impl Described for NilInf {
+    const DESCRIPTION: Description = Description {
+        name: "nilinf",
+        about: "share that the worst class lost, mean over attributes",
+        reference: Some("Campan2011"),
+        needs: &[],
+        parameters: &[],
+    };
+}
+
 impl Loss for NilInf {
-    fn name(&self) -> &'static str {
-        "nilinf"
-    }
-
-    fn about(&self) -> &'static str {
-        "share that the worst class lost, mean over attributes"
-    }
-
     fn of(&self, partition: &Partition) -> Option<f64> {
         if partition.n_suppressed > 0 {
             return Some(1.0);

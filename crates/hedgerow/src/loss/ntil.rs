@@ -1,6 +1,7 @@
 //! NTIL: normalized total information loss.
 
 use super::{Loss, Partition, ratio};
+use crate::method::{Described, Description};
 
 /// The mean cost of a cell: each class's costs times its records, over all cells.
 ///
@@ -30,15 +31,17 @@ use super::{Loss, Partition, ratio};
 #[derive(Debug, Clone, Copy)]
 pub struct Ntil;
 
+impl Described for Ntil {
+    const DESCRIPTION: Description = Description {
+        name: "ntil",
+        about: "mean share of its range that a cell lost",
+        reference: Some("Campan2011"),
+        needs: &[],
+        parameters: &[],
+    };
+}
+
 impl Loss for Ntil {
-    fn name(&self) -> &'static str {
-        "ntil"
-    }
-
-    fn about(&self) -> &'static str {
-        "mean share of its range that a cell lost"
-    }
-
     fn of(&self, partition: &Partition) -> Option<f64> {
         let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
         Some(ratio(partition.sum(|cell| cell.cost) + suppressed, partition.n_cells()))

@@ -188,7 +188,7 @@ impl Partition {
 
     /// Every loss that applies, by its name.
     pub fn losses(&self) -> BTreeMap<&'static str, f64> {
-        ALL.iter().filter_map(|loss| Some((loss.name(), loss.of(self)?))).collect()
+        ALL.iter().filter_map(|loss| Some((loss.name, loss.item.of(self)?))).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Precision: how low in their hierarchies values stayed. A gain, not a loss.
 
-use super::{Loss, NEEDS_LEVELS, Partition, ratio};
+use super::{Loss, Partition, ratio};
+use crate::method::{Described, Description, Need};
 
 /// One less the mean share of the height that cells were raised: 1 is the original, 0 is nothing.
 ///
@@ -34,21 +35,19 @@ use super::{Loss, NEEDS_LEVELS, Partition, ratio};
 #[derive(Debug, Clone, Copy)]
 pub struct Precision;
 
+impl Described for Precision {
+    const DESCRIPTION: Description = Description {
+        name: "precision",
+        about: "MORE is better: 1 less the mean level of a cell over the height",
+        reference: Some("Sweeney2002b"),
+        needs: &[Need::Levels],
+        parameters: &[],
+    };
+}
+
 impl Loss for Precision {
-    fn name(&self) -> &'static str {
-        "precision"
-    }
-
-    fn about(&self) -> &'static str {
-        "MORE is better: 1 less the mean level of a cell over the height"
-    }
-
     fn is_gain(&self) -> bool {
         true
-    }
-
-    fn needs(&self) -> Option<&'static str> {
-        Some(NEEDS_LEVELS)
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {

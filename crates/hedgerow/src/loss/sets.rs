@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::ratio;
+use crate::method::{Description, Method, Need};
 
 /// All that losses of generalization sets need to know of a column.
 ///
@@ -40,49 +41,40 @@ pub struct Sets {
     pub counts: Vec<Vec<u64>>,
 }
 
-/// A loss of generalization sets; less is better.
-pub struct SetLoss {
-    /// The one word users write.
-    pub name: &'static str,
-    /// What the number means, in one line.
-    pub about: &'static str,
-    /// The loss of a column.
-    pub of: fn(&Sets) -> f64,
-}
+/// The loss of the sets of a column.
+pub type OfSets = fn(&Sets) -> f64;
 
-/// Every loss of generalization sets.
-pub const SET_LOSSES: &[SetLoss] = &[
-    SetLoss {
-        name: "il",
-        about: "mean of |set| / (values - 1) over the records in sets",
-        of: |sets| sets.mean(sets.n_in_sets(), |counts| sets.share(counts.len())),
-    },
-    SetLoss {
-        name: "il-all",
-        about: "the same over all records; values as they were count 0",
-        of: |sets| sets.mean(sets.n_records, |counts| sets.share(counts.len())),
-    },
-    SetLoss {
-        name: "il-set-mean",
-        about: "mean of |set| / (values - 1) over the sets",
-        of: |sets| mean(sets.counts.iter().map(|counts| sets.share(counts.len()))),
-    },
-    SetLoss {
-        name: "il-iyengar",
-        about: "mean of (|set| - 1) / (values - 1) over the records in sets",
-        of: |sets| sets.mean(sets.n_in_sets(), |counts| sets.share(counts.len() - 1)),
-    },
-    SetLoss {
-        name: "hdm",
-        about: "share of the other records that one may be mistaken for, mean over sets",
-        of: |sets| mean(sets.counts.iter().map(|counts| sets.hdm(counts))),
-    },
+/// Every loss of generalization sets; less is better.
+pub const SET_LOSSES: &[Method<OfSets>] = &[
+    Method::new(described("il", "mean of |set| / (values - 1) over the records in sets"), |sets| {
+        sets.mean(sets.n_in_sets(), |counts| sets.share(counts.len()))
+    }),
+    Method::new(
+        described("il-all", "the same over all records; values as they were count 0"),
+        |sets| sets.mean(sets.n_records, |counts| sets.share(counts.len())),
+    ),
+    Method::new(described("il-set-mean", "mean of |set| / (values - 1) over the sets"), |sets| {
+        mean(sets.counts.iter().map(|counts| sets.share(counts.len())))
+    }),
+    Method::new(
+        described("il-iyengar", "mean of (|set| - 1) / (values - 1) over the records in sets"),
+        |sets| sets.mean(sets.n_in_sets(), |counts| sets.share(counts.len() - 1)),
+    ),
+    Method::new(
+        described("hdm", "share of the other records that one may be mistaken for, mean over sets"),
+        |sets| mean(sets.counts.iter().map(|counts| sets.hdm(counts))),
+    ),
 ];
+
+const fn described(name: &'static str, about: &'static str) -> Description {
+    let (reference, needs) = (Some("Hernandez2018"), &[Need::OneAttribute]);
+    Description { name, about, reference, needs, parameters: &[] }
+}
 
 impl Sets {
     /// Every loss by its name.
     pub fn losses(&self) -> BTreeMap<&'static str, f64> {
-        SET_LOSSES.iter().map(|loss| (loss.name, (loss.of)(self))).collect()
+        SET_LOSSES.iter().map(|loss| (loss.name, (loss.item)(self))).collect()
     }
 
     fn n_in_sets(&self) -> u64 {

@@ -134,8 +134,8 @@ fn suppressing_one_more_record_never_makes_a_loss_smaller() {
             let class = partition.sizes.len() / 2;
             let less = with_one_more_suppressed(&partition, class);
             for loss in ALL {
-                let name = loss.name();
-                let [before, after] = [&partition, &less].map(|p| loss.penalty(p).unwrap());
+                let name = loss.name;
+                let [before, after] = [&partition, &less].map(|p| loss.item.penalty(p).unwrap());
                 let may_fall = match name {
                     // Means over classes: fewer or smaller classes may have a smaller mean.
                     "navg" => true,
@@ -162,10 +162,10 @@ fn nothing_lost_costs_nothing_and_everything_suppressed_costs_all() {
     while !lost.sizes.is_empty() {
         lost = with_one_more_suppressed(&lost, 0);
     }
-    for loss in ALL.iter().filter(|loss| !UNBOUNDED.contains(&loss.name())) {
-        let [least, most] = [&fine, &lost].map(|partition| loss.penalty(partition).unwrap());
-        assert!(least.abs() < 1e-12, "{}: {least}", loss.name());
-        assert!((most - 1.0).abs() < 1e-12, "{}: {most}", loss.name());
+    for loss in ALL.iter().filter(|loss| !UNBOUNDED.contains(&loss.name)) {
+        let [least, most] = [&fine, &lost].map(|partition| loss.item.penalty(partition).unwrap());
+        assert!(least.abs() < 1e-12, "{}: {least}", loss.name);
+        assert!((most - 1.0).abs() < 1e-12, "{}: {most}", loss.name);
     }
 }
 
@@ -178,9 +178,9 @@ fn records_that_are_all_alike_lose_nothing() {
         alike.cells.iter_mut().for_each(|cell| cell.mass = n);
         let log_counts = Some(log_counts(&[n]));
         alike.columns = vec![Whole { distortion: Some(0.0), log_counts }; width];
-        for loss in ALL.iter().filter(|loss| loss.aspect() == Aspect::Cells) {
-            let penalty = loss.penalty(&alike).unwrap();
-            assert!(penalty.abs() < 1e-12, "{}: {penalty} of {n} x {width}", loss.name());
+        for loss in ALL.iter().filter(|loss| loss.item.aspect() == Aspect::Cells) {
+            let penalty = loss.item.penalty(&alike).unwrap();
+            assert!(penalty.abs() < 1e-12, "{}: {penalty} of {n} x {width}", loss.name);
         }
     }
 }
@@ -189,8 +189,9 @@ fn records_that_are_all_alike_lose_nothing() {
 fn a_gain_is_never_minimised() {
     let [fine, coarse] = [[0, 0], [1, 2]].map(|levels| of_levels(1, levels));
     for loss in ALL {
-        let [fine, coarse] = [&fine, &coarse].map(|partition| loss.penalty(partition).unwrap());
-        assert!(fine < coarse, "{}: {fine} {coarse}", loss.name());
+        let [fine, coarse] =
+            [&fine, &coarse].map(|partition| loss.item.penalty(partition).unwrap());
+        assert!(fine < coarse, "{}: {fine} {coarse}", loss.name);
     }
 }
 
@@ -199,7 +200,7 @@ fn what_does_not_apply_is_left_out() {
     let plain = Partition::of_costs(2, &[(2, &[0.5])], 0);
     let losses = plain.losses();
     for loss in ALL {
-        assert_eq!(losses.contains_key(loss.name()), loss.needs().is_none(), "{}", loss.name());
+        assert_eq!(losses.contains_key(loss.name), loss.needs.is_empty(), "{}", loss.name);
     }
     let error = "cm".parse::<Choice>().unwrap().penalty(&plain).unwrap_err().to_string();
     assert!(error.contains("needs a column to predict"), "{error}");

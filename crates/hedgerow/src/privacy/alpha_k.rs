@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{ClassView, PrivacyModel, Secret, Sense};
-use crate::method::Text;
-use crate::{Error, Result};
+use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
+use crate::Result;
+use crate::method::{Described, Description, Need, Parameter, Text, Type, Validate};
 
 /// No sensitive value has more than a share `alpha` of a class.
 ///
@@ -47,7 +47,7 @@ pub struct AlphaK {
 }
 
 /// How much of a class a sensitive value may have.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Alpha {
     /// The greatest share; above 0, at most 1.
@@ -56,15 +56,26 @@ pub struct Alpha {
     pub value: Option<Text>,
 }
 
+impl Described for Alpha {
+    const DESCRIPTION: Description = Description {
+        name: "alpha-k",
+        about: "no sensitive value (or only that of value=) has more than a share alpha",
+        reference: Some("Wong2006"),
+        needs: &[Need::Sensitive],
+        parameters: &[
+            Parameter::new("alpha", Type::SHARE, "the greatest share of a class; below 1 protects")
+                .required(),
+            Parameter::new("value", Type::Text, "the only value that counts; all do if not given"),
+            COLUMN,
+        ],
+    };
+}
+
 impl AlphaK {
     /// The model for one sensitive column.
     pub fn new(asked: Alpha, secret: &Arc<Secret>) -> Result<Self> {
+        asked.validate()?;
         let Alpha { alpha, value } = asked;
-        if !(alpha > 0.0 && alpha <= 1.0) {
-            return Err(Error::invalid(format!(
-                "alpha is {alpha}; alpha is a share above 0 and at most 1, and below 1 protects"
-            )));
-        }
         let value = value.map(|value| secret.code_of(value.as_str())).transpose()?;
         let value = value.map(|code| code as usize);
         Ok(Self { alpha, value, secret: Arc::clone(secret) })

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::sense::ROUNDING;
-use super::{ClassView, PrivacyModel, Secret, Sense};
-use crate::{Error, Result};
+use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
+use crate::Result;
+use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 
 /// No sensitive value is more frequent in a class than in the table by more than `beta` times.
 ///
@@ -48,7 +49,7 @@ pub struct BetaLikeness {
 }
 
 /// How much more frequent a value may become.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Beta {
     /// The greatest relative growth; above 0.
@@ -58,8 +59,32 @@ pub struct Beta {
     pub kind: BetaKind,
 }
 
+impl Described for Beta {
+    const DESCRIPTION: Description = Description {
+        name: "beta-likeness",
+        about: "no share grows by more than beta times from table to class",
+        reference: Some("Cao2012"),
+        needs: &[Need::Sensitive],
+        parameters: &[
+            Parameter::new(
+                "beta",
+                Type::POSITIVE,
+                "the greatest relative growth; less is stricter",
+            )
+            .required(),
+            Parameter::new(
+                "kind",
+                Type::Choice(&["basic", "enhanced"]),
+                "whether frequent values have a bound of their own",
+            )
+            .or("basic"),
+            COLUMN,
+        ],
+    };
+}
+
 /// The two kinds of likeness.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BetaKind {
     /// At most `beta`.
@@ -72,12 +97,7 @@ pub enum BetaKind {
 impl BetaLikeness {
     /// The model for one sensitive column.
     pub fn new(asked: Beta, secret: &Arc<Secret>) -> Result<Self> {
-        if !(asked.beta > 0.0 && asked.beta.is_finite()) {
-            return Err(Error::invalid(format!(
-                "beta is {}; beta is a number above 0, and less is stricter",
-                asked.beta
-            )));
-        }
+        asked.validate()?;
         Ok(Self { asked, shares: secret.shares(), secret: Arc::clone(secret) })
     }
 

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{ClassView, PrivacyModel, Secret, Sense};
-use crate::{Error, Result};
+use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
+use crate::Result;
+use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 
 /// Shares of sensitive values in a class differ from those in the table by less than a factor `e^delta`.
 ///
@@ -48,7 +49,7 @@ pub struct DeltaDisclosure {
 }
 
 /// How far shares may lie apart.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Delta {
     /// The logarithm that none may reach; above 0.
@@ -58,8 +59,32 @@ pub struct Delta {
     pub absent: Absent,
 }
 
+impl Described for Delta {
+    const DESCRIPTION: Description = Description {
+        name: "delta-disclosure",
+        about: "|ln(q/p)| of shares in class and table is below delta",
+        reference: Some("Brickell2008"),
+        needs: &[Need::Sensitive],
+        parameters: &[
+            Parameter::new(
+                "delta",
+                Type::POSITIVE,
+                "the logarithm that none may reach; less is stricter",
+            )
+            .required(),
+            Parameter::new(
+                "absent",
+                Type::Choice(&["refused", "allowed"]),
+                "whether a class may lack a value that the table has",
+            )
+            .or("refused"),
+            COLUMN,
+        ],
+    };
+}
+
 /// Whether a class may lack a value that the table has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Absent {
     /// Every class must have every value.
@@ -72,12 +97,7 @@ pub enum Absent {
 impl DeltaDisclosure {
     /// The model for one sensitive column.
     pub fn new(asked: Delta, secret: &Arc<Secret>) -> Result<Self> {
-        if !(asked.delta > 0.0 && asked.delta.is_finite()) {
-            return Err(Error::invalid(format!(
-                "delta is {}; delta is a number above 0, and less is stricter",
-                asked.delta
-            )));
-        }
+        asked.validate()?;
         let (shares, n_values) = (secret.shares(), secret.n_values());
         Ok(Self { asked, shares, n_values, secret: Arc::clone(secret) })
     }

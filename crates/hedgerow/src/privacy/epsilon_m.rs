@@ -1,11 +1,13 @@
 //! (epsilon, m)-anonymity.
 
+use std::ops::Bound;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::sense::ROUNDING;
-use super::{ClassView, PrivacyModel, Secret};
+use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret};
+use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::table::Values;
 use crate::{Error, Result};
 
@@ -47,7 +49,7 @@ pub struct EpsilonM {
 }
 
 /// How many numbers may lie how near.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Epsilon {
     /// How near is near; 0 or more, and below 1 if relative.
@@ -59,8 +61,34 @@ pub struct Epsilon {
     pub kind: EpsilonKind,
 }
 
+impl Described for Epsilon {
+    const DESCRIPTION: Description = Description {
+        name: "epsilon-m",
+        about: "at most 1/m of a class is within epsilon of a number",
+        reference: Some("Li2008"),
+        needs: &[Need::Sensitive, Need::Numbers],
+        parameters: &[
+            Parameter::new(
+                "epsilon",
+                Type::Number { least: Bound::Included(0.0), most: Bound::Unbounded },
+                "how near is near; below 1 with kind=relative",
+            )
+            .required(),
+            Parameter::new("m", FROM_1, "at most one in m records may be near; 2 or more protects")
+                .required(),
+            Parameter::new(
+                "kind",
+                Type::Choice(&["absolute", "relative"]),
+                "what epsilon is counted in: the unit of the column, or parts of the number itself",
+            )
+            .or("absolute"),
+            COLUMN,
+        ],
+    };
+}
+
 /// What `epsilon` is counted in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EpsilonKind {
     /// In the column's own unit.
@@ -73,16 +101,11 @@ pub enum EpsilonKind {
 impl EpsilonM {
     /// The model for one sensitive column of numbers.
     pub fn new(asked: Epsilon, secret: &Arc<Secret>) -> Result<Self> {
-        let Epsilon { epsilon, m, kind } = asked;
-        let most = if kind == EpsilonKind::Relative { 1.0 } else { f64::INFINITY };
-        if !(epsilon >= 0.0 && epsilon < most) {
+        asked.validate()?;
+        let Epsilon { epsilon, kind, .. } = asked;
+        if kind == EpsilonKind::Relative && epsilon >= 1.0 {
             return Err(Error::invalid(format!(
-                "epsilon is {epsilon}; epsilon is a number of 0 or more, and below 1 with kind=relative"
-            )));
-        }
-        if !(m >= 1.0 && m.is_finite()) {
-            return Err(Error::invalid(format!(
-                "m is {m}; m is a number of at least 1, and 2 or more protects"
+                "epsilon-m: epsilon is '{epsilon}'; it must be below 1 with kind=relative"
             )));
         }
         let domain = &secret.column().domain;

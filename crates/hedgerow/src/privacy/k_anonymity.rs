@@ -1,12 +1,10 @@
 //! k-anonymity.
 
-use std::num::NonZeroU64;
-
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{ClassView, PrivacyModel};
-use crate::method::Spec;
-use crate::{Error, Result};
+use crate::Result;
+use crate::method::{Described, Description, Parameter, Spec, Type, Validate};
 
 /// Every record shares its quasi-identifiers with at least `k - 1` others.
 ///
@@ -33,26 +31,40 @@ use crate::{Error, Result};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KAnonymity {
-    k: NonZeroU64,
+    k: u64,
 }
 
-/// The one parameter of models that count records.
-#[derive(Deserialize)]
+/// The parameter, as it is asked for.
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Least {
-    pub(super) k: u64,
+pub(super) struct Asked {
+    k: u64,
+}
+
+impl Described for Asked {
+    const DESCRIPTION: Description = Description {
+        name: "k-anonymity",
+        about: "each class has at least k records",
+        reference: Some("Samarati2001"),
+        needs: &[],
+        parameters: &[Parameter::new(
+            "k",
+            Type::at_least(1),
+            "the fewest records of a class; 2 or more protects",
+        )
+        .required()],
+    };
 }
 
 impl KAnonymity {
     /// The model for a `k` of at least 1.
     pub fn new(k: u64) -> Result<Self> {
-        let k = NonZeroU64::new(k)
-            .ok_or_else(|| Error::invalid("k is 0; k is at least 1, and 2 or more protects"))?;
+        Asked { k }.validate()?;
         Ok(Self { k })
     }
 
     pub(super) fn read(spec: &Spec) -> Result<Self> {
-        Self::new(spec.read::<Least>()?.k)
+        Self::new(spec.read::<Asked>()?.k)
     }
 }
 
@@ -62,7 +74,7 @@ impl PrivacyModel for KAnonymity {
     }
 
     fn asked(&self) -> f64 {
-        self.k.get() as f64
+        self.k as f64
     }
 
     fn fails_in_parts(&self) -> bool {
@@ -70,7 +82,7 @@ impl PrivacyModel for KAnonymity {
     }
 
     fn least_size(&self) -> u64 {
-        self.k.get()
+        self.k
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

@@ -1,9 +1,10 @@
 //! k-map.
 
-use super::k_anonymity::{KAnonymity, Least};
+use serde::{Deserialize, Serialize};
+
 use super::{ClassView, PrivacyModel};
 use crate::Result;
-use crate::method::Spec;
+use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validate};
 
 /// Every class stands for at least `k` records of the population that the table is a sample of.
 ///
@@ -40,15 +41,37 @@ pub struct KMap {
     k: u64,
 }
 
+/// The parameter, as it is asked for.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Asked {
+    k: u64,
+}
+
+impl Described for Asked {
+    const DESCRIPTION: Description = Description {
+        name: "k-map",
+        about: "each class stands for at least k records of the population",
+        reference: Some("Sweeney2002"),
+        needs: &[Need::Population],
+        parameters: &[Parameter::new(
+            "k",
+            Type::at_least(1),
+            "the fewest records of the population; 2 or more protects",
+        )
+        .required()],
+    };
+}
+
 impl KMap {
     /// The model for a `k` of at least 1.
     pub fn new(k: u64) -> Result<Self> {
-        KAnonymity::new(k)?;
+        Asked { k }.validate()?;
         Ok(Self { k })
     }
 
     pub(super) fn read(spec: &Spec) -> Result<Self> {
-        Self::new(spec.read::<Least>()?.k)
+        Self::new(spec.read::<Asked>()?.k)
     }
 }
 

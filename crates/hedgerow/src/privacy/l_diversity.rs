@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{ClassView, PrivacyModel, Secret};
+use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret};
+use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::{Error, Result};
 
 /// Every class has sensitive values that are at least `l`-diverse.
@@ -45,7 +46,7 @@ pub struct LDiversity {
 }
 
 /// How diverse a class must be.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Diversity {
     /// What counts as diverse.
@@ -57,7 +58,7 @@ pub struct Diversity {
 }
 
 /// The three kinds of diversity.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DiversityKind {
     /// So many different values.
@@ -75,19 +76,45 @@ impl Default for Diversity {
     }
 }
 
+impl Described for Diversity {
+    const DESCRIPTION: Description = Description {
+        name: "l-diversity",
+        about: "each class has at least l sensitive values",
+        reference: Some("Machanavajjhala2007"),
+        needs: &[Need::Sensitive],
+        parameters: &[
+            Parameter::new(
+                "kind",
+                Type::Choice(&["distinct", "entropy", "recursive"]),
+                "what counts as diverse",
+            )
+            .or("distinct"),
+            Parameter::new(
+                "l",
+                FROM_1,
+                "how diverse a class is; whole unless kind=entropy; 2 or more protects",
+            )
+            .or("2"),
+            Parameter::new(
+                "c",
+                Type::POSITIVE,
+                "how many times the others the first value stays below (kind=recursive)",
+            )
+            .or("2"),
+            COLUMN,
+        ],
+    };
+}
+
 impl LDiversity {
     /// The model for one sensitive column.
     pub fn new(asked: Diversity, secret: &Arc<Secret>) -> Result<Self> {
-        let is_whole = asked.l.fract() == 0.0 || asked.kind == DiversityKind::Entropy;
-        if !(asked.l >= 1.0 && asked.l.is_finite() && is_whole) {
+        asked.validate()?;
+        if asked.l.fract() != 0.0 && asked.kind != DiversityKind::Entropy {
             return Err(Error::invalid(format!(
-                "l is {}; l is a whole number of at least 1 (with kind=entropy any number), and 2 \
-                 or more protects",
+                "l-diversity: l is '{}'; it must be a whole number unless kind=entropy",
                 asked.l
             )));
-        }
-        if !(asked.c > 0.0 && asked.c.is_finite()) {
-            return Err(Error::invalid(format!("c is {}; c is a number above 0", asked.c)));
         }
         Ok(Self { asked, secret: Arc::clone(secret) })
     }

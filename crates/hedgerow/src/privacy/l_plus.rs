@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{ClassView, PrivacyModel, Secret, Sense};
+use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret, Sense};
+use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::{Error, Result, file};
 
 /// Every sensitive value `v` has at most a share `1 / l(v)` of a class, with an `l` of its own.
@@ -46,7 +47,7 @@ pub struct LPlus {
 }
 
 /// How rare each sensitive value must be in a class.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Thresholds {
     /// The threshold of values that the file does not name; at least 1, which demands nothing.
@@ -61,13 +62,34 @@ impl Default for Thresholds {
     }
 }
 
+impl Described for Thresholds {
+    const DESCRIPTION: Description = Description {
+        name: "l-plus",
+        about: "no sensitive value has more than 1/l of a class, with its own l",
+        reference: Some("Liu2010"),
+        needs: &[Need::Sensitive],
+        parameters: &[
+            Parameter::new(
+                "l",
+                FROM_1,
+                "the threshold of values that the file does not name; 1 demands nothing",
+            )
+            .or("1"),
+            Parameter::new(
+                "file",
+                Type::File,
+                "a CSV file of values and their thresholds, value,l",
+            ),
+            COLUMN,
+        ],
+    };
+}
+
 impl LPlus {
     /// The model for one sensitive column.
     pub fn new(asked: Thresholds, secret: &Arc<Secret>) -> Result<Self> {
+        asked.validate()?;
         let Thresholds { l, file } = asked;
-        if !is_threshold(l) {
-            return Err(Error::invalid(format!("l is {l}; l is a number of at least 1")));
-        }
         if file.is_none() && l <= 1.0 {
             return Err(Error::invalid(
                 "privacy model 'l-plus' demands nothing yet; give thresholds with file=FILE (lines \

@@ -15,6 +15,7 @@ mod epsilon_m;
 mod personalized;
 mod tau_lambda;
 
+use std::ops::Bound;
 use std::sync::Arc;
 
 pub use alpha_k::{Alpha, AlphaK};
@@ -32,7 +33,7 @@ pub use sense::{Number, Sense};
 pub use t_closeness::{Closeness, Distance, TCloseness};
 pub use tau_lambda::{TauLambda, Uniqueness};
 
-use crate::method::Spec;
+use crate::method::{Described, Method, Need, Parameter, Spec, Type};
 use crate::table::Table;
 use crate::{Error, Result};
 
@@ -150,16 +151,6 @@ pub(crate) fn unmet(model: &dyn PrivacyModel, what: &str, attained: f64) -> Stri
     format!("{name}{of} is asked to be {demand}, but {what} {attained}")
 }
 
-/// One line of the registry: a model's name, what it demands, and how it is made.
-pub struct Model {
-    /// The one word users write.
-    pub name: &'static str,
-    /// One line for lists of models.
-    pub about: &'static str,
-    /// How it is made, and what for.
-    pub make: Make,
-}
-
 /// A model that was made, or why it was not.
 pub type Made = Result<Box<dyn PrivacyModel>>;
 
@@ -177,74 +168,67 @@ pub enum Make {
 }
 
 /// Every privacy model.
-pub const ALL: &[Model] = &[
-    Model {
-        name: "k-anonymity",
-        about: "each class has at least k records",
-        make: Make::OfSizes(|spec| Ok(Box::new(KAnonymity::read(spec)?))),
-    },
-    Model {
-        name: "k-map",
-        about: "each class stands for at least k records of the population (--population)",
-        make: Make::OfPopulation(|spec| Ok(Box::new(KMap::read(spec)?))),
-    },
-    Model {
-        name: "l-diversity",
-        about: "each class has at least l sensitive values (kind=distinct|entropy|recursive, c)",
-        make: Make::OfColumn(|spec, secret| Ok(Box::new(LDiversity::new(spec.read()?, secret)?))),
-    },
-    Model {
-        name: "p-sensitive",
-        about: "each class has at least p different sensitive values",
-        make: Make::OfColumn(|spec, secret| Ok(Box::new(PSensitive::read(spec, secret)?))),
-    },
-    Model {
-        name: "alpha-k",
-        about: "no sensitive value (or only that of value=) has more than a share alpha",
-        make: Make::OfColumn(|spec, secret| Ok(Box::new(AlphaK::new(spec.read()?, secret)?))),
-    },
-    Model {
-        name: "l-plus",
-        about: "no sensitive value has more than 1/l of a class, with its own l (file=, l)",
-        make: Make::OfColumn(|spec, secret| Ok(Box::new(LPlus::new(spec.read()?, secret)?))),
-    },
-    Model {
-        name: "t-closeness",
-        about: "values are spread as in the table (t, distance=equal|ordered|hierarchical)",
-        make: Make::OfColumn(|spec, secret| Ok(Box::new(TCloseness::new(spec.read()?, secret)?))),
-    },
-    Model {
-        name: "delta-disclosure",
-        about: "|ln(q/p)| of shares in class and table is below delta (absent=allowed)",
-        make: Make::OfColumn(|spec, secret| {
-            Ok(Box::new(DeltaDisclosure::new(spec.read()?, secret)?))
-        }),
-    },
-    Model {
-        name: "beta-likeness",
-        about: "no share grows by more than beta times from table to class (kind=enhanced)",
-        make: Make::OfColumn(|spec, secret| Ok(Box::new(BetaLikeness::new(spec.read()?, secret)?))),
-    },
-    Model {
-        name: "epsilon-m",
-        about: "at most 1/m of a class is within epsilon of a number (kind=relative)",
-        make: Make::OfColumn(|spec, secret| Ok(Box::new(EpsilonM::new(spec.read()?, secret)?))),
-    },
-    Model {
-        name: "personalized",
-        about: "at most a share p is below the node that a record guards (guard=COLUMN)",
-        make: Make::Guarded(|spec, secret| Ok(Box::new(Personalized::read(spec, secret)?))),
-    },
-    Model {
-        name: "tau-lambda",
-        about: "at least tau records, no sensitive value more than lambda times (experimental)",
-        make: Make::OfColumn(|spec, secret| Ok(Box::new(TauLambda::new(spec.read()?, secret)?))),
-    },
+pub const ALL: &[Method<Make>] = &[
+    Method::new(
+        k_anonymity::Asked::DESCRIPTION,
+        Make::OfSizes(|spec| Ok(Box::new(KAnonymity::read(spec)?))),
+    ),
+    Method::new(
+        k_map::Asked::DESCRIPTION,
+        Make::OfPopulation(|spec| Ok(Box::new(KMap::read(spec)?))),
+    ),
+    Method::new(
+        Diversity::DESCRIPTION,
+        Make::OfColumn(|spec, secret| Ok(Box::new(LDiversity::new(spec.read()?, secret)?))),
+    ),
+    Method::new(
+        p_sensitive::Asked::DESCRIPTION,
+        Make::OfColumn(|spec, secret| Ok(Box::new(PSensitive::read(spec, secret)?))),
+    ),
+    Method::new(
+        Alpha::DESCRIPTION,
+        Make::OfColumn(|spec, secret| Ok(Box::new(AlphaK::new(spec.read()?, secret)?))),
+    ),
+    Method::new(
+        Thresholds::DESCRIPTION,
+        Make::OfColumn(|spec, secret| Ok(Box::new(LPlus::new(spec.read()?, secret)?))),
+    ),
+    Method::new(
+        Closeness::DESCRIPTION,
+        Make::OfColumn(|spec, secret| Ok(Box::new(TCloseness::new(spec.read()?, secret)?))),
+    ),
+    Method::new(
+        Delta::DESCRIPTION,
+        Make::OfColumn(|spec, secret| Ok(Box::new(DeltaDisclosure::new(spec.read()?, secret)?))),
+    ),
+    Method::new(
+        Beta::DESCRIPTION,
+        Make::OfColumn(|spec, secret| Ok(Box::new(BetaLikeness::new(spec.read()?, secret)?))),
+    ),
+    Method::new(
+        Epsilon::DESCRIPTION,
+        Make::OfColumn(|spec, secret| Ok(Box::new(EpsilonM::new(spec.read()?, secret)?))),
+    ),
+    Method::new(
+        personalized::Asked::DESCRIPTION,
+        Make::Guarded(|spec, secret| Ok(Box::new(Personalized::read(spec, secret)?))),
+    ),
+    Method::new(
+        Uniqueness::DESCRIPTION,
+        Make::OfColumn(|spec, secret| Ok(Box::new(TauLambda::new(spec.read()?, secret)?))),
+    ),
 ];
 
-fn find(spec: &Spec) -> Result<&'static Model> {
-    let model = ALL.iter().find(|model| model.name == spec.name);
-    model.ok_or_else(|| Error::unknown("privacy model", &spec.name, ALL.iter().map(|m| m.name)))
+/// The parameter of models that look at one sensitive column.
+const COLUMN: Parameter =
+    Parameter::new("column", Type::Column, "the sensitive column; all of them if not given");
+
+/// A number of at least 1.
+const FROM_1: Type = Type::Number { least: Bound::Included(1.0), most: Bound::Unbounded };
+
+/// The model that `spec` names, whose parameters are those that it describes.
+fn find(spec: &Spec) -> Result<&'static Method<Make>> {
+    Method::find(ALL.iter(), "privacy model", spec)
 }
 
 /// The columns that models look at.
@@ -258,20 +242,12 @@ pub struct Observed {
 
 /// The columns that a model looks at, out of those that are called sensitive.
 pub fn columns(spec: &Spec, sensitive: &[String]) -> Result<Observed> {
-    let make = find(spec)?.make;
+    let make = find(spec)?.item;
     if matches!(make, Make::OfSizes(_) | Make::OfPopulation(_)) {
         return Ok(Observed::default());
     }
     let name = &spec.name;
-    let guard = match make {
-        Make::Guarded(_) => Some(text(spec, "guard").ok_or_else(|| {
-            Error::invalid(format!(
-                "privacy model '{name}' lacks guard=COLUMN, the column in which each record names \
-                 what it guards"
-            ))
-        })?),
-        _ => None,
-    };
+    let guard = text(spec, "guard");
     let sensitive = match text(spec, "column") {
         Some(column) if sensitive.contains(&column) => vec![column],
         Some(column) => {
@@ -293,15 +269,12 @@ pub fn columns(spec: &Spec, sensitive: &[String]) -> Result<Observed> {
 
 /// Whether a model asks what population the table is a sample of.
 pub fn looks_at_population(spec: &Spec) -> Result<bool> {
-    Ok(matches!(find(spec)?.make, Make::OfPopulation(_)))
+    Ok(find(spec)?.needs.contains(&Need::Population))
 }
 
 /// A parameter as text.
 fn text(spec: &Spec, parameter: &str) -> Option<String> {
-    match spec.parameters.get(parameter)? {
-        toml::Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
-    }
+    spec.parameters.get(parameter).map(Spec::written)
 }
 
 /// What models are made for.
@@ -318,17 +291,7 @@ pub struct Known<'a> {
 /// Makes the models that `spec` asks for: one for each sensitive column, or for the one that its
 /// parameter `column` names.
 pub fn from_spec(spec: &Spec, known: &Known<'_>) -> Result<Vec<Box<dyn PrivacyModel>>> {
-    make(spec, known).map_err(|error| match error {
-        Error::Invalid(message) => Error::Invalid(match message.strip_prefix("method ") {
-            Some(rest) => format!("privacy model {rest}"),
-            None => message,
-        }),
-        other => other,
-    })
-}
-
-fn make(spec: &Spec, known: &Known<'_>) -> Result<Vec<Box<dyn PrivacyModel>>> {
-    let make = find(spec)?.make;
+    let make = find(spec)?.item;
     let names: Vec<String> = known.secrets.iter().map(|secret| secret.name().to_owned()).collect();
     let Observed { sensitive, guard } = columns(spec, &names)?;
     let mut secrets = known.secrets.iter().filter(|secret| {

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{ClassView, PrivacyModel, Secret};
-use crate::method::Spec;
-use crate::{Error, Result};
+use super::{COLUMN, ClassView, PrivacyModel, Secret};
+use crate::Result;
+use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validate};
 
 /// Every class has at least `p` different values of every sensitive column.
 ///
@@ -43,23 +43,40 @@ pub struct PSensitive {
     secret: Arc<Secret>,
 }
 
-#[derive(Deserialize)]
+/// The parameter, as it is asked for.
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Options {
+pub(super) struct Asked {
     p: u64,
+}
+
+impl Described for Asked {
+    const DESCRIPTION: Description = Description {
+        name: "p-sensitive",
+        about: "each class has at least p different sensitive values",
+        reference: Some("Truta2006"),
+        needs: &[Need::Sensitive],
+        parameters: &[
+            Parameter::new(
+                "p",
+                Type::at_least(1),
+                "the fewest different values; 2 or more protects",
+            )
+            .required(),
+            COLUMN,
+        ],
+    };
 }
 
 impl PSensitive {
     /// The model for one sensitive column, for a `p` of at least 1.
     pub fn new(p: u64, secret: &Arc<Secret>) -> Result<Self> {
-        if p == 0 {
-            return Err(Error::invalid("p is 0; p is at least 1, and 2 or more protects"));
-        }
+        Asked { p }.validate()?;
         Ok(Self { p, secret: Arc::clone(secret) })
     }
 
     pub(super) fn read(spec: &Spec, secret: &Arc<Secret>) -> Result<Self> {
-        Self::new(spec.read::<Options>()?.p, secret)
+        Self::new(spec.read::<Asked>()?.p, secret)
     }
 }
 

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{ClassView, PrivacyModel, Secret, Sense};
-use crate::error::nearest;
+use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
+use crate::error::did_you_mean;
 use crate::hierarchy::{Hierarchy, Node};
-use crate::method::Spec;
+use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validate};
 use crate::{Error, Result};
 
 /// Of every class, at most a share `p` lies below the node that one of its records guards.
@@ -61,20 +61,41 @@ pub struct Personalized {
     secret: Arc<Secret>,
 }
 
-#[derive(Deserialize)]
+/// The parameter, as it is asked for.
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Options {
+pub(super) struct Asked {
     p: f64,
+}
+
+impl Described for Asked {
+    const DESCRIPTION: Description = Description {
+        name: "personalized",
+        about: "at most a share p is below the node that a record guards",
+        reference: Some("Xiao2006"),
+        needs: &[Need::Sensitive],
+        parameters: &[
+            Parameter::new(
+                "p",
+                Type::SHARE,
+                "the greatest share of records below a guarded node; below 1 protects",
+            )
+            .required(),
+            Parameter::new(
+                "guard",
+                Type::Column,
+                "the column in which each record names what it guards",
+            )
+            .required(),
+            COLUMN,
+        ],
+    };
 }
 
 impl Personalized {
     /// The model for a sensitive column with a hierarchy, joint with the column of guarding nodes.
     pub fn new(p: f64, secret: &Arc<Secret>) -> Result<Self> {
-        if !(p > 0.0 && p <= 1.0) {
-            return Err(Error::invalid(format!(
-                "p is {p}; p is a share above 0 and at most 1, and below 1 protects"
-            )));
-        }
+        Asked { p }.validate()?;
         let name = secret.name();
         let (Some(tree), Some(leaves)) = (secret.hierarchy(), secret.leaves()) else {
             return Err(Error::invalid(format!(
@@ -93,8 +114,7 @@ impl Personalized {
             }
             let label = domain.spelling(code);
             let node = nodes.get(label.as_ref()).ok_or_else(|| {
-                let near = nearest(&label, nodes.keys().map(String::as_str));
-                let near = near.map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"));
+                let near = did_you_mean(&label, nodes.keys().map(String::as_str));
                 Error::invalid(format!(
                     "column '{}': '{label}' (row {}) is no node of the hierarchy of '{name}'{near}; name \
                      one, or leave the cell empty",
@@ -112,7 +132,7 @@ impl Personalized {
     }
 
     pub(super) fn read(spec: &Spec, secret: &Arc<Secret>) -> Result<Self> {
-        Self::new(spec.read::<Options>()?.p, secret)
+        Self::new(spec.read::<Asked>()?.p, secret)
     }
 }
 

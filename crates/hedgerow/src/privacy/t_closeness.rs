@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{ClassView, PrivacyModel, Secret, Sense};
+use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
 use crate::hierarchy::Node;
+use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::noun::counted;
 use crate::{Error, Result};
 
@@ -54,7 +55,7 @@ pub struct TCloseness {
 }
 
 /// How close a class must be to the table.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Closeness {
     /// The greatest distance; 0 to 1.
@@ -64,8 +65,27 @@ pub struct Closeness {
     pub distance: Distance,
 }
 
+impl Described for Closeness {
+    const DESCRIPTION: Description = Description {
+        name: "t-closeness",
+        about: "values are distributed as in the table",
+        reference: Some("Li2007"),
+        needs: &[Need::Sensitive],
+        parameters: &[
+            Parameter::new("t", Type::UNIT, "the greatest distance; less is stricter").required(),
+            Parameter::new(
+                "distance",
+                Type::Choice(&["equal", "ordered", "hierarchical"]),
+                "how far values are from each other",
+            )
+            .or("equal"),
+            COLUMN,
+        ],
+    };
+}
+
 /// How far two values are from each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Distance {
     /// All are 1 apart.
@@ -99,12 +119,8 @@ struct Branches {
 impl TCloseness {
     /// The model for one sensitive column.
     pub fn new(asked: Closeness, secret: &Arc<Secret>) -> Result<Self> {
+        asked.validate()?;
         let Closeness { t, distance } = asked;
-        if !(0.0..=1.0).contains(&t) {
-            return Err(Error::invalid(format!(
-                "t is {t}; t is a number from 0 to 1, and less is stricter"
-            )));
-        }
         let space = match distance {
             Distance::Equal => Space::Anywhere,
             Distance::Ordered => Space::Line(order(secret)?),

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{ClassView, PrivacyModel, Secret, Sense};
+use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
+use crate::Result;
+use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::noun::counted;
-use crate::{Error, Result};
 
 /// Every class has at least `tau` records, and none of its sensitive values more than `lambda` times.
 ///
@@ -40,7 +41,7 @@ pub struct TauLambda {
 }
 
 /// How many records, and how many of them alike.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Uniqueness {
     /// The fewest records; at least 1.
@@ -49,15 +50,24 @@ pub struct Uniqueness {
     pub lambda: u64,
 }
 
+impl Described for Uniqueness {
+    const DESCRIPTION: Description = Description {
+        name: "tau-lambda",
+        about: "at least tau records, no sensitive value more than lambda times (experimental)",
+        reference: Some("Wei2008"),
+        needs: &[Need::Sensitive],
+        parameters: &[
+            Parameter::new("tau", Type::at_least(1), "the fewest records of a class").required(),
+            Parameter::new("lambda", Type::at_least(1), "how often a value may occur").required(),
+            COLUMN,
+        ],
+    };
+}
+
 impl TauLambda {
     /// The model for one sensitive column.
     pub fn new(asked: Uniqueness, secret: &Arc<Secret>) -> Result<Self> {
-        let Uniqueness { tau, lambda } = asked;
-        if tau == 0 || lambda == 0 {
-            return Err(Error::invalid(format!(
-                "tau is {tau} and lambda {lambda}; both are at least 1"
-            )));
-        }
+        asked.validate()?;
         Ok(Self { asked, secret: Arc::clone(secret) })
     }
 }

@@ -7,6 +7,8 @@ use proptest::test_runner::RngSeed;
 
 use super::*;
 use crate::format::Format;
+use crate::method::Type;
+use crate::method::probe::{expected, outside, spec_with};
 use crate::table::{Columns, Encoding, Part};
 
 /// A column 'x' of values with their counts.
@@ -51,7 +53,7 @@ pub(super) fn near(found: f64, expected: f64, tolerance: f64) {
 }
 
 /// Models that say they are monotone.
-const MONOTONE: [&str; 16] = [
+const MONOTONE: &[&str] = &[
     "k-anonymity:k=3",
     "k-map:k=7",
     "l-diversity:l=3",
@@ -72,7 +74,7 @@ const MONOTONE: [&str; 16] = [
 
 /// Models that say they are not, with two classes that hold, but not together. Codes are those of
 /// [`numbers`]; of pairs with what is guarded: (1, low), (1, ), (2, ), (3, ), (5, ), (8, ).
-const NOT_MONOTONE: [(&str, [u64; 6], [u64; 6]); 5] = [
+const NOT_MONOTONE: &[(&str, [u64; 6], [u64; 6])] = &[
     ("epsilon-m:epsilon=1,m=2", [1, 0, 1, 0, 0, 0], [0, 1, 0, 0, 1, 0]),
     ("epsilon-m:epsilon=0.5,m=2,kind=relative", [0, 1, 0, 0, 1, 0], [1, 0, 1, 0, 0, 0]),
     ("delta-disclosure:delta=0.5,absent=allowed", [5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 0, 0]),
@@ -90,11 +92,15 @@ fn numbers() -> Table {
 }
 
 fn model(spec: &str) -> Box<dyn PrivacyModel> {
+    made(&spec.parse().unwrap(), from_spec).unwrap().remove(0)
+}
+
+/// What is made of a spec for the column 'x' of [`numbers`].
+fn made<T>(spec: &Spec, make: impl Fn(&Spec, &Known<'_>) -> Result<T>) -> Result<T> {
     let table = numbers();
     let secret = Secret::of(&table, "x").unwrap();
     let secrets = [with_tree(&secret, "1;low;*\n2;low;*\n3;low;*\n5;high;*\n8;high;*\n")];
-    let known = Known { table: &table, secrets: &secrets, has_population: true };
-    from_spec(&spec.parse().unwrap(), &known).unwrap().remove(0)
+    make(spec, &Known { table: &table, secrets: &secrets, has_population: true })
 }
 
 fn sum(one: &[u64], other: &[u64]) -> Vec<u64> {
@@ -105,8 +111,8 @@ fn sum(one: &[u64], other: &[u64]) -> Vec<u64> {
 fn every_model_is_tested_here() {
     for registered in ALL {
         let is_tested = |spec: &&str| spec.split(':').next() == Some(registered.name);
-        let not_monotone = NOT_MONOTONE.map(|(spec, ..)| spec);
-        let found = MONOTONE.iter().chain(&not_monotone).any(is_tested);
+        let not_monotone = NOT_MONOTONE.iter().map(|(spec, ..)| spec);
+        let found = MONOTONE.iter().chain(not_monotone).any(is_tested);
         assert!(found, "{} is in no list of models to test", registered.name);
     }
 }
@@ -117,8 +123,8 @@ fn models_that_are_not_monotone_say_so() {
         let model = model(spec);
         let holds = |counts: &[u64]| model.holds(&class(&mut Vec::new(), counts));
         assert!(!model.is_monotone(), "{spec}");
-        assert!(holds(&one) && holds(&other), "{spec} refuses a class alone");
-        assert!(!holds(&sum(&one, &other)), "{spec} accepts both together");
+        assert!(holds(one) && holds(other), "{spec} refuses a class alone");
+        assert!(!holds(&sum(one, other)), "{spec} accepts both together");
     }
 }
 
@@ -173,8 +179,8 @@ proptest! {
         counts in prop::array::uniform5(0..5u64),
     ) {
         prop_assume!(counts.iter().sum::<u64>() > 0);
-        let not_monotone = NOT_MONOTONE.map(|(spec, ..)| spec);
-        for spec in MONOTONE.iter().chain(&not_monotone) {
+        let not_monotone = NOT_MONOTONE.iter().map(|(spec, ..)| spec);
+        for spec in MONOTONE.iter().chain(not_monotone) {
             let model = model(spec);
             let mut held = Vec::new();
             let class = class(&mut held, &counts);
@@ -202,19 +208,77 @@ fn what_a_model_lacks_is_said() {
     };
     says("t-closness:t=0.1", "did you mean 't-closeness'?");
     says("k-map:k=5", "name it with --population FILE");
-    says("t-closeness", "privacy model 't-closeness': missing parameter `t`");
+    says("t-closeness", "t-closeness: t is not given; it must be a number from 0 to 1");
     says("t-closeness:t=0.1,column=y", "looks at column 'y', which is not called sensitive");
     says("t-closeness:t=0.1,distance=hierarchical", "give it with --hierarchy x=FILE");
-    says("personalized:p=0.5", "lacks guard=COLUMN");
+    says("personalized:p=0.5", "personalized: guard is not given; it must be a column");
     says("personalized:p=0.5,guard=guards", "there is no column 'guards'");
     says("personalized:p=0.5,guard=guard", "give it with --hierarchy x=FILE");
-    says("personalized:p=1.5,guard=guard", "p is 1.5; p is a share above 0 and at most 1");
-    says("k-anonymity:k=0", "k is 0; k is at least 1");
-    says("p-sensitive:p=0", "p is 0; p is at least 1");
+    says("personalized:p=1.5,guard=guard", "p is '1.5'; it must be a number above 0 and at most 1");
+    says("k-anonymity:k=0", "k is '0'; it must be a whole number of at least 1");
+    says("p-sensitive:p=0", "p is '0'; it must be a whole number of at least 1");
     says("l-plus", "demands nothing yet");
-    says("l-plus:l=0.5", "l is 0.5; l is a number of at least 1");
-    says("t-closeness:t=-0.1", "t is -0.1; t is a number from 0 to 1");
-    says("beta-likeness:beta=0", "beta is 0; beta is a number above 0");
-    says("tau-lambda:tau=0,lambda=1", "tau is 0 and lambda 1; both are at least 1");
+    says("l-plus:l=0.5", "l is '0.5'; it must be a number of at least 1");
+    says("t-closeness:t=-0.1", "t is '-0.1'; it must be a number from 0 to 1");
+    says("beta-likeness:beta=0", "beta is '0'; it must be a number above 0");
+    says("tau-lambda:tau=0,lambda=1", "tau is '0'; it must be a whole number of at least 1");
     assert!(refused("p-sensitive:p=2", &[]).contains("name it with --sensitive"));
+}
+
+/// Makes the model of a spec whose parameters were not checked.
+fn unchecked(spec: &Spec, known: &Known<'_>) -> Result<String> {
+    let mut spec = spec.clone();
+    let guard = text(&spec, "guard");
+    spec.parameters.retain(|name, _| !["column", "guard"].contains(&name));
+    let secret = match guard {
+        Some(guard) => &Arc::new(known.secrets[0].joint_with(known.table, &guard)?),
+        None => &known.secrets[0],
+    };
+    let model = match ALL.iter().find(|model| model.name == spec.name).unwrap().item {
+        Make::OfSizes(make) | Make::OfPopulation(make) => make(&spec)?,
+        Make::OfColumn(make) | Make::Guarded(make) => make(&spec, secret)?,
+    };
+    Ok(format!("{model:?}"))
+}
+
+/// A spec that gives a parameter, in a table that has what it asks for.
+fn given(model: &Method<Make>, name: &str, value: &str) -> Spec {
+    let mut spec = spec_with(model, name, value);
+    if model.parameter("guard").is_some() {
+        spec.parameters.insert("guard".into(), "guard".into());
+    }
+    spec
+}
+
+#[test]
+fn models_do_what_they_say_about_their_parameters() {
+    for (model, parameter) in ALL.iter().flat_map(|m| m.parameters.iter().map(move |p| (m, p))) {
+        let (name, kind) = (parameter.name, &parameter.kind);
+        if let Some(default) = parameter.default {
+            let [one, other] = [given(model, name, default), given(model, "column", "x")]
+                .map(|spec| made(&spec, unchecked).map_err(|error| error.to_string()));
+            assert_eq!(one, other, "{name} of {}", model.name);
+        }
+        for value in outside(kind) {
+            let spec = given(model, name, &value);
+            let said = made(&spec, from_spec).unwrap_err().to_string();
+            assert!(said.starts_with(&format!("{}: {name} ", model.name)), "{spec}: {said}");
+            let refused = made(&spec, unchecked).unwrap_err().to_string();
+            assert!(refused == said || matches!(kind, Type::Choice(_)), "{spec}: {refused}");
+        }
+        if let Type::Choice(names) = kind {
+            let refused = made(&given(model, name, "no such"), unchecked).unwrap_err();
+            assert_eq!(expected(&refused.to_string()), *names, "{name} of {}", model.name);
+        }
+    }
+}
+
+#[test]
+fn models_read_the_parameters_that_are_described() {
+    for model in ALL {
+        let refused = made(&given(model, "no-such", "x"), unchecked).unwrap_err().to_string();
+        let of_struct = model.parameters.iter().filter(|p| !matches!(p.kind, Type::Column));
+        let described: Vec<&str> = of_struct.map(|parameter| parameter.name).collect();
+        assert_eq!(expected(&refused), described, "{}", model.name);
+    }
 }

@@ -222,7 +222,9 @@ impl Case {
         let Self { table, methods, goal, output: options } = self;
         let anonymizers = anonymizers();
         let method = quick::spec(anonymizers[methods.method.index(anonymizers.len())]);
-        let takes = |loss: &&str| anonymize::taking("loss", loss).contains(&method.name.as_str());
+        let all = anonymize::descriptions();
+        let parameter = all.filter(|d| d.name == method.name).find_map(|d| d.parameter("loss"));
+        let takes = |loss: &&str| parameter.is_some_and(|p| p.kind.accepts(loss));
         let loss = methods.loss.filter(takes).map(str::to_owned);
         let owns_hierarchy = method.name == "traversal";
         let quasi = self.quasi();

@@ -9,12 +9,13 @@ mod anneal;
 
 pub use until::Until;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use self::cut::{Cut, Step};
 use self::path::Path;
 use super::{Anonymizer, information};
 use crate::hierarchy::Node;
+use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::problem::{Problem, Region};
 use crate::progress::Progress;
 use crate::proposal::Proposal;
@@ -74,7 +75,7 @@ use crate::{Error, Result};
 /// assert_eq!(published, ["[30, 31]", "[30, 31]", "50", "50"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct BottomUp {
     /// How the next generalization is found.
@@ -89,8 +90,48 @@ pub struct BottomUp {
     pub anneal: u32,
 }
 
+impl Described for BottomUp {
+    const DESCRIPTION: Description = Description {
+        name: "bottom-up",
+        about: "generalizes what buys most anonymity for its loss: global recoding, class column",
+        reference: Some("Wang2004"),
+        needs: &[Need::Levels],
+        parameters: &[
+            Parameter::new(
+                "search",
+                Type::Choice(&["naive", "index", "pruning"]),
+                "how the next generalization is found",
+            )
+            .or("pruning"),
+            Parameter::new(
+                "metric",
+                Type::Choice(&["ip", "lm", "ntil"]),
+                "what a generalization loses: bits about the class, or cell costs (lm, ntil)",
+            )
+            .or("ip"),
+            Parameter::new(
+                "partial",
+                Type::Flag,
+                "lets children go up one by one instead of all together",
+            )
+            .or("false"),
+            Parameter::new(
+                "until",
+                Until::KIND,
+                "where the search stops, instead of where the goal is met first",
+            ),
+            Parameter::new(
+                "anneal",
+                Type::Whole { least: 0, most: u32::MAX as u64 },
+                "how many random changes are tried on the cut that was found",
+            )
+            .or("0"),
+        ],
+    };
+}
+
 /// How the next generalization is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Search {
     /// Every vid is counted anew for every generalization.
@@ -103,7 +144,7 @@ pub enum Search {
 }
 
 /// What a generalization loses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Metric {
     /// What is lost about the class column, in bits.
@@ -115,10 +156,6 @@ pub enum Metric {
 }
 
 impl Anonymizer for BottomUp {
-    fn name(&self) -> &'static str {
-        "bottom-up"
-    }
-
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         if self.anneal > 0 && (self.partial || self.until.is_some()) {
             return Err(Error::invalid(
@@ -143,10 +180,6 @@ impl Anonymizer for BottomUp {
         proposal.notes = vec![note, values_left(problem, &nodes)];
         proposal.trace = Some(path.trace(problem)?);
         Ok(proposal)
-    }
-
-    fn needs_levels(&self) -> bool {
-        true
     }
 
     fn is_told_where_to_stop(&self) -> bool {

@@ -1,12 +1,15 @@
 //! A point on the way of a search, as users write it.
 
 use std::fmt;
+use std::str::FromStr;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+
+use crate::method::{Text, Type};
 
 /// A number of generalizations, `12`, or the records of the smallest class, `A>=50`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "toml::Value")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Text", into = "String")]
 pub enum Until {
     /// So many generalizations.
     Steps(usize),
@@ -15,6 +18,12 @@ pub enum Until {
 }
 
 impl Until {
+    /// How users write it.
+    pub(super) const KIND: Type = Type::Form {
+        form: "a number of generalizations, as 12, or of records in the smallest class, as A>=50",
+        accepts: |text| text.parse::<Self>().is_ok(),
+    };
+
     /// Whether so many steps, which leave so many records in the smallest class, are the point.
     pub(super) fn is_reached(self, n_steps: usize, smallest: u64) -> bool {
         match self {
@@ -24,22 +33,30 @@ impl Until {
     }
 }
 
-impl TryFrom<toml::Value> for Until {
-    type Error = String;
+impl FromStr for Until {
+    type Err = String;
 
-    fn try_from(value: toml::Value) -> Result<Self, String> {
-        let text = match &value {
-            toml::Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
+    fn from_str(text: &str) -> Result<Self, String> {
         let squeezed = text.replace(' ', "");
         let point = match squeezed.strip_prefix("A>=") {
             Some(n) => n.parse().ok().map(Self::Smallest),
             None => squeezed.parse().ok().map(Self::Steps),
         };
-        let help =
-            "say a number of generalizations, as 12, or of records in the smallest class, as A>=50";
-        point.ok_or_else(|| format!("until is '{text}'; {help}"))
+        point.ok_or_else(|| format!("until is '{text}'; it must be {}", Self::KIND))
+    }
+}
+
+impl TryFrom<Text> for Until {
+    type Error = String;
+
+    fn try_from(text: Text) -> Result<Self, String> {
+        text.as_str().parse()
+    }
+}
+
+impl From<Until> for String {
+    fn from(until: Until) -> Self {
+        until.to_string()
     }
 }
 

@@ -3,11 +3,12 @@
 mod fitness;
 mod strands;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use self::fitness::{Fitness, Judge};
 use self::strands::Strands;
 use super::Anonymizer;
+use crate::method::{Described, Description, Parameter, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
@@ -65,7 +66,7 @@ const BIAS: f64 = 1.5;
 /// assert_eq!(recoding.sizes(), [3, 2]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Genetic {
     /// How many solutions live at a time; at least 2.
@@ -84,11 +85,31 @@ impl Default for Genetic {
     }
 }
 
-impl Anonymizer for Genetic {
-    fn name(&self) -> &'static str {
-        "genetic"
-    }
+impl Described for Genetic {
+    const DESCRIPTION: Description = Description {
+        name: "genetic",
+        about: "cuts of all hierarchies that compete, cross and mutate: global recoding",
+        reference: Some("Iyengar2002"),
+        needs: &[],
+        parameters: &[
+            Parameter::new("population", Type::at_least(2), "how many solutions live at a time")
+                .or("100"),
+            Parameter::new("steps", Type::WHOLE, "how many children are born").or("10000"),
+            Parameter::new(
+                "mutation",
+                Type::UNIT,
+                "how likely a bit flips; one bit of a string on average if not given",
+            ),
+            Parameter::new(
+                "seed",
+                Type::WHOLE,
+                "seed of the random number generator; that of the job if not given",
+            ),
+        ],
+    };
+}
 
+impl Anonymizer for Genetic {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let strands = Strands::new(problem);
         let solutions = self.breed(problem, &strands, progress)?;
@@ -117,22 +138,6 @@ struct Solution {
 }
 
 impl Genetic {
-    /// The method, if its parameters make sense.
-    pub fn checked(self) -> Result<Self> {
-        if self.population < 2 {
-            return Err(Error::invalid(format!(
-                "method 'genetic': population is {}; parents are two, so choose 2 or more",
-                self.population
-            )));
-        }
-        match self.mutation {
-            Some(mutation) if !(0.0..=1.0).contains(&mutation) => Err(Error::invalid(format!(
-                "method 'genetic': mutation is {mutation}; it is a probability, so choose 0 to 1"
-            ))),
-            _ => Ok(self),
-        }
-    }
-
     /// The last solutions, the best first.
     fn breed(
         self,

@@ -6,13 +6,14 @@ mod mend;
 mod merge;
 mod space;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use self::class::Class;
 use self::index::Index;
 use self::space::Space;
 use super::Anonymizer;
 use crate::Result;
+use crate::method::{Described, Description, Parameter, Type};
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::proposal::{Proposal, Take};
@@ -66,7 +67,7 @@ use crate::proposal::{Proposal, Take};
 /// assert_eq!(recoding.sizes(), [2, 2, 2]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Hedge {
     /// How often classes are mended, at most; 0 merges only.
@@ -81,11 +82,30 @@ impl Default for Hedge {
     }
 }
 
-impl Anonymizer for Hedge {
-    fn name(&self) -> &'static str {
-        "hedge"
-    }
+impl Described for Hedge {
+    const DESCRIPTION: Description = Description {
+        name: "hedge",
+        about: "classes merged and mended by loss: local recoding, least loss, any hierarchy",
+        reference: None,
+        needs: &[],
+        parameters: &[
+            Parameter::new(
+                "rounds",
+                Type::Whole { least: 0, most: 1_000 },
+                "how often classes are mended at most; 0 merges only",
+            )
+            .or("2"),
+            Parameter::new(
+                "near",
+                Type::Whole { least: 0, most: 10_000 },
+                "with how many of the nearest classes a class is mended",
+            )
+            .or("16"),
+        ],
+    };
+}
 
+impl Anonymizer for Hedge {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let space = Space::new(problem);
         let mut index = Index::new(&space);

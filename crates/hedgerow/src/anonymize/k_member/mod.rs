@@ -4,13 +4,14 @@ mod index;
 mod rows;
 
 use hashbrown::HashMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use self::index::Index;
 use self::rows::RowsOf;
 use super::Anonymizer;
 use super::cluster::Cluster;
 use crate::Result;
+use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Proposal, Take};
@@ -60,15 +61,30 @@ const TIE: f64 = 1e-12;
 /// assert_eq!(recoding.sizes(), [3, 2]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct KMember {
     /// From which record the next seed is furthest.
     pub furthest_from: FurthestFrom,
 }
 
+impl Described for KMember {
+    const DESCRIPTION: Description = Description {
+        name: "k-member",
+        about: "greedy clusters of k records: local recoding, little loss, any hierarchy",
+        reference: Some("Byun2007"),
+        needs: &[Need::Rows],
+        parameters: &[Parameter::new(
+            "furthest-from",
+            Type::Choice(&["last-seed", "last-added"]),
+            "from which record the next seed is furthest",
+        )
+        .or("last-seed")],
+    };
+}
+
 /// From which record the next cluster's seed is furthest.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FurthestFrom {
     /// The seed of the cluster before.
@@ -79,10 +95,6 @@ pub enum FurthestFrom {
 }
 
 impl Anonymizer for KMember {
-    fn name(&self) -> &'static str {
-        "k-member"
-    }
-
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let rows = RowsOf::cohorts(problem)?;
         let mut search = Search { index: Index::new(problem, &rows), rows, takes: Vec::new() };
@@ -114,10 +126,6 @@ impl Anonymizer for KMember {
         }
         let takes = search.with_leftovers(problem, progress)?;
         Ok(Proposal::new(problem, n_classes as usize, takes))
-    }
-
-    fn needs_rows(&self) -> bool {
-        true
     }
 }
 

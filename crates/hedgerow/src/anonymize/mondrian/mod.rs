@@ -4,7 +4,7 @@ mod cut;
 mod parts;
 mod profile;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use self::cut::{Cut, Cutter};
 use self::parts::{Item, Part, Parts};
@@ -12,6 +12,7 @@ use self::profile::{Profile, Profiler};
 use super::Anonymizer;
 use crate::Result;
 use crate::hierarchy::Generalization;
+use crate::method::{Described, Description, Parameter, Type};
 use crate::problem::{Attribute, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Proposal, Take};
@@ -64,7 +65,7 @@ use crate::proposal::{Proposal, Take};
 /// assert_eq!(recoding.sizes(), [4, 3]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Mondrian {
     /// Whether records of one value stay together.
@@ -75,8 +76,36 @@ pub struct Mondrian {
     pub choose: Option<Choose>,
 }
 
+impl Described for Mondrian {
+    const DESCRIPTION: Description = Description {
+        name: "mondrian",
+        about: "cuts at medians, or where the loss falls most: fast on millions of records",
+        reference: Some("LeFevre2006"),
+        needs: &[],
+        parameters: &[
+            Parameter::new(
+                "variant",
+                Type::Choice(&["strict", "relaxed"]),
+                "whether records of one value stay together",
+            )
+            .or("strict"),
+            Parameter::new(
+                "cut",
+                Type::Choice(&["children", "median", "loss"]),
+                "where an attribute is cut",
+            )
+            .or("children"),
+            Parameter::new(
+                "choose",
+                Type::Choice(&["width", "loss"]),
+                "which attribute is cut; loss if cut=loss and width otherwise, if not given",
+            ),
+        ],
+    };
+}
+
 /// Whether records of one value stay together.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Variant {
     /// All records of a value go to the same side.
@@ -87,7 +116,7 @@ pub enum Variant {
 }
 
 /// Where an attribute is cut.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
     /// Between the children of a tree's node; at the median where there is no tree.
@@ -100,7 +129,7 @@ pub enum Place {
 }
 
 /// Which attribute is cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Choose {
     /// The widest.
@@ -110,10 +139,6 @@ pub enum Choose {
 }
 
 impl Anonymizer for Mondrian {
-    fn name(&self) -> &'static str {
-        "mondrian"
-    }
-
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let mut parts = Parts::new(problem, self.variant == Variant::Relaxed);
         let mut profiler = Profiler::new(problem);

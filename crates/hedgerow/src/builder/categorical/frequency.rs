@@ -1,12 +1,13 @@
 //! Hierarchies of categories by how often they occur.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{demand_values, leaves_in_order};
+use crate::Result;
 use crate::builder::HierarchyBuilder;
 use crate::hierarchy::{Generalization, Hierarchy, write_partial_set, write_set};
+use crate::method::{Described, Description, Parameter, Type};
 use crate::table::Column;
-use crate::{Error, Result};
 
 /// Puts values together that are about equally rare, beginning with the rarest.
 ///
@@ -43,7 +44,7 @@ use crate::{Error, Result};
 /// assert_eq!(tree.label(4), "{tea, water}");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Frequency {
     /// How many groups become one; at least 2.
@@ -57,11 +58,20 @@ impl Default for Frequency {
     }
 }
 
+impl Described for Frequency {
+    const DESCRIPTION: Description = Description {
+        name: "frequency",
+        about: "any kind: rare values merge first",
+        reference: None,
+        needs: &[],
+        parameters: &[
+            Parameter::new("fan-out", Type::at_least(2), "how many groups become one").or("2")
+        ],
+    };
+}
+
 impl HierarchyBuilder for Frequency {
-    fn build(&self, column: &Column) -> Result<Generalization> {
-        if self.fan_out < 2 {
-            return Err(Error::invalid("frequency: fan-out is at least 2"));
-        }
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         demand_values(column)?;
         let merges = Merges::of(&column.domain.counts, self.fan_out);
         let (order, ranges) = merges.lay_out(column.domain.len());

@@ -8,30 +8,15 @@ pub use frequency::Frequency;
 pub use ordered::{Basis, Ordered};
 pub use prefix::{Prefix, Side};
 
-use super::HierarchyBuilder;
+use super::{HierarchyBuilder, method};
 use crate::hierarchy::Leaves;
-use crate::method::Method;
+use crate::method::{Make, Method};
 use crate::table::{Column, Kind, Values};
 use crate::{Error, Result};
 
 /// Every method that builds hierarchies of codes and words.
-pub(super) const ALL: &[Method<dyn HierarchyBuilder>] = &[
-    Method {
-        name: "prefix",
-        about: "codes: fewer and fewer of their first characters",
-        make: |spec| Ok(Box::new(spec.read::<Prefix>()?)),
-    },
-    Method {
-        name: "frequency",
-        about: "any kind: rare values merge first",
-        make: |spec| Ok(Box::new(spec.read::<Frequency>()?)),
-    },
-    Method {
-        name: "ordered",
-        about: "any kind: neighbours in an order that is given",
-        make: |spec| Ok(Box::new(spec.read::<Ordered>()?)),
-    },
-];
+pub(super) const ALL: &[Method<Make<dyn HierarchyBuilder>>] =
+    &[method::<Prefix>(), method::<Frequency>(), method::<Ordered>()];
 
 /// The values of a column as leaves in this order, known by their spelling alone.
 fn leaves_in_order(column: &Column, order: &[u32]) -> Leaves {

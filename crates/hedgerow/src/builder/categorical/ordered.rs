@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use hashbrown::HashMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{demand_values, first_in_table, leaves_in_order};
 use crate::builder::{
@@ -12,7 +12,7 @@ use crate::builder::{
 };
 use crate::format::lint;
 use crate::hierarchy::{Generalization, Hierarchy};
-use crate::method::Text;
+use crate::method::{Described, Description, Parameter, Text, Type};
 use crate::table::{Column, Kind};
 use crate::{Error, Result, file};
 
@@ -45,7 +45,7 @@ use crate::{Error, Result, file};
 /// assert_eq!(tree.hierarchy().unwrap().outline(), "*(none,[mild-severe](mild,severe))");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Ordered {
     /// The values in their order; some may not occur.
@@ -59,7 +59,7 @@ pub struct Ordered {
 }
 
 /// What parts of an order have equally many of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Basis {
     /// Values.
@@ -75,12 +75,38 @@ impl Default for Ordered {
     }
 }
 
+impl Described for Ordered {
+    const DESCRIPTION: Description = Description {
+        name: "ordered",
+        about: "any kind: neighbours in an order that is given",
+        reference: None,
+        needs: &[],
+        parameters: &[
+            Parameter::new(
+                "order",
+                Type::List(&Type::Text),
+                "the values in their order; some may not occur",
+            ),
+            Parameter::new(
+                "order-file",
+                Type::File,
+                "a file that has the order instead, one value a line",
+            ),
+            Parameter::new("fan-out", Type::at_least(2), "into how many parts a group is divided")
+                .or("2"),
+            Parameter::new(
+                "by",
+                Type::Choice(&["values", "records"]),
+                "what parts have equally many of",
+            )
+            .or("values"),
+        ],
+    };
+}
+
 impl HierarchyBuilder for Ordered {
-    fn build(&self, column: &Column) -> Result<Generalization> {
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         demand_values(column)?;
-        if self.fan_out < 2 {
-            return Err(Error::invalid("ordered: fan-out is at least 2"));
-        }
         let order = self.codes_in_order(column)?;
         let leaves = leaves_in_order(column, &order);
         let positions = (0..order.len()).map(|place| place as f64).collect();

@@ -1,11 +1,11 @@
 //! Hierarchies of codes by their beginnings.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{demand_values, first_in_table, leaves_in_order};
 use crate::builder::{HierarchyBuilder, even};
 use crate::hierarchy::Generalization;
-use crate::method::Text;
+use crate::method::{Described, Description, Parameter, Text, Type};
 use crate::table::{Column, Kind};
 use crate::{Error, Result};
 
@@ -42,7 +42,7 @@ use crate::{Error, Result};
 /// );
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Prefix {
     /// The side of a code that stays longest.
@@ -60,7 +60,7 @@ pub struct Prefix {
 }
 
 /// A side of a code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// Its beginning.
@@ -83,8 +83,49 @@ impl Default for Prefix {
     }
 }
 
+impl Described for Prefix {
+    const DESCRIPTION: Description = Description {
+        name: "prefix",
+        about: "codes: fewer and fewer of their first characters",
+        reference: Some("Samarati2001"),
+        needs: &[],
+        parameters: &[
+            Parameter::new(
+                "keep",
+                Type::Choice(&["left", "right"]),
+                "the side of a code that stays longest",
+            )
+            .or("left"),
+            Parameter::new(
+                "steps",
+                Type::List(&Type::at_least(1)),
+                "how many more parts each level hides; the last number repeats",
+            )
+            .or("1"),
+            Parameter::new(
+                "split",
+                Type::Character,
+                "the character that separates parts; every character is a part if not given",
+            ),
+            Parameter::new(
+                "pad",
+                Type::Character,
+                "the character that fills up short codes; 0 for numbers if not given",
+            ),
+            Parameter::new(
+                "pad-side",
+                Type::Choice(&["left", "right"]),
+                "the side on which short codes are filled up",
+            )
+            .or("left"),
+            Parameter::new("mask", Type::Character, "the character that stands for a hidden part")
+                .or("*"),
+        ],
+    };
+}
+
 impl HierarchyBuilder for Prefix {
-    fn build(&self, column: &Column) -> Result<Generalization> {
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         let shape = self.shape(column)?;
         let domain = &column.domain;
         let spelling = |code: u32| domain.values.spelling(code as usize);
@@ -95,7 +136,7 @@ impl HierarchyBuilder for Prefix {
             codes.windows(2).map(|pair| shape.n_shared(&pair[0].0, &pair[1].0)).collect();
         // A level that keeps more than any two codes share merges nothing.
         let most_shared = shared.iter().copied().max().unwrap_or(0);
-        let mut kept = self.kept(shape.n_parts)?;
+        let mut kept = self.kept(shape.n_parts);
         kept.retain(|&kept| kept <= most_shared);
         let starts = |&kept: &usize| {
             let begins = |&leaf: &u32| leaf == 0 || shared[leaf as usize - 1] < kept;
@@ -111,36 +152,28 @@ impl HierarchyBuilder for Prefix {
 
 impl Prefix {
     /// How many parts each level keeps, from fine to coarse.
-    fn kept(&self, n_parts: usize) -> Result<Vec<usize>> {
-        let step = |text: &str| {
-            text.parse::<usize>().ok().filter(|&step| step > 0).ok_or_else(|| {
-                Error::invalid(format!(
-                    "prefix: the step '{text}' is not a whole number of at least 1; write steps=1, or \
-                     steps=2+1 to hide two parts first"
-                ))
-            })
-        };
-        let steps = self.steps.items().map(step).collect::<Result<Vec<usize>>>()?;
+    fn kept(&self, n_parts: usize) -> Vec<usize> {
+        let steps: Vec<usize> = self.steps.items().filter_map(|step| step.parse().ok()).collect();
         let last = steps.last().copied().unwrap_or(1);
         let mut kept = n_parts;
-        Ok(steps
+        steps
             .into_iter()
             .chain(std::iter::repeat(last))
             .map_while(|step| {
                 kept = kept.checked_sub(step).filter(|&kept| kept > 0)?;
                 Some(kept)
             })
-            .collect())
+            .collect()
     }
 
     /// How codes of a column are taken apart.
     fn shape(&self, column: &Column) -> Result<Shape> {
         demand_values(column)?;
         let domain = &column.domain;
-        let mask = one("mask", &self.mask)?.unwrap_or('*');
-        let split = one("split", &self.split)?;
+        let mask = one(&self.mask).unwrap_or('*');
+        let split = one(&self.split);
         let is_number = domain.values.kind() == Kind::Number;
-        let pad = one("pad", &self.pad)?.or((is_number && split.is_none()).then_some('0'));
+        let pad = one(&self.pad).or((is_number && split.is_none()).then_some('0'));
         if let (Some(_), Some(_)) = (split, pad) {
             return Err(Error::invalid(
                 "prefix: codes with split are not filled up; leave pad out",
@@ -176,14 +209,8 @@ impl Prefix {
 }
 
 /// The one character that a parameter is; none if it is not given.
-fn one(name: &str, text: &Text) -> Result<Option<char>> {
-    let mut characters = text.as_str().chars();
-    match (characters.next(), characters.next()) {
-        (first, None) => Ok(first),
-        _ => {
-            Err(Error::invalid(format!("prefix: {name} is one character, not '{}'", text.as_str())))
-        }
-    }
+fn one(text: &Text) -> Option<char> {
+    text.as_str().chars().next()
 }
 
 /// How codes are taken apart and put together again.
@@ -301,8 +328,8 @@ mod tests {
     fn parameters_out_of_range_are_refused() {
         let message = |spec| outline(spec, &["a1", "b*"]).unwrap_err().to_string();
         assert!(message("prefix").contains("'b*' (row 2) has the character that hides"));
-        assert!(message("prefix:mask=##").contains("mask is one character, not '##'"));
-        assert!(message("prefix:mask=#,steps=1+0").contains("the step '0' is not a whole number"));
+        assert!(message("prefix:mask=##").contains("mask is '##'; it must be one character"));
+        assert!(message("prefix:mask=#,steps=1+0").contains("steps has '0'; it must be a list"));
         assert!(outline("prefix", &["1.5"]).unwrap_err().to_string().contains("sign or decimals"));
     }
 }

@@ -1,10 +1,11 @@
 //! CBGH: cardinality based generalization hierarchies.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::grid::Grid;
 use crate::builder::HierarchyBuilder;
 use crate::hierarchy::{Generalization, Group};
+use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::table::Column;
 use crate::{Error, Result};
 
@@ -43,7 +44,7 @@ const MOST_INTERVALS: i64 = 10_000_000;
 /// assert_eq!(tree.hierarchy().unwrap().outline(), "[1-6]([1-2]([1-2](1,2)),[3-6]([3-4](4),[5-6](6)))");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Cbgh {
     /// The least number of the domain; that of the column if not given.
@@ -61,6 +62,33 @@ impl Default for Cbgh {
     }
 }
 
+impl Described for Cbgh {
+    const DESCRIPTION: Description = Description {
+        name: "cbgh",
+        about: "numbers: equal intervals, merged in pairs of even counts",
+        reference: Some("Yaseen2018"),
+        needs: &[Need::Numbers],
+        parameters: &[
+            Parameter::new(
+                "lo",
+                Type::NUMBER,
+                "the least number of the domain; that of the column if not given",
+            ),
+            Parameter::new(
+                "hi",
+                Type::NUMBER,
+                "the greatest number of the domain; that of the column if not given",
+            ),
+            Parameter::new(
+                "width",
+                Type::POSITIVE,
+                "the width of the lowest intervals, in numbers that they hold",
+            )
+            .or("2"),
+        ],
+    };
+}
+
 /// An interval with its records.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Cell {
@@ -70,7 +98,7 @@ struct Cell {
 }
 
 impl HierarchyBuilder for Cbgh {
-    fn build(&self, column: &Column) -> Result<Generalization> {
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         let grid = Grid::of("cbgh", column, self.lo, self.hi)?;
         let width = match grid.width() {
             1 => 1,

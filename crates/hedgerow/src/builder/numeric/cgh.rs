@@ -1,11 +1,12 @@
 //! CGH: conventional generalization hierarchies.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::grid::{Grid, Intervals};
 use crate::Result;
 use crate::builder::HierarchyBuilder;
 use crate::hierarchy::Generalization;
+use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::table::Column;
 
 /// Halves the domain, and each half again, while no interval gets narrower than a least width.
@@ -37,7 +38,7 @@ use crate::table::Column;
 /// assert_eq!(tree.hierarchy().unwrap().outline(), "[1-8]([1-4](1,3),[5-8](8))");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Cgh {
     /// The least number of the domain; that of the column if not given.
@@ -48,8 +49,34 @@ pub struct Cgh {
     pub min_width: Option<f64>,
 }
 
+impl Described for Cgh {
+    const DESCRIPTION: Description = Description {
+        name: "cgh",
+        about: "numbers: halves of the domain, and their halves",
+        reference: Some("Yaseen2018"),
+        needs: &[Need::Numbers],
+        parameters: &[
+            Parameter::new(
+                "lo",
+                Type::NUMBER,
+                "the least number of the domain; that of the column if not given",
+            ),
+            Parameter::new(
+                "hi",
+                Type::NUMBER,
+                "the greatest number of the domain; that of the column if not given",
+            ),
+            Parameter::new(
+                "min-width",
+                Type::POSITIVE,
+                "the least width of an interval; a tenth of the domain if not given",
+            ),
+        ],
+    };
+}
+
 impl HierarchyBuilder for Cgh {
-    fn build(&self, column: &Column) -> Result<Generalization> {
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         let grid = Grid::of("cgh", column, self.lo, self.hi)?;
         let levels = levels(&grid, grid.min_width(self.min_width)?);
         let n_levels = levels.len() as i32;

@@ -1,9 +1,10 @@
 //! Chu and Chiang's DISC: hierarchies of least relaxation error.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Line, NumericBuilder, Ranges, grow_down};
-use crate::{Error, Result};
+use crate::Result;
+use crate::method::{Described, Description, Need, Parameter, Type};
 
 /// Cuts a range in two where the expected distance of two records on the same side is least.
 ///
@@ -36,7 +37,7 @@ use crate::{Error, Result};
 /// assert_eq!(tree.hierarchy().unwrap().outline(), "[1-9]([1-2](1,2),9)");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Chu {
     /// A set of fewer distinct values is not cut further; at least 2.
@@ -50,11 +51,23 @@ impl Default for Chu {
     }
 }
 
+impl Described for Chu {
+    const DESCRIPTION: Description = Description {
+        name: "chu",
+        about: "numbers: cuts of least relaxation error",
+        reference: Some("Chu1994"),
+        needs: &[Need::Scale],
+        parameters: &[Parameter::new(
+            "threshold",
+            Type::at_least(2),
+            "a set of fewer distinct values is not cut further",
+        )
+        .or("2")],
+    };
+}
+
 impl NumericBuilder for Chu {
     fn ranges(&self, line: &Line) -> Result<Ranges> {
-        if self.threshold < 2 {
-            return Err(Error::invalid("chu: threshold is at least 2"));
-        }
         let mut left_costs = Vec::new();
         Ok(grow_down(line.len(), |start, end, starts| {
             if end - start < self.threshold {

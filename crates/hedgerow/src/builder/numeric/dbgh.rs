@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::grid::{Grid, Intervals};
 use crate::builder::HierarchyBuilder;
 use crate::hierarchy::{Generalization, Levels};
+use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::table::Column;
 use crate::{Error, Result};
 
@@ -51,7 +52,7 @@ const MOST_INTERVALS: usize = 50_000_000;
 /// );
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Dbgh {
     /// The least number of the domain; that of the column if not given.
@@ -66,8 +67,46 @@ pub struct Dbgh {
     pub distortion: DistortionRule,
 }
 
+impl Described for Dbgh {
+    const DESCRIPTION: Description = Description {
+        name: "dbgh",
+        about: "numbers: a level for each divisor of the greatest; levels may not nest",
+        reference: Some("Yaseen2018"),
+        needs: &[Need::Numbers],
+        parameters: &[
+            Parameter::new(
+                "lo",
+                Type::NUMBER,
+                "the least number of the domain; that of the column if not given",
+            ),
+            Parameter::new(
+                "hi",
+                Type::NUMBER,
+                "the number whose divisors are taken; the greatest of the column if not given",
+            ),
+            Parameter::new(
+                "min-width",
+                Type::POSITIVE,
+                "the least width of an interval; a tenth of the domain if not given",
+            ),
+            Parameter::new(
+                "nested",
+                Type::Flag,
+                "keeps only levels that nest, so that the result is a tree",
+            )
+            .or("false"),
+            Parameter::new(
+                "distortion",
+                Type::Choice(&["proportional", "cumulative"]),
+                "how the distortion of a level follows from its width",
+            )
+            .or("proportional"),
+        ],
+    };
+}
+
 /// How the distortion of a level follows from its width.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DistortionRule {
     /// In proportion to the root's: the paper's text.
@@ -78,7 +117,7 @@ pub enum DistortionRule {
 }
 
 impl HierarchyBuilder for Dbgh {
-    fn build(&self, column: &Column) -> Result<Generalization> {
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         let grid = Grid::of("dbgh", column, self.lo, self.hi)?;
         // Counted from 1, or from the least value where that is less.
         let shift = (1 - grid.lo).max(0);

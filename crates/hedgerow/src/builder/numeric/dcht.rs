@@ -1,9 +1,10 @@
 //! DCHT: dynamic concept hierarchy trees, adjusted to k. Experimental.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::merge::{Gap, merge_neighbours};
 use super::{Line, NumericBuilder, Ranges};
+use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::{Error, Result};
 
 /// Fills groups of neighbouring values with at least `k` records each, and merges these as
@@ -36,17 +37,33 @@ use crate::{Error, Result};
 /// assert_eq!(tree.hierarchy().unwrap().outline(), "[1-9]([1-2](1,2),[8-9](8,9))");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Dcht {
     /// The fewest records of a group; the `k` of the release if not given.
     pub k: Option<u64>,
 }
 
+impl Described for Dcht {
+    const DESCRIPTION: Description = Description {
+        name: "dcht",
+        about: "numbers: neighbours filled up to k, then merged (experimental)",
+        reference: Some("Vatsavayi2014"),
+        needs: &[Need::Scale, Need::K],
+        parameters: &[Parameter::new(
+            "k",
+            Type::at_least(1),
+            "the fewest records of a group; the k of the release if not given",
+        )],
+    };
+}
+
 impl NumericBuilder for Dcht {
     fn ranges(&self, line: &Line) -> Result<Ranges> {
-        let Some(k) = self.k.filter(|&k| k > 0) else {
-            return Err(Error::invalid("dcht goes by k, a whole number of at least 1: dcht:k=5"));
+        let Some(k) = self.k else {
+            return Err(Error::invalid(
+                "dcht: groups have at least k records, and k is not known; say it, for example dcht:k=5",
+            ));
         };
         let starts = filled(&line.counts, k);
         let end_of = |group: usize| starts.get(group + 1).map_or(line.len(), |&start| start);

@@ -1,9 +1,10 @@
 //! Equal-frequency hierarchies.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Line, NumericBuilder, Ranges, grow_down};
-use crate::{Error, Result};
+use crate::Result;
+use crate::method::{Described, Description, Need, Parameter, Type};
 
 /// Divides a range at the quantiles of its records, and each part again.
 ///
@@ -34,7 +35,7 @@ use crate::{Error, Result};
 /// assert_eq!(tree.hierarchy().unwrap().outline(), "[1-9]([1-8](1,8),9)");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct EqualFrequency {
     /// Into how many parts a range is divided; at least 2.
@@ -48,11 +49,23 @@ impl Default for EqualFrequency {
     }
 }
 
+impl Described for EqualFrequency {
+    const DESCRIPTION: Description = Description {
+        name: "equal-frequency",
+        about: "numbers: parts between quantiles",
+        reference: Some("Campan2011"),
+        needs: &[Need::Scale],
+        parameters: &[Parameter::new(
+            "fan-out",
+            Type::at_least(2),
+            "into how many parts a range is divided",
+        )
+        .or("2")],
+    };
+}
+
 impl NumericBuilder for EqualFrequency {
     fn ranges(&self, line: &Line) -> Result<Ranges> {
-        if self.fan_out < 2 {
-            return Err(Error::invalid("equal-frequency: fan-out is at least 2"));
-        }
         Ok(grow_down(line.len(), |start, end, starts| {
             let counts = &line.counts[start..end];
             let total: u64 = counts.iter().sum();

@@ -1,9 +1,10 @@
 //! Equal-width hierarchies.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Line, NumericBuilder, Ranges, grow_down};
-use crate::{Error, Result};
+use crate::Result;
+use crate::method::{Described, Description, Need, Parameter, Type};
 
 /// Divides a range into parts of equal width, and each part again.
 ///
@@ -33,7 +34,7 @@ use crate::{Error, Result};
 /// assert_eq!(tree.hierarchy().unwrap().outline(), "[1-9]([1-2](1,2),9)");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct EqualWidth {
     /// Into how many parts a range is divided; at least 2.
@@ -47,11 +48,23 @@ impl Default for EqualWidth {
     }
 }
 
+impl Described for EqualWidth {
+    const DESCRIPTION: Description = Description {
+        name: "equal-width",
+        about: "numbers: parts of equal width",
+        reference: Some("Campan2011"),
+        needs: &[Need::Scale],
+        parameters: &[Parameter::new(
+            "fan-out",
+            Type::at_least(2),
+            "into how many parts a range is divided",
+        )
+        .or("2")],
+    };
+}
+
 impl NumericBuilder for EqualWidth {
     fn ranges(&self, line: &Line) -> Result<Ranges> {
-        if self.fan_out < 2 {
-            return Err(Error::invalid("equal-width: fan-out is at least 2"));
-        }
         Ok(grow_down(line.len(), |start, end, starts| {
             let at = &line.positions[start..end];
             let (least, width) = (at[0], at[at.len() - 1] - at[0]);

@@ -1,9 +1,10 @@
 //! Han and Fu's hierarchies from a histogram.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Line, NumericBuilder, Ranges, grow_down};
-use crate::{Error, Result};
+use crate::Result;
+use crate::method::{Described, Description, Need, Parameter, Type};
 
 /// Divides a range into parts that hold about equally many records.
 ///
@@ -34,7 +35,7 @@ use crate::{Error, Result};
 /// assert_eq!(tree.hierarchy().unwrap().outline(), "[1-4]([1-2](1,2),[3-4](3,4))");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Han {
     /// Into how many parts a range is divided; at least 2.
@@ -50,11 +51,27 @@ impl Default for Han {
     }
 }
 
+impl Described for Han {
+    const DESCRIPTION: Description = Description {
+        name: "han",
+        about: "numbers: parts with equally many records",
+        reference: Some("Han1994"),
+        needs: &[Need::Scale],
+        parameters: &[
+            Parameter::new("fan-out", Type::at_least(2), "into how many parts a range is divided")
+                .or("5"),
+            Parameter::new(
+                "threshold",
+                Type::at_least(1),
+                "a range of at most this many distinct values has them as its children",
+            )
+            .or("4"),
+        ],
+    };
+}
+
 impl NumericBuilder for Han {
     fn ranges(&self, line: &Line) -> Result<Ranges> {
-        if self.fan_out < 2 || self.threshold < 1 {
-            return Err(Error::invalid("han: fan-out is at least 2 and threshold at least 1"));
-        }
         Ok(grow_down(line.len(), |start, end, starts| {
             if end - start <= self.threshold {
                 starts.extend(start..end);

@@ -1,8 +1,11 @@
 //! IOTF: improved on-the-fly hierarchies.
 
+use serde::{Deserialize, Serialize};
+
 use super::merge::{Gap, merge_neighbours};
 use super::{Line, NumericBuilder, Ranges};
 use crate::Result;
+use crate::method::{Described, Description, Need};
 
 /// Merges, again and again, the two neighbouring ranges whose union is narrowest.
 ///
@@ -37,8 +40,18 @@ use crate::Result;
 /// );
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Iotf;
+
+impl Described for Iotf {
+    const DESCRIPTION: Description = Description {
+        name: "iotf",
+        about: "numbers: merge the neighbours whose union is narrowest",
+        reference: Some("Campan2011"),
+        needs: &[Need::Scale],
+        parameters: &[],
+    };
+}
 
 impl NumericBuilder for Iotf {
     fn ranges(&self, line: &Line) -> Result<Ranges> {

@@ -26,69 +26,25 @@ pub use iotf::Iotf;
 pub use least_loss::LeastLoss;
 pub use otf::{Otf, Representative};
 
-use super::HierarchyBuilder;
+use super::{HierarchyBuilder, method};
 use crate::hierarchy::{Generalization, Hierarchy, Leaves};
-use crate::method::Method;
+use crate::method::{Describe, Make, Method, Validate};
 use crate::table::Column;
 use crate::{Error, Result};
 
 /// Every method that builds hierarchies of numbers.
-pub(super) const ALL: &[Method<dyn HierarchyBuilder>] = &[
-    Method {
-        name: "iotf",
-        about: "numbers: merge the neighbours whose union is narrowest",
-        make: |spec| Ok(Box::new(spec.plain(Iotf)?)),
-    },
-    Method {
-        name: "otf",
-        about: "numbers: merge the neighbours whose means are nearest",
-        make: |spec| Ok(Box::new(spec.read::<Otf>()?)),
-    },
-    Method {
-        name: "han",
-        about: "numbers: parts with equally many records",
-        make: |spec| Ok(Box::new(spec.read::<Han>()?)),
-    },
-    Method {
-        name: "chu",
-        about: "numbers: cuts of least relaxation error",
-        make: |spec| Ok(Box::new(spec.read::<Chu>()?)),
-    },
-    Method {
-        name: "equal-width",
-        about: "numbers: parts of equal width",
-        make: |spec| Ok(Box::new(spec.read::<EqualWidth>()?)),
-    },
-    Method {
-        name: "equal-frequency",
-        about: "numbers: parts between quantiles",
-        make: |spec| Ok(Box::new(spec.read::<EqualFrequency>()?)),
-    },
-    Method {
-        name: "cgh",
-        about: "numbers: halves of the domain, and their halves",
-        make: |spec| Ok(Box::new(spec.read::<Cgh>()?)),
-    },
-    Method {
-        name: "dbgh",
-        about: "numbers: a level for each divisor of the greatest; levels may not nest",
-        make: |spec| Ok(Box::new(spec.read::<Dbgh>()?)),
-    },
-    Method {
-        name: "cbgh",
-        about: "numbers: equal intervals, merged in pairs of even counts",
-        make: |spec| Ok(Box::new(spec.read::<Cbgh>()?)),
-    },
-    Method {
-        name: "dcht",
-        about: "numbers: neighbours filled up to k, then merged (experimental)",
-        make: |spec| Ok(Box::new(spec.read::<Dcht>()?)),
-    },
-    Method {
-        name: "least-loss",
-        about: "numbers: the tree in which records find company in the narrowest range",
-        make: |spec| Ok(Box::new(spec.read::<LeastLoss>()?)),
-    },
+pub(super) const ALL: &[Method<Make<dyn HierarchyBuilder>>] = &[
+    method::<Iotf>(),
+    method::<Otf>(),
+    method::<Han>(),
+    method::<Chu>(),
+    method::<EqualWidth>(),
+    method::<EqualFrequency>(),
+    method::<Cgh>(),
+    method::<Dbgh>(),
+    method::<Cbgh>(),
+    method::<Dcht>(),
+    method::<LeastLoss>(),
 ];
 
 /// A column's distinct values on a line, with their counts.
@@ -104,7 +60,7 @@ pub struct Line {
 pub type Ranges = Vec<(u32, u32)>;
 
 /// A method that arranges sorted values in nested ranges; everything else it needs is shared.
-pub trait NumericBuilder: std::fmt::Debug + Send + Sync {
+pub trait NumericBuilder: Describe + Validate + std::fmt::Debug + Send + Sync {
     /// Arranges the values of `line`, of which there is at least one.
     fn ranges(&self, line: &Line) -> Result<Ranges>;
 
@@ -115,7 +71,7 @@ pub trait NumericBuilder: std::fmt::Debug + Send + Sync {
 }
 
 impl<B: NumericBuilder> HierarchyBuilder for B {
-    fn build(&self, column: &Column) -> Result<Generalization> {
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         let line = Line::of(column)?;
         let leaves = Leaves::of(&column.name, &column.domain);
         Hierarchy::from_ranges(leaves, &self.ranges(&line)?).map(Generalization::from)

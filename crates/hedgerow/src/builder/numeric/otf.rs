@@ -1,10 +1,11 @@
 //! OTF: on-the-fly hierarchies.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::merge::{Gap, merge_neighbours};
 use super::{Line, NumericBuilder, Ranges};
 use crate::Result;
+use crate::method::{Described, Description, Need, Parameter, Type};
 
 /// Merges, again and again, the two ranges whose representatives are nearest.
 ///
@@ -36,15 +37,30 @@ use crate::Result;
 /// assert_eq!(tree.hierarchy().unwrap().outline(), "[1-8]([1-4]([1-2](1,2),4),8)");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Otf {
     /// What represents a range of values.
     pub rep: Representative,
 }
 
+impl Described for Otf {
+    const DESCRIPTION: Description = Description {
+        name: "otf",
+        about: "numbers: merge the neighbours whose means are nearest",
+        reference: Some("Campan2010"),
+        needs: &[Need::Scale],
+        parameters: &[Parameter::new(
+            "rep",
+            Type::Choice(&["mean", "middle"]),
+            "what represents a range of values",
+        )
+        .or("mean")],
+    };
+}
+
 /// What represents a range of values.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Representative {
     /// The mean of its records.

@@ -1,10 +1,11 @@
 //! Generalization sets along a walk of a balanced search tree.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::binary::{Binary, NONE};
 use super::{Generalization, HierarchyBuilder, Walk};
 use crate::Result;
+use crate::method::{Described, Description, Need};
 use crate::table::Column;
 
 /// Puts values that follow each other in a walk of an AVL tree together until they have `k` records.
@@ -39,12 +40,22 @@ use crate::table::Column;
 /// assert_eq!(tree.hierarchy().unwrap().outline(), "*({42-35}(42,35),{47-51}(47,51))");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Avl(pub Walk);
 
+impl Described for Avl {
+    const DESCRIPTION: Description = Description {
+        name: "avl",
+        about: "any kind: sets of k records along a walk of a balanced search tree",
+        reference: Some("Hernandez2018"),
+        needs: &[Need::K],
+        parameters: Walk::PARAMETERS,
+    };
+}
+
 impl HierarchyBuilder for Avl {
-    fn build(&self, column: &Column) -> Result<Generalization> {
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         self.0.build("avl", column, tree)
     }
 

@@ -1,10 +1,11 @@
 //! Generalization sets along a walk of a binary search tree.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::binary::{Binary, NONE};
 use super::{Generalization, HierarchyBuilder, Walk};
 use crate::Result;
+use crate::method::{Described, Description, Need};
 use crate::table::Column;
 
 /// Puts values that follow each other in a walk of a binary search tree together until they have
@@ -41,12 +42,22 @@ use crate::table::Column;
 /// assert_eq!(tree.hierarchy().unwrap().outline(), "*({47-42}(47,42),{35-51}(35,51))");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Bst(pub Walk);
 
+impl Described for Bst {
+    const DESCRIPTION: Description = Description {
+        name: "bst",
+        about: "any kind: sets of k records along a walk of a search tree",
+        reference: Some("Hernandez2018"),
+        needs: &[Need::K],
+        parameters: Walk::PARAMETERS,
+    };
+}
+
 impl HierarchyBuilder for Bst {
-    fn build(&self, column: &Column) -> Result<Generalization> {
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         self.0.build("bst", column, tree)
     }
 

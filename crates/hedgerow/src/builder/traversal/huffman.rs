@@ -1,10 +1,11 @@
 //! Generalization sets along the leaves of a Huffman tree.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::binary::Binary;
 use super::{Generalization, HierarchyBuilder, Items, Order, stated_k};
 use crate::Result;
+use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::table::Column;
 
 /// Puts values that stand side by side in a Huffman tree together until they have `k` records.
@@ -41,7 +42,7 @@ use crate::table::Column;
 /// assert_eq!(tree.label(6), "{45, 23, 28, 46, 35}");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Huffman {
     /// The order of the walk; all three are the same here.
@@ -50,8 +51,30 @@ pub struct Huffman {
     pub k: Option<u64>,
 }
 
+impl Described for Huffman {
+    const DESCRIPTION: Description = Description {
+        name: "huffman",
+        about: "any kind: sets of k records along the leaves of a Huffman tree",
+        reference: Some("Hernandez2018"),
+        needs: &[Need::K],
+        parameters: &[
+            Parameter::new(
+                "order",
+                Type::Choice(&["pre", "in", "post"]),
+                "when the walk visits a node; all three give the same sets",
+            )
+            .or("in"),
+            Parameter::new(
+                "k",
+                Type::at_least(1),
+                "how many records a set has at least; that of the release if not given",
+            ),
+        ],
+    };
+}
+
 impl HierarchyBuilder for Huffman {
-    fn build(&self, column: &Column) -> Result<Generalization> {
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         let k = stated_k("huffman", self.k)?;
         let items = Items::of(column)?;
         let mut walk = tree(&items.counts).walk(self.order);

@@ -14,31 +14,16 @@ use serde::{Deserialize, Serialize};
 
 use self::binary::Binary;
 use self::rules::Sets;
-use super::HierarchyBuilder;
+use super::{HierarchyBuilder, method};
 use crate::hierarchy::{Generalization, Hierarchy, Leaves, write_set};
-use crate::method::Method;
+use crate::method::{Make, Method, Parameter, Type};
 use crate::noun::counted;
 use crate::table::{Column, Values};
 use crate::{Error, Result};
 
 /// Every method that walks a tree of the values.
-pub(super) const ALL: &[Method<dyn HierarchyBuilder>] = &[
-    Method {
-        name: "huffman",
-        about: "any kind: sets of k records along the leaves of a Huffman tree",
-        make: |spec| Ok(Box::new(spec.read::<Huffman>()?)),
-    },
-    Method {
-        name: "bst",
-        about: "any kind: sets of k records along a walk of a search tree",
-        make: |spec| Ok(Box::new(spec.read::<Bst>()?)),
-    },
-    Method {
-        name: "avl",
-        about: "any kind: sets of k records along a walk of a balanced search tree",
-        make: |spec| Ok(Box::new(spec.read::<Avl>()?)),
-    },
-];
+pub(super) const ALL: &[Method<Make<dyn HierarchyBuilder>>] =
+    &[method::<Huffman>(), method::<Bst>(), method::<Avl>()];
 
 /// When a walk visits a node: before, between or after what lies below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -65,7 +50,7 @@ pub enum Key {
 }
 
 /// A walk through a search tree of the values, along which sets are collected.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Walk {
     /// The order of the walk.
@@ -77,6 +62,23 @@ pub struct Walk {
 }
 
 impl Walk {
+    /// What users may say of a walk.
+    const PARAMETERS: &[Parameter] = &[
+        Parameter::new(
+            "order",
+            Type::Choice(&["pre", "in", "post"]),
+            "when the walk visits a node: before, between or after what is below it",
+        )
+        .or("in"),
+        Parameter::new("key", Type::Choice(&["value", "frequency"]), "what the tree compares")
+            .or("value"),
+        Parameter::new(
+            "k",
+            Type::at_least(1),
+            "how many records a set has at least; that of the release if not given",
+        ),
+    ];
+
     /// Builds what `method` makes of a column. `tree` links items that are sorted by the key and
     /// were inserted in the order of their numbers.
     fn build(
@@ -210,14 +212,12 @@ impl<'a> Items<'a> {
 
 /// The `k` that sets must reach, or an error that says how to give one.
 fn stated_k(method: &str, k: Option<u64>) -> Result<u64> {
-    match k {
-        None => Err(Error::invalid(format!(
-            "method '{method}' makes sets of at least k records and needs to know k; say it, for \
-             example {method}:k=5"
-        ))),
-        Some(0) => Err(Error::invalid(format!("method '{method}': k is at least 1"))),
-        Some(k) => Ok(k),
-    }
+    k.ok_or_else(|| {
+        Error::invalid(format!(
+            "{method}: sets have at least k records, and k is not known; say it, for example \
+             {method}:k=5"
+        ))
+    })
 }
 
 #[cfg(test)]
@@ -281,7 +281,7 @@ mod tests {
             let format = Format::named("json").unwrap();
             let written = String::from_utf8(format.encode(&tree, false).unwrap().bytes).unwrap();
             assert_eq!(format.read(&written, None).unwrap(), tree);
-            let found = lint::check(&(format.parse)(&written, None).unwrap(), None);
+            let found = lint::check(&(format.item.parse)(&written, None).unwrap(), None);
             assert!(found.is_empty(), "{found:?}\n{written}");
         }
     }

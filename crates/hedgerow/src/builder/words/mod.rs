@@ -16,12 +16,8 @@ pub use pins::Pins;
 pub(super) use wordnet::are_known;
 pub use wordnet::{Constructed, Wordnet, doubts};
 
-use super::HierarchyBuilder;
-use crate::method::Method;
+use super::{HierarchyBuilder, method};
+use crate::method::{Make, Method};
 
 /// The methods for words.
-pub(super) const ALL: &[Method<dyn HierarchyBuilder>] = &[Method {
-    name: "wordnet",
-    about: "words: what they mean, in WordNet or another source",
-    make: |spec| Ok(Box::new(spec.read::<Wordnet>()?)),
-}];
+pub(super) const ALL: &[Method<Make<dyn HierarchyBuilder>>] = &[method::<Wordnet>()];

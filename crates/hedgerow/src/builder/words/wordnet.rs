@@ -9,7 +9,7 @@ use super::pins::Pins;
 use crate::builder::{HierarchyBuilder, categorical::demand_values, with_knowledge};
 use crate::hierarchy::{Generalization, Hierarchy};
 use crate::knowledge::{How, Knowledge, Meaning, Senses, resolve};
-use crate::method::Spec;
+use crate::method::{Described, Description, Parameter, Spec, Type, Validate};
 use crate::noun::listed;
 use crate::table::{Column, Kind};
 use crate::{Error, Result};
@@ -88,6 +88,48 @@ impl Default for Wordnet {
     }
 }
 
+impl Described for Wordnet {
+    const DESCRIPTION: Description = Description {
+        name: "wordnet",
+        about: "words: what they mean, in WordNet or another source",
+        reference: Some("Ayala2016"),
+        needs: &[],
+        parameters: &[
+            Parameter::new("senses", Type::File, "a file that says what values mean"),
+            Parameter::new(
+                "wordnet",
+                Type::Directory,
+                "a directory of WordNet's own files, instead of the nouns that are built in",
+            ),
+            Parameter::new(
+                "knowledge",
+                Type::File,
+                "a file of concepts instead: SKOS, OBO, codes, or any hierarchy",
+            ),
+            Parameter::new("candidate", Type::Text, "the candidate to take, by its name"),
+            Parameter::new(
+                "k",
+                Type::at_least(1),
+                "groups of fewer records are outliers; that of the release, or 5, if not given",
+            ),
+            Parameter::new(
+                "consistent",
+                Type::UNIT,
+                "how similar outliers must be to the name of their group",
+            )
+            .or("0.5"),
+            Parameter::new(
+                "alike",
+                Type::UNIT,
+                "how similar a node must be to what it is called instead",
+            )
+            .or("0.75"),
+            Parameter::new("most", Type::at_least(1), "how many candidates there are at most")
+                .or("100"),
+        ],
+    };
+}
+
 /// What was made of a column of words.
 #[derive(Debug, Clone)]
 pub struct Constructed {
@@ -102,10 +144,10 @@ pub struct Constructed {
 }
 
 impl HierarchyBuilder for Wordnet {
-    fn build(&self, column: &Column) -> Result<Generalization> {
+    fn grow(&self, column: &Column) -> Result<Generalization> {
         self.with_knowledge(|knowledge| {
             let meanings = self.meanings(knowledge, column)?;
-            let constructor = self.constructor(knowledge)?;
+            let constructor = self.constructor(knowledge);
             let Some(wanted) = self.candidate.as_deref().filter(|&name| name != LOW_ROOT) else {
                 return Ok(constructor.plain(column, &meanings)?.into());
             };
@@ -129,8 +171,9 @@ impl HierarchyBuilder for Wordnet {
 impl Wordnet {
     /// Makes all candidates of a column.
     pub fn construct(&self, knowledge: &Knowledge, column: &Column) -> Result<Constructed> {
+        self.validate()?;
         let meanings = self.meanings(knowledge, column)?;
-        let constructor = self.constructor(knowledge)?;
+        let constructor = self.constructor(knowledge);
         let (candidates, pins) = constructor.candidates(column, &meanings)?;
         let built = |Candidate { name, hierarchy }| {
             let candidate = Some(String::clone(&name));
@@ -177,28 +220,14 @@ impl Wordnet {
         resolve(knowledge, &values, &senses)
     }
 
-    fn constructor<'a>(&self, knowledge: &'a Knowledge) -> Result<Constructor<'a>> {
-        for (name, share) in [("consistent", self.consistent), ("alike", self.alike)] {
-            if !(0.0..=1.0).contains(&share) {
-                return Err(Error::invalid(format!(
-                    "method 'wordnet': {name} is {share}, but lies from 0 to 1"
-                )));
-            }
-        }
-        for (name, count) in [("most", self.most as u64), ("k", self.k.unwrap_or(USUAL_K))] {
-            if count == 0 {
-                return Err(Error::invalid(format!(
-                    "method 'wordnet': {name} is 0, but at least 1"
-                )));
-            }
-        }
-        Ok(Constructor {
+    fn constructor<'a>(&self, knowledge: &'a Knowledge) -> Constructor<'a> {
+        Constructor {
             knowledge,
             k: self.k.unwrap_or(USUAL_K),
             consistent: self.consistent,
             alike: self.alike,
             most: self.most,
-        })
+        }
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) use structure::{Reader, structure};
 ///
 /// ```
 /// use hedgerow::format::{Format, lint};
-/// let draft = (Format::named("arx")?.parse)("a;A;*\nb;A;*\nc;B;*\nd;B;*\na;B;*\n", None)?;
+/// let draft = (Format::named("arx")?.item.parse)("a;A;*\nb;A;*\nc;B;*\nd;B;*\na;B;*\n", None)?;
 /// let found = lint::check(&draft, None);
 /// assert!(found[0].to_string().starts_with("line 5: 'a' has two parents, 'B' here and 'A'"));
 /// # Ok::<(), hedgerow::Error>(())
@@ -135,7 +135,7 @@ mod tests {
     use crate::table::Table;
 
     fn draft(format: &str, text: &str) -> Draft {
-        (Format::named(format).unwrap().parse)(text, Some("x")).unwrap()
+        (Format::named(format).unwrap().item.parse)(text, Some("x")).unwrap()
     }
 
     fn found(format: &str, text: &str) -> Vec<String> {

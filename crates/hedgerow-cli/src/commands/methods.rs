@@ -1,0 +1,20 @@
+//! `hedgerow methods`: everything that can be asked for by name.
+
+use anyhow::Result;
+use hedgerow::registry::{self, Registry};
+
+use crate::Verdict;
+use crate::args::MethodsArgs;
+use crate::console;
+
+pub(crate) fn run(args: &MethodsArgs) -> Result<Verdict> {
+    if args.json {
+        console::print_json(&registry::json())?;
+        return Ok(Verdict::Fine);
+    }
+    let lists = Registry::ALL.iter().map(|&registry| {
+        format!("{} ({}):\n{}", registry.noun(), registry.usage(), registry::list(registry))
+    });
+    console::print(&lists.collect::<Vec<_>>().join("\n"))?;
+    Ok(Verdict::Fine)
+}

@@ -1,0 +1,257 @@
+//! What a method says about itself, and how parameters are checked against it.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{Parameter, Spec};
+use crate::error::did_you_mean;
+use crate::{Error, Result};
+
+/// What a method says about itself.
+#[derive(Debug, Clone, Copy)]
+pub struct Description {
+    /// The one word users write.
+    pub name: &'static str,
+    /// One line for lists of methods.
+    pub about: &'static str,
+    /// The key of its paper in `docs/references.md`; none if the method is our own or a convention.
+    pub reference: Option<&'static str>,
+    /// What must be given for it besides the table and its quasi-identifiers.
+    pub needs: &'static [Need],
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+}
+
+/// What a method needs besides the table and its quasi-identifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Need {
+    /// A column to predict.
+    Class,
+    /// A hierarchy with levels for every quasi-identifier.
+    Levels,
+    /// The cohort of every row.
+    Rows,
+    /// Exactly one quasi-identifier.
+    OneAttribute,
+    /// A sensitive column.
+    Sensitive,
+    /// The population that the table is a sample of.
+    Population,
+    /// A column of numbers or dates.
+    Scale,
+    /// A column of numbers.
+    Numbers,
+    /// A column of dates.
+    Dates,
+    /// The `k` of the release.
+    K,
+    /// Missing values that match nothing else.
+    NoWildcards,
+}
+
+/// A need, in words that follow "needs".
+impl fmt::Display for Need {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Class => "a column to predict (--class)",
+            Self::Levels => "a hierarchy with levels for every quasi-identifier",
+            Self::Rows => "the rows of the table, not only their counts",
+            Self::OneAttribute => "exactly one quasi-identifier",
+            Self::Sensitive => "a sensitive column (--sensitive)",
+            Self::Population => "the population that the table is a sample of (--population)",
+            Self::Scale => "a column of numbers or dates",
+            Self::Numbers => "a column of numbers",
+            Self::Dates => "a column of dates",
+            Self::NoWildcards => "missing values that do not match anything (--missing)",
+            Self::K => "k, that of the release unless the parameter k says another",
+        })
+    }
+}
+
+/// A type whose values are methods, or the parameters of methods, and that describes them.
+pub trait Described {
+    /// What the method says about itself.
+    const DESCRIPTION: Description;
+}
+
+/// The description of a method of which only the role is known.
+pub trait Describe {
+    /// What the method says about itself.
+    fn description(&self) -> &'static Description;
+
+    /// The one word users write.
+    fn name(&self) -> &'static str {
+        self.description().name
+    }
+
+    /// Whether the method needs something besides the table and its quasi-identifiers.
+    fn needs(&self, need: Need) -> bool {
+        self.description().needs.contains(&need)
+    }
+}
+
+impl<T: Described> Describe for T {
+    fn description(&self) -> &'static Description {
+        const { &T::DESCRIPTION }
+    }
+}
+
+/// A value whose fields are the parameters of a described method.
+pub trait Validate {
+    /// An error if a parameter is outside the range that the description states.
+    fn validate(&self) -> Result<()>;
+}
+
+impl<T: Described + Serialize> Validate for T {
+    fn validate(&self) -> Result<()> {
+        let Description { name, parameters, .. } = T::DESCRIPTION;
+        // There is nothing to check in a path, which may not even be UTF-8.
+        if parameters.iter().all(Parameter::is_path) {
+            return Ok(());
+        }
+        let fields = fields(self).map_err(|error| {
+            Error::invalid(format!("{name}: its parameters cannot be written as text: {error}"))
+        })?;
+        for (field, text) in fields.iter().filter(|(_, text)| !text.is_empty()) {
+            if let Some(parameter) = T::DESCRIPTION.parameter(field) {
+                parameter.check(name, text)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The fields of a struct as users write them; a field that is not set is empty.
+fn fields<T: Serialize>(parameters: &T) -> csv::Result<Vec<(String, String)>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.serialize(parameters)?;
+    let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
+    let mut reader = csv::Reader::from_reader(&*bytes);
+    let names = reader.headers()?.clone();
+    let mut record = csv::StringRecord::new();
+    reader.read_record(&mut record)?;
+    let pairs = names.iter().zip(&record);
+    Ok(pairs.map(|(name, text)| (name.to_owned(), text.to_owned())).collect())
+}
+
+impl Description {
+    /// The parameter of a name or alias.
+    pub fn parameter(&self, name: &str) -> Option<&'static Parameter> {
+        self.parameters.iter().find(|parameter| parameter.is_called(name))
+    }
+
+    /// Checks the parameters that a spec gives: their names, their values, and whether all that are
+    /// required are there.
+    pub fn check(&self, spec: &Spec) -> Result<()> {
+        let mut given: Vec<&str> = Vec::new();
+        for (name, value) in &spec.parameters {
+            let parameter = self.parameter(name).ok_or_else(|| self.unknown(name))?;
+            if given.contains(&parameter.name) {
+                let Self { name: method, .. } = self;
+                return Err(Error::invalid(format!(
+                    "{method}: {} is given twice, also as {}; give one of them",
+                    parameter.name,
+                    parameter.alias.unwrap_or_default()
+                )));
+            }
+            parameter.check(self.name, &Spec::written(value))?;
+            given.push(parameter.name);
+        }
+        let is_missing = |p: &&Parameter| p.is_required && !given.contains(&p.name);
+        self.parameters.iter().find(is_missing).map_or(Ok(()), |missing| Err(self.lacks(missing)))
+    }
+
+    /// The files and directories that a spec of this method names.
+    pub fn paths(&self, spec: &Spec) -> Vec<PathBuf> {
+        let of_parameter = |(name, value): (&String, &toml::Value)| {
+            let is_path = self.parameter(name).is_some_and(Parameter::is_path);
+            is_path.then(|| Spec::written(value).into())
+        };
+        spec.parameters.iter().filter_map(of_parameter).collect()
+    }
+
+    /// A spec of this method whose relative paths start in a directory.
+    pub fn in_directory(&self, mut spec: Spec, directory: &Path) -> Spec {
+        for (name, value) in &mut spec.parameters {
+            if self.parameter(name).is_some_and(Parameter::is_path) {
+                let path = directory.join(Spec::written(value));
+                *value = path.to_string_lossy().into_owned().into();
+            }
+        }
+        spec
+    }
+
+    fn unknown(&self, name: &str) -> Error {
+        let Self { name: method, parameters, .. } = self;
+        let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+        if names.is_empty() {
+            return Error::invalid(format!(
+                "{method}: there is no parameter '{name}'; it has none"
+            ));
+        }
+        Error::invalid(format!(
+            "{method}: there is no parameter '{name}'{}; its parameters are {}",
+            did_you_mean(name, names.clone()),
+            names.join(", ")
+        ))
+    }
+
+    fn lacks(&self, missing: &Parameter) -> Error {
+        let Parameter { name, kind, about, .. } = missing;
+        let (method, value) = (self.name, kind.placeholder());
+        Error::invalid(format!(
+            "{method}: {name} is not given; it must be {kind} ({about}): write {method}:{name}={value}"
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::method::Type;
+
+    const HAN: Description = Description {
+        name: "han",
+        about: "numbers",
+        reference: None,
+        needs: &[],
+        parameters: &[
+            Parameter::new("fan-out", Type::at_least(2), "parts").required(),
+            Parameter::new("by", Type::Choice(&["values", "records"]), "what is even").alias("of"),
+            Parameter::new("order-file", Type::File, "the order"),
+        ],
+    };
+
+    fn refused(spec: &str) -> String {
+        HAN.check(&spec.parse().unwrap()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_misspelt_parameter_names_the_nearest() {
+        let found = refused("han:fanout=5");
+        let said = "han: there is no parameter 'fanout' (did you mean 'fan-out'?); its parameters are fan-out, by, order-file";
+        assert_eq!(found, said);
+    }
+
+    #[test]
+    fn values_are_checked_and_required_ones_asked_for() {
+        let many = "han: fan-out is 'many'; it must be a whole number of at least 2 (parts)";
+        assert_eq!(refused("han:fan-out=many"), many);
+        assert!(refused("han:fan-out=1").starts_with("han: fan-out is '1'; it must be"));
+        assert!(refused("han:by=values").ends_with("(parts): write han:fan-out=N"));
+        assert!(refused("han:fan-out=2,by=record").contains("did you mean 'records'?"));
+        assert!(refused("han:fan-out=2,by=values,of=values").contains("by is given twice"));
+    }
+
+    #[test]
+    fn paths_are_those_of_the_description() {
+        let spec: Spec = "han:fan-out=2,order-file=x".parse().unwrap();
+        assert_eq!(HAN.paths(&spec), [PathBuf::from("x")]);
+        let there = HAN.in_directory(spec, Path::new("dir"));
+        assert_eq!(there.to_string(), "han:fan-out=2,order-file=dir/x");
+    }
+}

@@ -1,0 +1,299 @@
+//! Parameters of methods: their names, what they accept, and their defaults.
+
+use std::fmt;
+use std::ops::{Bound, RangeBounds};
+
+use super::spec::items;
+use crate::error::did_you_mean;
+use crate::{Error, Result};
+
+/// A parameter of a method, as the method describes it.
+///
+/// ```
+/// use hedgerow::method::{Type, Parameter};
+/// const FAN_OUT: Parameter =
+///     Parameter::new("fan-out", Type::at_least(2), "into how many parts a range is divided").or("5");
+/// assert_eq!(FAN_OUT.kind.to_string(), "a whole number of at least 2");
+/// assert!(FAN_OUT.kind.accepts("3") && !FAN_OUT.kind.accepts("1"));
+/// ```
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Parameter {
+    /// The name that users write.
+    pub name: &'static str,
+    /// Another name for the same parameter.
+    pub alias: Option<&'static str>,
+    /// What values it accepts.
+    pub kind: Type,
+    /// The value it has unless another is given, as users write it. `None` if the parameter is required
+    /// or stays unset.
+    pub default: Option<&'static str>,
+    /// Whether it must be given.
+    pub is_required: bool,
+    /// One line that says what it does.
+    pub about: &'static str,
+}
+
+/// The values that a parameter accepts.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Type {
+    /// A whole number in a range that includes both ends.
+    Whole {
+        /// The least value.
+        least: u64,
+        /// The greatest value; `u64::MAX` means that there is no limit.
+        most: u64,
+    },
+    /// A finite number in a range.
+    Number {
+        /// The lower end.
+        least: Bound<f64>,
+        /// The upper end.
+        most: Bound<f64>,
+    },
+    /// `true` or `false`.
+    Flag,
+    /// One of a few words.
+    Choice(&'static [&'static str]),
+    /// A loss by its name; the function returns the names that the method accepts.
+    Loss(fn() -> Vec<&'static str>),
+    /// A single character.
+    Character,
+    /// Any text.
+    Text,
+    /// A list `a+b+c` of values of another kind.
+    List(&'static Type),
+    /// A text of a certain form.
+    Form {
+        /// The form in words, for messages and help.
+        form: &'static str,
+        /// Whether a text has the form.
+        accepts: fn(&str) -> bool,
+    },
+    /// A file that the method reads.
+    File,
+    /// A directory whose files the method reads.
+    Directory,
+    /// A column of the table.
+    Column,
+}
+
+impl Parameter {
+    /// A parameter that may stay unset.
+    pub const fn new(name: &'static str, kind: Type, about: &'static str) -> Self {
+        Self { name, alias: None, kind, default: None, is_required: false, about }
+    }
+
+    /// The same with a default, as users write it.
+    #[must_use]
+    pub const fn or(self, default: &'static str) -> Self {
+        Self { default: Some(default), ..self }
+    }
+
+    /// The same as a parameter that must be given.
+    #[must_use]
+    pub const fn required(self) -> Self {
+        Self { is_required: true, ..self }
+    }
+
+    /// The same with another name besides its own.
+    #[must_use]
+    pub const fn alias(self, alias: &'static str) -> Self {
+        Self { alias: Some(alias), ..self }
+    }
+
+    /// Whether users can write this name for it.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.alias == Some(name)
+    }
+
+    /// Whether it names a file or a directory.
+    pub fn is_path(&self) -> bool {
+        matches!(self.kind, Type::File | Type::Directory)
+    }
+
+    /// An error if a value, as users write it, is not accepted.
+    pub(super) fn check(&self, method: &str, text: &str) -> Result<()> {
+        if self.kind.accepts(text) {
+            return Ok(());
+        }
+        let Self { name, kind, about, .. } = self;
+        let (verb, found) = match kind {
+            Type::List(kind) => ("has", first_refused(text, kind).to_owned()),
+            Type::Number { .. } => ("is", shortest(text)),
+            _ => ("is", text.to_owned()),
+        };
+        let near = did_you_mean(&found, kind.names());
+        Err(Error::invalid(format!(
+            "{method}: {name} {verb} '{found}'{near}; it must be {kind} ({about})"
+        )))
+    }
+}
+
+impl Type {
+    /// Any whole number.
+    pub const WHOLE: Self = Self::at_least(0);
+    /// Any finite number.
+    pub const NUMBER: Self = Self::Number { least: Bound::Unbounded, most: Bound::Unbounded };
+    /// A finite number above 0.
+    pub const POSITIVE: Self = Self::Number { least: Bound::Excluded(0.0), most: Bound::Unbounded };
+    /// A number from 0 to 1.
+    pub const UNIT: Self = Self::Number { least: Bound::Included(0.0), most: Bound::Included(1.0) };
+    /// A number above 0 and at most 1.
+    pub const SHARE: Self =
+        Self::Number { least: Bound::Excluded(0.0), most: Bound::Included(1.0) };
+
+    /// A whole number without an upper limit.
+    pub const fn at_least(least: u64) -> Self {
+        Self::Whole { least, most: u64::MAX }
+    }
+
+    /// Whether a value, as users write it, is accepted. An empty text, list or character counts as not
+    /// given and is accepted.
+    pub fn accepts(&self, text: &str) -> bool {
+        match self {
+            Self::Whole { least, most } => {
+                text.parse().is_ok_and(|number: u64| (*least..=*most).contains(&number))
+            }
+            Self::Number { least, most } => text
+                .parse()
+                .is_ok_and(|number: f64| number.is_finite() && (*least, *most).contains(&number)),
+            Self::Flag => matches!(text, "true" | "false"),
+            Self::Choice(_) | Self::Loss(_) => self.names().contains(&text),
+            Self::Character => text.chars().nth(1).is_none(),
+            Self::List(kind) => items(text).all(|item| kind.accepts(item)),
+            Self::Form { accepts, .. } => accepts(text),
+            Self::Text | Self::File | Self::Directory | Self::Column => true,
+        }
+    }
+
+    /// The words that can be written, where there are only a few.
+    pub fn names(&self) -> Vec<&'static str> {
+        match self {
+            Self::Choice(names) => names.to_vec(),
+            Self::Loss(names) => names(),
+            Self::List(kind) => kind.names(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether values are text, even where they look like numbers.
+    pub(super) fn is_text(&self) -> bool {
+        !matches!(self, Self::Whole { .. } | Self::Number { .. } | Self::Flag)
+    }
+
+    /// The one word for the type in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Whole { .. } => "whole",
+            Self::Number { .. } => "number",
+            Self::Flag => "flag",
+            Self::Choice(_) => "choice",
+            Self::Loss(_) => "loss",
+            Self::Character => "character",
+            Self::Text => "text",
+            Self::List(_) => "list",
+            Self::Form { .. } => "form",
+            Self::File => "file",
+            Self::Directory => "directory",
+            Self::Column => "column",
+        }
+    }
+
+    /// What stands for a value in examples: `N`, `FILE`.
+    pub fn placeholder(&self) -> &'static str {
+        match self {
+            Self::Whole { .. } => "N",
+            Self::Number { .. } => "NUMBER",
+            Self::Flag => "true",
+            Self::Choice(_) => "NAME",
+            Self::Loss(_) => "LOSS",
+            Self::Character => "CHARACTER",
+            Self::List(_) => "A+B",
+            Self::Text | Self::Form { .. } => "TEXT",
+            Self::File => "FILE",
+            Self::Directory => "DIRECTORY",
+            Self::Column => "COLUMN",
+        }
+    }
+}
+
+/// What is accepted, in words that follow "it must be".
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole { least, most: u64::MAX } => {
+                write!(f, "a whole number of at least {least}")
+            }
+            Self::Whole { least, most } => write!(f, "a whole number from {least} to {most}"),
+            Self::Number { least, most } => write_range(f, *least, *most),
+            Self::Flag => f.write_str("true or false"),
+            Self::Choice(names) => write!(f, "one of {}", names.join(", ")),
+            Self::Loss(names) => write!(f, "one of the losses {}", names().join(", ")),
+            Self::Character => f.write_str("one character"),
+            Self::Text => f.write_str("text"),
+            Self::List(kind) => write!(f, "a list such as a+b+c, each {kind}"),
+            Self::Form { form, .. } => f.write_str(form),
+            Self::File => f.write_str("a file"),
+            Self::Directory => f.write_str("a directory"),
+            Self::Column => f.write_str("a column"),
+        }
+    }
+}
+
+/// A number without the `.0` that it has where whole numbers were not meant.
+fn shortest(text: &str) -> String {
+    text.parse().map_or_else(|_| text.to_owned(), |number: f64| number.to_string())
+}
+
+/// The first item of a list that is not accepted.
+fn first_refused<'a>(list: &'a str, kind: &Type) -> &'a str {
+    items(list).find(|item| !kind.accepts(item)).unwrap_or(list)
+}
+
+fn write_range(f: &mut fmt::Formatter<'_>, least: Bound<f64>, most: Bound<f64>) -> fmt::Result {
+    f.write_str("a number")?;
+    if let (Bound::Included(least), Bound::Included(most)) = (least, most) {
+        return write!(f, " from {least} to {most}");
+    }
+    match least {
+        Bound::Included(least) => write!(f, " of at least {least}")?,
+        Bound::Excluded(least) => write!(f, " above {least}")?,
+        Bound::Unbounded => {}
+    }
+    let and = if matches!(least, Bound::Unbounded) { "" } else { " and" };
+    match most {
+        Bound::Included(most) => write!(f, "{and} at most {most}"),
+        Bound::Excluded(most) => write!(f, "{and} below {most}"),
+        Bound::Unbounded => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_say_whether_their_ends_belong_to_them() {
+        for (kind, words) in [
+            (Type::NUMBER, "a number"),
+            (Type::POSITIVE, "a number above 0"),
+            (Type::UNIT, "a number from 0 to 1"),
+            (Type::SHARE, "a number above 0 and at most 1"),
+            (Type::Whole { least: 2, most: 4 }, "a whole number from 2 to 4"),
+        ] {
+            assert_eq!(kind.to_string(), words);
+        }
+        assert!(Type::UNIT.accepts("0") && !Type::SHARE.accepts("0") && Type::SHARE.accepts("1"));
+        assert!(!Type::NUMBER.accepts("NaN") && !Type::NUMBER.accepts("inf"));
+        assert!(!Type::WHOLE.accepts("-1") && !Type::WHOLE.accepts("2.0"));
+    }
+
+    #[test]
+    fn every_item_of_a_list_is_checked() {
+        const LEVELS: Type = Type::List(&Type::Choice(&["month", "year"]));
+        assert!(LEVELS.accepts("month + year") && !LEVELS.accepts("month+week"));
+        assert_eq!(LEVELS.to_string(), "a list such as a+b+c, each one of month, year");
+    }
+}

@@ -1,0 +1,192 @@
+//! A method with its parameters, as people write it: `name:parameter=value`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::value::UnitDeserializer;
+use serde::de::{DeserializeOwned, IntoDeserializer};
+use serde::{Deserialize, Serialize};
+
+use super::Described;
+use crate::{Error, Result};
+
+/// A method's name with its parameters, written `han:threshold=4,fan-out=5`.
+///
+/// ```
+/// let spec: hedgerow::method::Spec = "han:threshold=4,fan-out=5".parse()?;
+/// assert_eq!(spec.name, "han");
+/// assert_eq!(spec.to_string(), "han:fan-out=5,threshold=4");
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Spec {
+    /// The method's name.
+    pub name: String,
+    /// Its parameters, typed as they look.
+    pub parameters: toml::Table,
+}
+
+impl Spec {
+    /// A method without parameters.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), parameters: toml::Table::new() }
+    }
+
+    /// Reads the parameters into a method's own struct; what is not given keeps its default.
+    ///
+    /// Ranges are not checked here: [`Description::check`](super::Description::check) does that for
+    /// text, and [`Validate::validate`](super::Validate::validate) for values made in Rust.
+    pub fn read<T: DeserializeOwned + Described>(&self) -> Result<T> {
+        let read = if T::DESCRIPTION.parameters.is_empty() {
+            let unit: UnitDeserializer<toml::de::Error> = ().into_deserializer();
+            T::deserialize(unit)
+        } else {
+            let mut parameters = self.parameters.clone();
+            for (name, value) in &mut parameters {
+                // A file may be called 2024.
+                if T::DESCRIPTION.parameter(name).is_some_and(|p| p.kind.is_text()) {
+                    *value = Self::written(value).into();
+                }
+            }
+            parameters.try_into()
+        };
+        read.map_err(|error| Error::invalid(format!("{}: {}", self.name, error.message())))
+    }
+
+    /// The value of a parameter as users write it.
+    pub(crate) fn written(value: &toml::Value) -> String {
+        match value {
+            toml::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        let mut parameters = toml::Table::new();
+        for pair in rest.split(',').filter(|pair| !pair.trim().is_empty()) {
+            let (key, value) = pair.split_once('=').ok_or_else(|| {
+                Error::invalid(format!(
+                    "{name}: '{pair}' is not parameter=value; write {name}:parameter=value"
+                ))
+            })?;
+            if parameters.insert(key.trim().to_owned(), typed(value.trim())).is_some() {
+                let key = key.trim();
+                return Err(Error::invalid(format!("{name}: {key} is given twice; give it once")));
+            }
+        }
+        Ok(Self { name: name.trim().to_owned(), parameters })
+    }
+}
+
+impl TryFrom<String> for Spec {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self> {
+        text.parse()
+    }
+}
+
+impl From<Spec> for String {
+    fn from(spec: Spec) -> Self {
+        spec.to_string()
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        for (i, (key, value)) in self.parameters.iter().enumerate() {
+            f.write_str(if i == 0 { ":" } else { "," })?;
+            write!(f, "{key}={}", Self::written(value))?;
+        }
+        Ok(())
+    }
+}
+
+/// A parameter that is text, or a list written `a+b+c`, even where it looks like a number.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(try_from = "toml::Value")]
+pub struct Text(String);
+
+impl Text {
+    /// The whole text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The members of the list; an empty text has none.
+    pub fn items(&self) -> impl Iterator<Item = &str> {
+        items(&self.0)
+    }
+}
+
+/// The members of a list `a+b+c`.
+pub(super) fn items(list: &str) -> impl Iterator<Item = &str> {
+    list.split('+').map(str::trim).filter(|item| !item.is_empty())
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+impl TryFrom<toml::Value> for Text {
+    type Error = &'static str;
+
+    fn try_from(value: toml::Value) -> Result<Self, &'static str> {
+        match value {
+            toml::Value::String(text) => Ok(Self(text)),
+            toml::Value::Integer(whole) => Ok(Self(whole.to_string())),
+            toml::Value::Float(number) => Ok(Self(number.to_string())),
+            toml::Value::Boolean(flag) => Ok(Self(flag.to_string())),
+            _ => Err("a parameter is one text; write a list as a+b+c"),
+        }
+    }
+}
+
+pub(super) fn typed(text: &str) -> toml::Value {
+    if let Ok(whole) = text.parse::<i64>() {
+        toml::Value::Integer(whole)
+    } else if let Some(number) = text.parse::<f64>().ok().filter(|number| number.is_finite()) {
+        toml::Value::Float(number)
+    } else if let Ok(flag) = text.parse::<bool>() {
+        toml::Value::Boolean(flag)
+    } else {
+        toml::Value::String(text.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::method::{Description, Parameter, Type};
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+    struct Options {
+        fan_out: u32,
+    }
+
+    impl Described for Options {
+        const DESCRIPTION: Description = Description {
+            name: "han",
+            about: "numbers",
+            reference: None,
+            needs: &[],
+            parameters: &[Parameter::new("fan-out", Type::WHOLE, "parts").required()],
+        };
+    }
+
+    #[test]
+    fn parameters_are_read_into_the_methods_struct() {
+        let spec: Spec = "han:fan-out=5".parse().unwrap();
+        assert_eq!(spec.read::<Options>().unwrap(), Options { fan_out: 5 });
+    }
+}

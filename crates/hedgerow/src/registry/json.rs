@@ -1,0 +1,88 @@
+//! Registries as JSON, from which a form or a notebook can be built.
+
+use std::ops::Bound;
+
+use serde_json::{Map, Value, json};
+
+use super::Registry;
+use crate::method::{Description, Parameter, Type};
+
+/// What every method says about itself: an object of registries, each a list of methods.
+pub fn json() -> Value {
+    let of_registry = |registry: &Registry| {
+        let methods = registry.descriptions().into_iter().map(method).collect();
+        (registry.name().to_owned(), Value::Array(methods))
+    };
+    Value::Object(Registry::ALL.iter().map(of_registry).collect())
+}
+
+fn method(description: &Description) -> Value {
+    let Description { name, about, reference, needs, parameters } = description;
+    let parameters: Vec<Value> = parameters.iter().map(parameter).collect();
+    json!({
+        "name": name,
+        "about": about,
+        "reference": reference,
+        "needs": needs,
+        "parameters": parameters,
+    })
+}
+
+fn parameter(parameter: &Parameter) -> Value {
+    let Parameter { name, alias, kind, default, is_required, about } = parameter;
+    let mut fields = Map::new();
+    fields.insert("name".into(), json!(name));
+    if alias.is_some() {
+        fields.insert("alias".into(), json!(alias));
+    }
+    accepted(kind, &mut fields);
+    fields.insert("required".into(), json!(is_required));
+    fields.insert("default".into(), default.map_or(Value::Null, |text| typed(kind, text)));
+    fields.insert("file".into(), json!(parameter.is_path()));
+    fields.insert("about".into(), json!(about));
+    Value::Object(fields)
+}
+
+/// The type of a parameter, and its range or choices.
+fn accepted(kind: &Type, fields: &mut Map<String, Value>) {
+    fields.insert("type".into(), json!(kind.name()));
+    match kind {
+        Type::Whole { least, most } => {
+            fields.insert("least".into(), json!(least));
+            if *most < u64::MAX {
+                fields.insert("most".into(), json!(most));
+            }
+        }
+        Type::Number { least, most } => {
+            for (end, bound) in [("least", least), ("most", most)] {
+                let (key, number) = match bound {
+                    Bound::Included(number) => (end.to_owned(), number),
+                    Bound::Excluded(number) => (format!("{end}-excluded"), number),
+                    Bound::Unbounded => continue,
+                };
+                fields.insert(key, json!(number));
+            }
+        }
+        Type::Choice(_) | Type::Loss(_) => {
+            fields.insert("choices".into(), json!(kind.names()));
+        }
+        Type::List(items) => {
+            let mut of_items = Map::new();
+            accepted(items, &mut of_items);
+            fields.insert("items".into(), Value::Object(of_items));
+        }
+        Type::Form { form, .. } => {
+            fields.insert("form".into(), json!(form));
+        }
+        _ => {}
+    }
+}
+
+/// A default as the type that the parameter has.
+fn typed(kind: &Type, text: &str) -> Value {
+    let read = match kind {
+        Type::Whole { .. } | Type::Number { .. } | Type::Flag => serde_json::from_str(text).ok(),
+        _ => None,
+    };
+    read.unwrap_or_else(|| json!(text))
+}

@@ -1,0 +1,132 @@
+//! All registries in one place: what can be asked for, by registry, as text and as JSON.
+
+mod help;
+mod json;
+
+pub use help::{list, page};
+pub use json::json;
+
+use std::path::{Path, PathBuf};
+
+use crate::method::{Description, Spec};
+use crate::{Error, Result, anonymize, builder, format, loss, privacy};
+
+/// A registry, by what its methods are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Registry {
+    /// Divides records into classes.
+    Anonymizer,
+    /// Builds the hierarchy of a column.
+    Hierarchy,
+    /// States what every class of a release must satisfy.
+    Privacy,
+    /// Measures what a release lost.
+    Loss,
+    /// Measures what generalization sets of one column lost.
+    SetLoss,
+    /// Reads and writes hierarchy files.
+    Format,
+}
+
+impl Registry {
+    /// Every registry.
+    pub const ALL: &'static [Self] = &[
+        Self::Anonymizer,
+        Self::Hierarchy,
+        Self::Privacy,
+        Self::Loss,
+        Self::SetLoss,
+        Self::Format,
+    ];
+
+    /// The word for it in commands, as in `hedgerow help method`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Anonymizer => "method",
+            Self::Hierarchy => "hierarchy",
+            Self::Privacy => "privacy",
+            Self::Loss => "loss",
+            Self::SetLoss => "set-loss",
+            Self::Format => "format",
+        }
+    }
+
+    /// What its methods are called in messages.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Anonymizer => "method",
+            Self::Hierarchy => "hierarchy method",
+            Self::Privacy => "privacy model",
+            Self::Loss => "loss",
+            Self::SetLoss => "loss of generalization sets",
+            Self::Format => "hierarchy format",
+        }
+    }
+
+    /// How users ask for one of its methods; `NAME` stands for the method.
+    pub fn usage(self) -> &'static str {
+        match self {
+            Self::Anonymizer => "--method NAME",
+            Self::Hierarchy => "--hierarchy COLUMN=NAME",
+            Self::Privacy => "--privacy NAME",
+            Self::Loss => "--loss NAME",
+            Self::SetLoss => "reported with --method traversal",
+            Self::Format => "--from NAME, --to NAME",
+        }
+    }
+
+    /// The registry of a name.
+    pub fn named(name: &str) -> Result<Self> {
+        let found = Self::ALL.iter().find(|registry| registry.name() == name).copied();
+        found
+            .ok_or_else(|| Error::unknown("registry", name, Self::ALL.iter().map(|all| all.name())))
+    }
+
+    /// What each of its methods says about itself.
+    pub fn descriptions(self) -> Vec<&'static Description> {
+        match self {
+            Self::Anonymizer => anonymize::descriptions().collect(),
+            Self::Hierarchy => {
+                let methods = builder::all().map(|method| &method.description);
+                [&builder::AUTO].into_iter().chain(methods).collect()
+            }
+            Self::Privacy => privacy::ALL.iter().map(|model| &model.description).collect(),
+            Self::Loss => loss::ALL.iter().map(|loss| &loss.description).collect(),
+            Self::SetLoss => loss::SET_LOSSES.iter().map(|loss| &loss.description).collect(),
+            Self::Format => format::ALL.iter().map(|format| &format.description).collect(),
+        }
+    }
+
+    /// What one of its methods says about itself.
+    pub fn describe(self, name: &str) -> Result<&'static Description> {
+        let all = self.descriptions();
+        let found = all.iter().find(|description| description.name == name).copied();
+        found.ok_or_else(|| Error::unknown(self.noun(), name, all.iter().map(|d| d.name)))
+    }
+
+    /// The files and directories that a spec names in its parameters, or is.
+    pub fn paths(self, spec: &Spec) -> Vec<PathBuf> {
+        let spec = self.resolved(spec);
+        self.describe(&spec.name).map_or_else(|_| Vec::new(), |method| method.paths(&spec))
+    }
+
+    /// A spec whose relative paths start in a directory.
+    pub fn in_directory(self, spec: &Spec, directory: &Path) -> Spec {
+        let spec = self.resolved(spec);
+        match self.describe(&spec.name) {
+            Ok(method) => method.in_directory(spec, directory),
+            Err(_) => spec,
+        }
+    }
+
+    /// A hierarchy can be written as the path of its file alone.
+    fn resolved(self, spec: &Spec) -> Spec {
+        match self {
+            Self::Hierarchy => builder::as_method(spec.clone()),
+            _ => spec.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! What methods say about themselves is what they do.
+
+use super::*;
+use crate::method::probe::{expected, outside, plain, sample, spec_with};
+use crate::method::{Method, Parameter, Type};
+
+/// A method that was read without a check: itself as text, and whether its parameters are valid.
+type Unchecked = Result<(String, Result<()>)>;
+
+/// What is made of a spec.
+type Reader<T> = Box<dyn Fn(&Spec) -> T>;
+
+/// A method whose parameters are fields of a struct.
+struct Subject {
+    description: &'static Description,
+    /// Reads it the way serde does.
+    read: Reader<Unchecked>,
+    /// Makes it the way users ask for it.
+    make: Reader<Result<()>>,
+}
+
+fn subjects() -> Vec<Subject> {
+    let builders = builder::all().map(|method| Subject {
+        description: &method.description,
+        read: Box::new(|spec| (method.item)(spec).map(|b| (format!("{b:?}"), b.validate()))),
+        make: Box::new(|spec| Method::from_spec(builder::all(), "method", spec).map(drop)),
+    });
+    let anonymizers = anonymize::ALL.iter().map(|method| Subject {
+        description: &method.description,
+        read: Box::new(|spec| (method.item)(spec).map(|a| (format!("{a:?}"), a.validate()))),
+        make: Box::new(|spec| anonymize::from_spec(spec).map(drop)),
+    });
+    builders.chain(anonymizers).collect()
+}
+
+fn each(mut test: impl FnMut(&Subject, &'static Parameter)) {
+    for subject in subjects() {
+        subject.description.parameters.iter().for_each(|parameter| test(&subject, parameter));
+    }
+}
+
+#[test]
+fn described_defaults_are_the_defaults() {
+    each(|Subject { description, read, .. }, parameter| {
+        let Some(default) = parameter.default else { return };
+        let given = read(&spec_with(description, parameter.name, default)).unwrap().0;
+        let usual = read(&plain(description)).unwrap().0;
+        assert_eq!(given, usual, "{} of {}", parameter.name, description.name);
+    });
+}
+
+#[test]
+fn bounds_are_enforced_from_text_and_from_rust() {
+    each(|Subject { description, read, make }, parameter| {
+        let (method, name) = (description.name, parameter.name);
+        let spec = spec_with(description, name, &sample(&parameter.kind));
+        make(&spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
+        assert!(read(&spec).unwrap().1.is_ok(), "{spec}");
+        for value in outside(&parameter.kind) {
+            let spec = spec_with(description, name, &value);
+            let said = make(&spec).unwrap_err().to_string();
+            assert!(said.starts_with(&format!("{method}: {name} ")), "{spec}: {said}");
+            // What serde reads although it is outside, a caller in Rust could make.
+            if let Ok((_, valid)) = read(&spec) {
+                assert_eq!(valid.unwrap_err().to_string(), said, "{spec}");
+            }
+        }
+    });
+}
+
+#[test]
+fn numbers_that_rust_can_make_are_refused() {
+    let hedge = anonymize::Hedge { rounds: 1_000_000_000, near: 16 };
+    let said = crate::method::Validate::validate(&hedge).unwrap_err().to_string();
+    assert!(said.starts_with("hedge: rounds is '1000000000'; it must be a whole number"), "{said}");
+    let tail = builder::LeastLoss { tail: f64::NAN };
+    assert!(crate::method::Validate::validate(&tail).is_err());
+}
+
+#[test]
+fn the_reader_has_the_parameters_that_are_described() {
+    for Subject { description, read, .. } in subjects() {
+        let Description { name, parameters, .. } = description;
+        if parameters.is_empty() {
+            continue;
+        }
+        let refused = read(&spec_with(description, "no-such", "x")).unwrap_err().to_string();
+        let mut found = expected(&refused);
+        found.sort_unstable();
+        let names = parameters.iter().flat_map(|p| [Some(p.name), p.alias]).flatten();
+        let mut described: Vec<String> = names.map(str::to_owned).collect();
+        described.sort_unstable();
+        assert_eq!(found, described, "{name}");
+    }
+}
+
+#[test]
+fn the_reader_has_the_choices_that_are_described() {
+    each(|Subject { description, read, .. }, parameter| {
+        let Type::Choice(names) = parameter.kind else { return };
+        let refused = read(&spec_with(description, parameter.name, "no such"));
+        let found = expected(&refused.unwrap_err().to_string());
+        for name in &found {
+            assert!(names.contains(&name.as_str()), "{}: {name}", description.name);
+        }
+        for name in names {
+            assert!(read(&spec_with(description, parameter.name, name)).is_ok(), "{name}");
+        }
+    });
+}
+
+#[test]
+fn names_are_unique_and_descriptions_are_one_line() {
+    for registry in Registry::ALL {
+        let mut names: Vec<&str> = registry.descriptions().iter().map(|d| d.name).collect();
+        let n_names = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), n_names, "{}", registry.name());
+        for method in registry.descriptions() {
+            let abouts = method.parameters.iter().map(|parameter| parameter.about);
+            for about in abouts.chain([method.about]) {
+                assert!(!about.is_empty() && !about.contains('\n'), "{}: {about}", method.name);
+                assert!(!about.ends_with('.') && about.len() <= 120, "{}: {about}", method.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn json_has_every_method_with_its_parameters() {
+    let all = json();
+    for registry in Registry::ALL {
+        let methods = all[registry.name()].as_array().unwrap();
+        assert_eq!(methods.len(), registry.descriptions().len());
+    }
+    let hedge = all["method"].as_array().unwrap().iter().find(|m| m["name"] == "hedge").unwrap();
+    let rounds = serde_json::json!({
+        "name": "rounds", "type": "whole", "least": 0, "most": 1000, "required": false, "default": 2,
+        "file": false, "about": "how often classes are mended at most; 0 merges only"
+    });
+    assert_eq!(hedge["parameters"][0], rounds);
+}
+
+#[test]
+fn a_page_shows_parameters_with_ranges() {
+    let page = page(Registry::Hierarchy, Registry::Hierarchy.describe("han").unwrap());
+    for part in [
+        "--hierarchy COLUMN=han:parameter=value,...",
+        "needs      a column of numbers or dates",
+        "reference  [Han1994]",
+        "fan-out        into how many parts a range is divided",
+        "a whole number of at least 2 [default: 5]",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+}
