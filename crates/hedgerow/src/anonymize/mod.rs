@@ -236,7 +236,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The methods that can end at any time with the best they have.
-pub fn anytime() -> Vec<&'static str> {
+pub(crate) fn anytime() -> Vec<&'static str> {
     let is_anytime = |name: &&str| from_spec(&Spec::named(*name)).is_ok_and(|a| a.is_anytime());
     ALL.iter().map(|method| method.name).filter(is_anytime).collect()
 }

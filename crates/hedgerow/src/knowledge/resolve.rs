@@ -129,7 +129,7 @@ impl Part {
 
 impl Knowledge {
     /// Whether a value is a word, or several that are joined; a head noun is not enough.
-    pub fn finds(&self, value: &str) -> bool {
+    pub(crate) fn finds(&self, value: &str) -> bool {
         matches!(look_up(self, value).how, How::Whole | How::WithoutParenthesis | How::Together)
     }
 }

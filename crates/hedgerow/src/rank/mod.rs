@@ -165,7 +165,7 @@ pub fn rank(candidates: &[Evaluated], weights: &Weights) -> Vec<Ranked> {
 
 impl Question<'_> {
     /// What each node of a candidate stands for.
-    pub fn concepts(
+    pub(crate) fn concepts(
         &self,
         tree: &Hierarchy,
         lexicon: &mut Lexicon,
