@@ -192,6 +192,7 @@ pub fn named(spec: &Spec) -> Result<Option<Box<dyn Anonymizer>>> {
 
 /// What a method found, and which method it was.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Solved {
     /// The method with its parameters.
     pub method: Spec,

@@ -83,6 +83,7 @@ pub trait Loss: Sync {
 
 /// What a loss is about: how reports are divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Aspect {
     /// What published cells say.
     Cells,

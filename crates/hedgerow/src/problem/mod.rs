@@ -41,6 +41,7 @@ struct Contents {
 
 /// A part of a problem whose records may share classes.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Compartment {
     /// Its cohorts in the whole problem.
     pub cohorts: Vec<u32>,
