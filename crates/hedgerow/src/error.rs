@@ -10,6 +10,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// [`Error::Unreachable`] is a goal that the data cannot meet, [`Error::Internal`] a bug of ours;
 /// everything else is a mistake in the call or in a file.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// A file could not be opened, read, written or renamed.
     #[error("cannot {action} {}: {cause}", path.display())]

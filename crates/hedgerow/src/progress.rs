@@ -6,6 +6,7 @@ use crate::{Error, Result};
 
 /// A stage of a run, in the order in which they happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Stage {
     /// The table is read and counted.
     Read,

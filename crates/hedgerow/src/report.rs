@@ -14,6 +14,7 @@ use crate::release::{Exposure, Spelled};
 
 /// What `anonymize` did; its JSON is what programs read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Outcome {
     /// Records of the input.
     pub rows: u64,
@@ -64,6 +65,7 @@ fn is_none(count: &u64) -> bool {
 
 /// How a quasi-identifier was generalized.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct HierarchyOutcome {
     /// The method that built the hierarchy.
     pub method: String,

@@ -70,6 +70,7 @@ const CLASSES: u64 = 200;
 
 /// A method that was chosen, and why.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Chosen {
     /// The method.
     pub method: Spec,

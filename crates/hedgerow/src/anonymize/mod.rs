@@ -144,6 +144,7 @@ pub fn named(spec: &Spec) -> Result<Option<Box<dyn Anonymizer>>> {
 
 /// What a method found, and which method it was.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Solved {
     /// The method with its parameters.
     pub method: Spec,
@@ -173,7 +174,7 @@ pub fn run(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<
 }
 
 /// The methods that can end at any time with the best they have.
-pub fn anytime() -> Vec<&'static str> {
+pub(crate) fn anytime() -> Vec<&'static str> {
     let is_anytime = |name: &&str| from_spec(&Spec::named(*name)).is_ok_and(|a| a.is_anytime());
     ALL.iter().map(|method| method.name).filter(is_anytime).collect()
 }

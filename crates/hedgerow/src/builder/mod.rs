@@ -145,6 +145,7 @@ pub fn candidates(column: &Column) -> Suited {
 
 /// The methods that may suit a column.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Suited {
     /// The methods, the likeliest first.
     pub methods: Vec<Spec>,

@@ -26,6 +26,7 @@ const FOLDS: usize = 3;
 
 /// Shares of records whose label a decision tree ([`C45`]) gets wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Classification {
     /// Of trees that learn from, and are tested on, the original values.
     pub baseline: f64,

@@ -16,6 +16,7 @@ const FORETOLD: [&str; 4] = ["sse", "linkage", "gen-iloss", "c-avg"];
 
 /// How well ranks go with what came of the releases, where an aspect has a certain weight.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Agreement {
     /// The aspect.
     pub aspect: &'static str,

@@ -17,6 +17,7 @@ use crate::{Error, Result};
 
 /// What a release costs and risks.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The `k` of the release.
     pub k: u64,

@@ -14,6 +14,7 @@ pub enum Distance {
 
 /// A sum of squared errors.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Sse {
     /// Over all records.
     pub sum: f64,

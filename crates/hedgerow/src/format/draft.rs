@@ -109,7 +109,7 @@ impl Draft {
 
     /// Names the attribute.
     #[must_use]
-    pub fn of_attribute(mut self, attribute: &str) -> Self {
+    pub(crate) fn of_attribute(mut self, attribute: &str) -> Self {
         attribute.clone_into(&mut self.attribute);
         self
     }

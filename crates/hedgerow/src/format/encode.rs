@@ -10,6 +10,7 @@ use crate::{Error, Result};
 
 /// A file's bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Encoded {
     /// What to write.
     pub bytes: Vec<u8>,

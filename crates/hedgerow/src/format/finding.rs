@@ -13,6 +13,7 @@ pub enum Severity {
 
 /// Something a hierarchy's author should look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
     /// How bad it is.
     pub severity: Severity,

@@ -187,6 +187,7 @@ fn trimmed(_: &Hierarchy, label: &str) -> String {
 
 /// Why a hierarchy could not be written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WriteError {
     /// The system refused.
     #[error(transparent)]

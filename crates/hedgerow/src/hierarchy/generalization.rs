@@ -45,7 +45,7 @@ impl Generalization {
 
     /// The same with a leaf for missing values, which only the root holds together with others.
     #[must_use]
-    pub fn with_missing(self, label: &str, count: u64) -> Self {
+    pub(crate) fn with_missing(self, label: &str, count: u64) -> Self {
         match self {
             Self::Tree(tree) => Arc::unwrap_or_clone(tree).with_missing(label, count).into(),
             Self::Levels(levels) => Self::Levels(Arc::new(levels.with_missing(label, count))),

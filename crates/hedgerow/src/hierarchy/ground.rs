@@ -48,10 +48,6 @@ impl Ground {
         Self { attribute, builder: None, values, missing: None, running_counts }
     }
 
-    pub(super) fn rename(&mut self, attribute: &str) {
-        attribute.clone_into(&mut self.attribute);
-    }
-
     pub(super) fn set_builder(&mut self, builder: Spec) {
         self.builder = Some(builder);
     }

@@ -73,7 +73,7 @@ impl Levels {
 
     /// Puts a leaf for missing values beside everything else, below a new last level.
     #[must_use]
-    pub fn with_missing(&self, label: &str, count: u64) -> Self {
+    pub(crate) fn with_missing(&self, label: &str, count: u64) -> Self {
         let last = self.ground.len() as u32;
         let missing =
             Group { leaves: (last, last + 1), bounds: (f64::NAN, f64::NAN), distortion: 0.0 };
@@ -175,7 +175,7 @@ impl Levels {
     }
 
     /// The level of every group, as a share of the last; a missing value has 0 on all levels.
-    pub fn relative_levels(&self) -> Vec<f64> {
+    pub(crate) fn relative_levels(&self) -> Vec<f64> {
         let last = f64::from(self.n_levels() - 1);
         let of_group = |level: u32, group: Node| match self.bounds(group) {
             Some(_) => f64::from(level) / last,

@@ -24,6 +24,7 @@ const JOB: &str = "job.toml";
 
 /// What a project says about a table.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Project {
     /// The columns in the order of the project.
     pub columns: Vec<Column>,
@@ -35,6 +36,7 @@ pub struct Project {
 
 /// What a project says about a column.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Column {
     /// Its name.
     pub name: String,

@@ -102,7 +102,7 @@ impl Output {
     }
 
     /// Where this process can read the file until it is done.
-    pub fn temporary_path(&self) -> &Path {
+    pub(crate) fn temporary_path(&self) -> &Path {
         self.file.path()
     }
 

@@ -36,6 +36,7 @@ pub struct WriteOptions {
 
 /// What was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Written {
     /// How many records.
     pub n_rows: u64,

@@ -71,7 +71,7 @@ impl Glosses {
     }
 
     /// Whether a word says nothing by itself.
-    pub fn is_stop(&self, word: u32) -> bool {
+    pub(crate) fn is_stop(&self, word: u32) -> bool {
         self.is_stop[word as usize]
     }
 

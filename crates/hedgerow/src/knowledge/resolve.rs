@@ -16,6 +16,7 @@ const LONGEST: usize = 1_000;
 
 /// How a value was understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum How {
     /// The senses file says it.
     Given,
@@ -50,6 +51,7 @@ impl How {
 
 /// What a value means.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Meaning {
     /// The value.
     pub value: String,
@@ -65,6 +67,7 @@ pub struct Meaning {
 
 /// A word of a value, and what it may mean.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Part {
     /// The word as it was found.
     pub word: String,
@@ -129,7 +132,7 @@ impl Part {
 
 impl Knowledge {
     /// Whether a value is a word, or several that are joined; a head noun is not enough.
-    pub fn finds(&self, value: &str) -> bool {
+    pub(crate) fn finds(&self, value: &str) -> bool {
         matches!(look_up(self, value).how, How::Whole | How::WithoutParenthesis | How::Together)
     }
 }

@@ -27,6 +27,7 @@ pub struct Ladder {
 
 /// One level of an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Level {
     /// How many groups have values.
     pub groups: usize,

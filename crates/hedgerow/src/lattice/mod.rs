@@ -20,6 +20,7 @@ const MOST_NODES: u64 = 1_000_000;
 
 /// One full-domain generalization: a level for each attribute, and what it attains.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Point {
     /// The level of each attribute.
     pub levels: Vec<u32>,
@@ -37,6 +38,7 @@ pub struct Point {
 
 /// Every full-domain generalization of a problem.
 #[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
 pub struct Lattice {
     /// The levels of each attribute.
     #[serde(rename = "columns")]

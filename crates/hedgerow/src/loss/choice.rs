@@ -58,12 +58,12 @@ impl Choice {
     }
 
     /// The loss or gain of which a search minimises so much, as reports write it.
-    pub fn written_penalty(&self, penalty: f64) -> String {
+    pub(crate) fn written_penalty(&self, penalty: f64) -> String {
         self.0.written(if self.0.is_gain() { 1.0 - penalty } else { penalty })
     }
 
     /// What the best has of it, for messages: the `least`, or of a gain the `most`.
-    pub fn best(&self) -> &'static str {
+    pub(crate) fn best(&self) -> &'static str {
         if self.0.is_gain() { "most" } else { "least" }
     }
 }

@@ -74,6 +74,7 @@ pub trait Loss: Describe + Sync {
 
 /// What a loss is about: how reports are divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Aspect {
     /// What published cells say.
     Cells,

@@ -19,6 +19,7 @@ use crate::{Error, Result};
 
 /// What a privacy model asked for, and what a release attains.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Attained {
     /// The model's name.
     pub model: &'static str,
@@ -82,6 +83,7 @@ impl Attained {
 
 /// The classes of a release, recounted from its published quasi-identifiers.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Recount {
     /// How many records the release has.
     pub n_rows: u64,

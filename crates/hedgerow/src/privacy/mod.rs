@@ -233,6 +233,7 @@ fn find(spec: &Spec) -> Result<&'static Method<Make>> {
 
 /// The columns that models look at.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Observed {
     /// Sensitive columns.
     pub sensitive: Vec<String>,

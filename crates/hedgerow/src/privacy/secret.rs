@@ -105,7 +105,7 @@ impl Secret {
 
     /// The same column over some of the cohorts; how values are spread in the whole table stays.
     #[must_use]
-    pub fn part(&self, cohorts: &[u32]) -> Self {
+    pub(crate) fn part(&self, cohorts: &[u32]) -> Self {
         let of_cohort = cohorts.iter().map(|&cohort| self.of_cohort[cohort as usize]).collect();
         Self { of_cohort, ..self.clone() }
     }
@@ -178,7 +178,7 @@ impl Secret {
     }
 
     /// The code of each cohort of another table that was read with the same columns beside.
-    pub fn codes_in(&self, table: &Table) -> Result<Vec<u32>> {
+    pub(crate) fn codes_in(&self, table: &Table) -> Result<Vec<u32>> {
         let codes = codes_in(&self.column, table)?;
         let Some(Joint { column, pairs }) = &self.joint else {
             return Ok(codes);

@@ -38,7 +38,7 @@ impl Sense {
     }
 
     /// The parameter that nothing is stricter than.
-    pub fn strictest(self) -> f64 {
+    pub(crate) fn strictest(self) -> f64 {
         match self {
             Self::AtLeast => f64::INFINITY,
             Self::AtMost | Self::Below => 0.0,
@@ -46,7 +46,7 @@ impl Sense {
     }
 
     /// The parameter that everything meets, so that it protects nothing.
-    pub fn loosest(self) -> f64 {
+    pub(crate) fn loosest(self) -> f64 {
         match self {
             Self::AtLeast => 1.0,
             Self::AtMost | Self::Below => f64::INFINITY,
@@ -54,7 +54,7 @@ impl Sense {
     }
 
     /// A way to ask for no more than was attained, in four decimals.
-    pub fn or_looser(self, attained: f64) -> String {
+    pub(crate) fn or_looser(self, attained: f64) -> String {
         match self {
             Self::AtLeast => format!("{} or less", Number((attained * 1e4).floor() / 1e4)),
             Self::AtMost => format!("{} or more", Number((attained * 1e4).ceil() / 1e4)),
@@ -63,7 +63,7 @@ impl Sense {
     }
 
     /// What classes attain together: what the weakest of them does.
-    pub fn weakest(self, attained: impl Iterator<Item = f64>) -> Option<f64> {
+    pub(crate) fn weakest(self, attained: impl Iterator<Item = f64>) -> Option<f64> {
         match self {
             Self::AtLeast => attained.reduce(f64::min),
             Self::AtMost | Self::Below => attained.reduce(f64::max),
@@ -90,7 +90,7 @@ impl Number {
 
     /// Two parameters with as many decimals as it takes to tell them apart, unless they differ by
     /// rounding only.
-    pub fn apart(one: f64, other: f64) -> [String; 2] {
+    pub(crate) fn apart(one: f64, other: f64) -> [String; 2] {
         let plain = [one, other].map(|number| Self(number).to_string());
         let longer = (5..10).map(|decimals| [one, other].map(|x| Self(x).rounded(decimals)));
         let mut ways = std::iter::once(plain.clone()).chain(longer);

@@ -354,7 +354,7 @@ impl Attribute {
     }
 
     /// Whether a range of leaves takes in values and the missing value beside them.
-    pub fn mixes_missing(&self, leaves: &RangeInclusive<u32>) -> bool {
+    fn mixes_missing(&self, leaves: &RangeInclusive<u32>) -> bool {
         let n_values = self.values().len() as u32;
         self.missing.is_some() && *leaves.start() < n_values && *leaves.end() >= n_values
     }

@@ -135,12 +135,12 @@ impl Goal {
     }
 
     /// Whether some model looks at a sensitive column.
-    pub fn looks_at_secrets(&self) -> bool {
+    pub(crate) fn looks_at_secrets(&self) -> bool {
         !self.secrets.is_empty()
     }
 
     /// The models that are not monotone.
-    pub fn not_monotone(&self) -> Vec<&'static str> {
+    pub(crate) fn not_monotone(&self) -> Vec<&'static str> {
         self.models.iter().filter(|model| !model.is_monotone()).map(|model| model.name()).collect()
     }
 

@@ -41,6 +41,7 @@ struct Contents {
 
 /// A part of a problem whose records may share classes.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Compartment {
     /// Its cohorts in the whole problem.
     pub cohorts: Vec<u32>,
@@ -123,7 +124,7 @@ impl Problem {
     /// The problem of some of the cohorts alone; `table` has these cohorts and no others, in this
     /// order (see [`Table::with`]).
     #[must_use]
-    pub fn part(&self, table: &Table, cohorts: &[u32], most_suppressed: u64) -> Self {
+    pub(crate) fn part(&self, table: &Table, cohorts: &[u32], most_suppressed: u64) -> Self {
         let class = self.0.limits.class.as_ref().map(|class| Arc::new(class.part(cohorts)));
         let most_suppressed = most_suppressed.min(table.cohorts().n_records().saturating_sub(1));
         Self(Arc::new(Contents {
@@ -143,7 +144,7 @@ impl Problem {
     }
 
     /// Whether some values may be generalized only so far.
-    pub fn is_capped(&self) -> bool {
+    pub(crate) fn is_capped(&self) -> bool {
         !self.0.caps.is_empty()
     }
 

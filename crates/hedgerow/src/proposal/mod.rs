@@ -151,7 +151,7 @@ impl Proposal {
 
     /// Puts together what was decided for parts of a problem: each with the cohorts it is about.
     /// What none of them is about is suppressed.
-    pub fn of_parts(problem: &Problem, parts: Vec<(&[u32], Self)>) -> Self {
+    pub(crate) fn of_parts(problem: &Problem, parts: Vec<(&[u32], Self)>) -> Self {
         let mut shapes = Shapes::new(problem.attributes().len());
         let (mut shape_of_class, mut takes) = (Vec::new(), Vec::new());
         let mut notes = Vec::new();

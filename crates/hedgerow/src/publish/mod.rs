@@ -37,6 +37,7 @@ pub struct Publication<'a> {
 
 /// What a published file was found to hold.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Counted {
     /// The file as a reader sees it.
     pub shown: Table,

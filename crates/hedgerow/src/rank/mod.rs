@@ -35,6 +35,7 @@ pub struct Question<'a> {
 
 /// How good a hierarchy is; of every aspect, less is better.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Aspects {
     /// How much of the values' meaning is lost above them; none where no value has a meaning.
     pub semantic: Option<f64>,
@@ -48,6 +49,7 @@ pub struct Aspects {
 
 /// For each aspect the number of candidates, less one for each that is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Rewards {
     /// That of [`Aspects::semantic`]; the same for all where it has no meaning.
     pub semantic: usize,
@@ -61,6 +63,7 @@ pub struct Rewards {
 
 /// A candidate among others.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Evaluated {
     /// How many nodes it has.
     pub nodes: usize,
@@ -72,6 +75,7 @@ pub struct Evaluated {
 
 /// A candidate in the order of their scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Ranked {
     /// Its place in what was given.
     pub candidate: usize,
@@ -165,7 +169,7 @@ pub fn rank(candidates: &[Evaluated], weights: &Weights) -> Vec<Ranked> {
 
 impl Question<'_> {
     /// What each node of a candidate stands for.
-    pub fn concepts(
+    pub(crate) fn concepts(
         &self,
         tree: &Hierarchy,
         lexicon: &mut Lexicon,

@@ -11,6 +11,7 @@ use crate::proposal::Take;
 
 /// What a release exposes of each quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
 pub struct Exposure {
     /// The values that it spells out, and how many are rare.
     pub spelled: BTreeMap<String, Spelled>,
@@ -30,6 +31,7 @@ impl Exposure {
 /// The values of a column that a release spells out: as they are, as members of sets, or as ends of
 /// intervals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Spelled {
     /// How many different values.
     pub values: usize,

@@ -14,6 +14,7 @@ use crate::{Error, Result};
 /// of the quasi-identifiers are replaced by the cells of the run. The order of the rows is still that of
 /// the table then, which helps who knows it: shuffle them.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Mapping {
     /// The names of the columns whose fields tuples have: quasi-identifiers, then those that models
     /// look at.
@@ -28,6 +29,7 @@ pub struct Mapping {
 
 /// Some records of a group that publish the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Run {
     /// How many records.
     pub count: u64,

@@ -22,6 +22,7 @@ pub enum RowOrder {
 
 /// The quasi-identifiers of a release, column by column.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Published {
     /// The names of the published columns.
     pub names: Vec<String>,

@@ -48,7 +48,7 @@ impl Claims<'_> {
     }
 
     /// The columns in which records say what they guard.
-    pub fn guards(&self) -> Result<Vec<String>> {
+    pub(crate) fn guards(&self) -> Result<Vec<String>> {
         let columns = self.privacy.iter().map(|spec| privacy::columns(spec, self.sensitive));
         columns.filter_map(|columns| columns.map(|columns| columns.guard).transpose()).collect()
     }

@@ -35,7 +35,7 @@ impl Counter {
     }
 
     /// Counts several records of one tuple at once, the first of which is at `position`.
-    pub fn push_counted<'a>(
+    pub(crate) fn push_counted<'a>(
         &mut self,
         fields: impl Iterator<Item = &'a [u8]>,
         count: u64,
@@ -87,7 +87,7 @@ impl Counter {
     }
 
     /// The fields of a tuple.
-    pub fn fields(&self, tuple: usize) -> impl Iterator<Item = &[u8]> {
+    pub(crate) fn fields(&self, tuple: usize) -> impl Iterator<Item = &[u8]> {
         let mut rest = self.key(tuple);
         std::iter::from_fn(move || {
             let (length, after) = decode_length(rest)?;

@@ -256,7 +256,7 @@ impl Domain {
     }
 
     /// The code here of each code of another domain of the same column, where there is one.
-    pub fn codes_of(&self, other: &Self) -> Vec<Option<u32>> {
+    pub(crate) fn codes_of(&self, other: &Self) -> Vec<Option<u32>> {
         let mut codes: Vec<Option<u32>> =
             (0..other.len()).map(|code| self.code_of(&other.values.spelling(code))).collect();
         if other.missing.is_some() {

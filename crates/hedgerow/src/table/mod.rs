@@ -287,7 +287,7 @@ impl Table {
 
     /// The cohort of a record by its raw fields; [`NO_COHORT`] when it is left out. `None` when
     /// the record was not in the file that was counted. `scratch` saves allocations.
-    pub fn cohort_of<'a>(
+    pub(crate) fn cohort_of<'a>(
         &self,
         fields: impl Iterator<Item = &'a [u8]>,
         scratch: &mut Vec<u8>,

@@ -22,7 +22,7 @@ struct Block {
 
 impl Part {
     /// Begins the block with this place in the file.
-    pub fn begin_block(&mut self, number: u32) {
+    pub(crate) fn begin_block(&mut self, number: u32) {
         self.blocks.push(Block { number, n_rows: 0 });
     }
 

@@ -54,7 +54,7 @@ impl Table {
 
     /// The same, and with the cohort of each record.
     #[must_use]
-    pub fn with_rows(&self, counts: impl Iterator<Item = (u32, u64)>) -> Self {
+    pub(crate) fn with_rows(&self, counts: impl Iterator<Item = (u32, u64)>) -> Self {
         self.select(counts, true)
     }
 

@@ -162,7 +162,7 @@ impl Scale {
 
     /// The values as whole numbers of a common unit, and how many decimals that unit has; none if
     /// there is no such unit.
-    pub fn ticks(&self) -> Option<(&[i64], u32)> {
+    pub(crate) fn ticks(&self) -> Option<(&[i64], u32)> {
         match &self.ticks {
             Ticks::Exact(ticks) => Some((ticks, self.decimals)),
             Ticks::Float(_) => None,
@@ -170,7 +170,7 @@ impl Scale {
     }
 
     /// The greatest whole number that the value at `place` is not below (for dates, its second).
-    pub fn floor(&self, place: usize) -> i64 {
+    pub(crate) fn floor(&self, place: usize) -> i64 {
         match &self.ticks {
             Ticks::Exact(ticks) => ticks[place].div_euclid(10i64.pow(self.decimals)),
             Ticks::Float(ticks) => ticks[place].floor() as i64,
@@ -178,7 +178,7 @@ impl Scale {
     }
 
     /// The middle between two values, with one decimal more than they have where it needs one.
-    pub fn middle(&self, one: f64, other: f64) -> String {
+    pub(crate) fn middle(&self, one: f64, other: f64) -> String {
         let middle = f64::midpoint(one, other);
         let text = match &self.ticks {
             Ticks::Exact(_) => format!("{middle:.*}", self.decimals as usize + 1),

@@ -11,6 +11,7 @@ const FEW: usize = 6;
 
 /// A few values without which the root would be lower.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Pins {
     /// What the root is called.
     pub root: String,

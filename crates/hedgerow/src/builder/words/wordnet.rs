@@ -132,6 +132,7 @@ impl Described for Wordnet {
 
 /// What was made of a column of words.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Constructed {
     /// Groups of fewer records were outliers.
     pub k: u64,

@@ -120,13 +120,6 @@ impl Hierarchy {
         self
     }
 
-    /// Names the attribute.
-    #[must_use]
-    pub fn of_attribute(mut self, attribute: &str) -> Self {
-        self.ground.rename(attribute);
-        self
-    }
-
     /// Notes how the tree was made.
     #[must_use]
     pub fn built_by(mut self, builder: Spec) -> Self {
@@ -253,7 +246,7 @@ impl Hierarchy {
     /// The level on which every node stands (see [`Self::levels`]), as a share of the height; leaves
     /// have 0. A label that repeats from a node to its only child is one value for the reader of a
     /// release: it has the highest of its levels, and 0 if the value itself has that label.
-    pub fn relative_levels(&self) -> Vec<f64> {
+    pub(crate) fn relative_levels(&self) -> Vec<f64> {
         let depths = self.depths();
         let height = f64::from(depths.iter().copied().max().unwrap_or(0));
         let mut is_value: Vec<bool> =
@@ -287,17 +280,17 @@ impl Hierarchy {
     }
 
     /// Whether a method says how far nodes are from the values themselves.
-    pub fn has_distortions(&self) -> bool {
+    pub(crate) fn has_distortions(&self) -> bool {
         !self.distortions.is_empty()
     }
 
     /// Whether nodes stand for more than the values below them.
-    pub fn has_bounds(&self) -> bool {
+    pub(crate) fn has_bounds(&self) -> bool {
         !self.bounds.is_empty()
     }
 
     /// Whether nodes have names of their own, rather than intervals.
-    pub fn has_names(&self) -> bool {
+    pub(crate) fn has_names(&self) -> bool {
         !self.labels.is_empty()
     }
 

@@ -8,7 +8,7 @@ impl Hierarchy {
     /// Adds a leaf for missing values and a new root above it and everything else: a missing value
     /// is as unlike any other as two values can be.
     #[must_use]
-    pub fn with_missing(mut self, label: &str, count: u64) -> Self {
+    pub(crate) fn with_missing(mut self, label: &str, count: u64) -> Self {
         let n_leaves = self.n_leaves() as u32;
         self.parents.iter_mut().skip(1).for_each(|parent| *parent += 1);
         self.parents.insert(0, 0);
@@ -33,7 +33,7 @@ impl Hierarchy {
     /// Adds a leaf for missing values as a child of the root that there is, so that the distances
     /// between all other values stay as they are.
     #[must_use]
-    pub fn with_missing_below_root(mut self, label: &str, count: u64) -> Self {
+    pub(crate) fn with_missing_below_root(mut self, label: &str, count: u64) -> Self {
         if self.as_leaf(0).is_some() {
             return self.with_missing(label, count);
         }
