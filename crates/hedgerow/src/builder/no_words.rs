@@ -2,12 +2,12 @@
 
 use super::HierarchyBuilder;
 use crate::hierarchy::Hierarchy;
-use crate::method::{Method, Spec};
+use crate::method::{Make, Method, Spec};
 use crate::table::Column;
 use crate::{Error, Result};
 
 /// The methods for words: none.
-pub(super) const ALL: &[Method<dyn HierarchyBuilder>] = &[];
+pub(super) const ALL: &[Method<Make<dyn HierarchyBuilder>>] = &[];
 
 /// Refuses a method that this build lacks.
 pub(super) fn check(spec: &Spec) -> Result<()> {

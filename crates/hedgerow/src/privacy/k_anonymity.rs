@@ -85,6 +85,10 @@ impl PrivacyModel for KAnonymity {
         self.k
     }
 
+    fn k(&self) -> Option<u64> {
+        Some(self.k)
+    }
+
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         class.size as f64
     }

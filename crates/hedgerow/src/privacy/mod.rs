@@ -74,6 +74,11 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         1
     }
 
+    /// The `k` of k-anonymity; none for other models, whatever they need.
+    fn k(&self) -> Option<u64> {
+        None
+    }
+
     /// A parameter that no class of the table can be stricter than, whatever is suppressed.
     fn best(&self) -> f64 {
         self.sense().strictest()

@@ -105,8 +105,7 @@ impl Goal {
 
     /// The `k` of k-anonymity, if that is among the models.
     pub(crate) fn asked_k(&self) -> Option<u64> {
-        let asked = self.models.iter().filter(|model| model.name() == "k-anonymity");
-        asked.map(|model| model.least_size()).max()
+        self.models.iter().filter_map(|model| model.k()).max()
     }
 
     /// Whether records stand for people of a population.
