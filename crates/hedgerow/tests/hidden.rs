@@ -119,3 +119,54 @@ fn members_that_nobody_can_tell_are_not_counted_in_a_population() {
     let error = job::run(&job, &Silent).unwrap_err();
     assert!(matches!(&error, Error::Invalid(text) if text.contains("and N more")), "{error}");
 }
+
+#[test]
+fn a_limit_is_not_exceeded_by_a_node_with_the_same_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let tree = folder.path().join("h.csv");
+    std::fs::write(&tree, "a;A1;A2;*\nb;B1;B2;*\nc;C1;B2;*\n").unwrap();
+    let input = folder.path().join("t.csv");
+    std::fs::write(&input, "x\na\na\na\nb\nb\nb\nc\nc\n").unwrap();
+    let mut job = Job::new(input, folder.path().join("r.csv"), vec!["x".to_owned()], 2);
+    job.hierarchy.insert("x".to_owned(), tree.to_str().unwrap().parse().unwrap());
+    job.force = true;
+    for (limit, banned) in [("a", "A"), ("A1", "A2"), ("level:0", "1")] {
+        for rare_values in [RareValues::Show, RareValues::Hide] {
+            for method in ["hedge", "mondrian", "optimal", "datafly"] {
+                job.limit.insert("x".to_owned(), vec![limit.to_owned()]);
+                (job.rare_values, job.method) = (rare_values, method.parse().unwrap());
+                job::run(&job, &Silent).unwrap();
+                let release = std::fs::read_to_string(&job.output).unwrap();
+                assert!(!release.contains(banned), "{method} {limit}: {release}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sets_of_dates_hide_members_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let [input, population, tree] =
+        ["t.csv", "p.csv", "h.csv"].map(|name| folder.path().join(name));
+    let day = |i: u32| format!("2024-01-{:02}", 1 + i);
+    let lines = |counts: &[u32]| -> String {
+        let days =
+            (0..).zip(counts).flat_map(|(i, &n)| (0..n).map(move |_| format!("{}\n", day(i))));
+        format!("x\n{}", days.collect::<String>())
+    };
+    std::fs::write(&input, lines(&[1, 3, 3])).unwrap();
+    std::fs::write(&population, lines(&[9, 9, 9])).unwrap();
+    let set = format!("\"{{{}, {}}}\"", day(0), day(1));
+    let rows =
+        [format!("{};{set};*", day(0)), format!("{};{set};*", day(1)), format!("{};C;*", day(2))];
+    std::fs::write(&tree, rows.join("\n") + "\n").unwrap();
+    let mut job = Job::new(input, folder.path().join("r.csv"), vec!["x".to_owned()], 2);
+    job.population = Some(population);
+    job.privacy = vec!["k-map:k=9".parse().unwrap()];
+    job.hierarchy.insert("x".to_owned(), tree.to_str().unwrap().parse().unwrap());
+    job.force = true;
+    assert!(job::run(&job, &Silent).is_ok());
+    job.rare_values = RareValues::Hide;
+    let error = job::run(&job, &Silent).unwrap_err();
+    assert!(matches!(&error, Error::Invalid(text) if text.contains("and N more")), "{error}");
+}

@@ -122,12 +122,17 @@ fn code_of(file: &Path) -> String {
     let mut code = Vec::new();
     while let Some(line) = lines.next() {
         if line.trim() == "#[cfg(test)]" {
-            // What follows is one line, or ends with a brace as far to the left as it began.
-            let item = lines.next().unwrap_or_default();
+            // What follows ends with a brace or a semicolon as far to the left as it began.
+            let mut rest = lines.by_ref().skip_while(|line| line.trim_start().starts_with("#["));
+            let item = rest.next().unwrap_or_default();
             let indent = &item[..item.len() - item.trim_start().len()];
-            let end = format!("{indent}}}");
-            let is_one_line = item.ends_with(';');
-            let _ = (!is_one_line).then(|| lines.by_ref().find(|line| *line == end));
+            let is_end = |line: &&str| {
+                let begins = line.strip_prefix(indent).is_some_and(|rest| !rest.starts_with(' '));
+                begins && (line.ends_with(';') || line.ends_with('}'))
+            };
+            if !is_end(&item) {
+                rest.find(is_end);
+            }
             continue;
         }
         code.push(line);

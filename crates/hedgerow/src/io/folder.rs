@@ -65,7 +65,12 @@ impl<'a> OutputFolder<'a> {
 
     fn check(&self) -> Result<()> {
         let path = &self.path;
-        if path.exists() && !path.is_dir() {
+        let parents = path.ancestors().skip(1).filter(|parent| !parent.as_os_str().is_empty());
+        let is_below_file = parents.take_while(|parent| !parent.is_dir()).any(Path::exists);
+        if (path.exists() && !path.is_dir())
+            || (path.is_symlink() && !path.exists())
+            || is_below_file
+        {
             return Err(Error::file(path, "this is no folder; name another"));
         }
         if !path.exists() || is_empty(path) {

@@ -50,8 +50,11 @@ impl Output {
 
     /// Begins a table: Parquet if the name ends in `.parquet`, else CSV, packed if it ends in `.gz`.
     pub fn create_table(path: &Path, force: bool, inputs: &Inputs) -> Result<Self> {
-        match path.extension().and_then(|ending| ending.to_str()) {
-            Some("xlsx" | "json") => Err(Error::file(
+        let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase());
+        let name = name.unwrap_or_default();
+        let is_other = [".xlsx", ".json", ".pq", ".parquet.gz"].iter().any(|e| name.ends_with(e));
+        match path {
+            _ if is_other => Err(Error::file(
                 path,
                 "tables are written as CSV or Parquet; name a .csv, .csv.gz or .parquet file",
             )),
@@ -64,7 +67,7 @@ impl Output {
 
     /// Writes the file through a buffer, packed with gzip if its name asks for it.
     pub(crate) fn packed(&mut self) -> TableWriter<'_> {
-        let is_packed = self.path.extension().is_some_and(|ending| ending == "gz");
+        let is_packed = self.ends_in("gz");
         let buffered = BufWriter::with_capacity(1 << 18, self);
         if is_packed {
             let packed = GzEncoder::new(buffered, flate2::Compression::default());
@@ -76,7 +79,11 @@ impl Output {
 
     /// Whether the file is to be Parquet.
     pub(crate) fn is_parquet(&self) -> bool {
-        self.path.extension().is_some_and(|ending| ending == "parquet")
+        self.ends_in("parquet")
+    }
+
+    fn ends_in(&self, ending: &str) -> bool {
+        self.path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
     }
 
     /// A file beside this one that never gets a name, for what this one is made of.

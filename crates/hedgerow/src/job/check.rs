@@ -1,5 +1,7 @@
 //! What is wrong with a job before anything is read.
 
+use std::path::Path;
+
 use super::Job;
 use crate::{Error, Result};
 
@@ -9,6 +11,9 @@ pub(super) fn is_complete(job: &Job) -> Result<()> {
         return Err(Error::invalid(
             "a time is a number of seconds above 0; leave it out for no limit",
         ));
+    }
+    if job.population.as_deref() == Some(Path::new("-")) {
+        return Err(Error::invalid("a population cannot come through standard input; name a file"));
     }
     let mut lacking = Vec::new();
     if job.output.as_os_str().is_empty() {

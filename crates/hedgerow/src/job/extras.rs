@@ -1,5 +1,7 @@
 //! What a job writes besides the release: the trace of its search, and its hierarchies.
 
+use std::path::{Path, PathBuf};
+
 use super::Job;
 use crate::anonymize::Solved;
 use crate::io::{Inputs, Output};
@@ -30,8 +32,11 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
         .and_of(Registry::Anonymizer, [&job.method]);
     let output = Output::create_table(&job.output, job.force, &inputs)?;
     let folder = job.hierarchies.as_ref();
-    let hierarchies =
-        folder.map(|folder| HierarchyFolder::create(folder, &job.quasi, job.force)).transpose()?;
+    let create = |folder: &PathBuf| {
+        check_apart(folder, [Some(&job.output), job.trace.as_ref()].into_iter().flatten())?;
+        HierarchyFolder::create(folder, &job.quasi, job.force, &inputs)
+    };
+    let hierarchies = folder.map(create).transpose()?;
     let Some(trace) = &job.trace else {
         return Ok((output, Extras { trace: None, hierarchies }));
     };
@@ -40,6 +45,23 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
     }
     let trace = Some(Output::create(trace, job.force, &inputs)?);
     Ok((output, Extras { trace, hierarchies }))
+}
+
+/// Refuses a folder that is, holds or is below another output.
+fn check_apart<'a>(folder: &Path, mut others: impl Iterator<Item = &'a PathBuf>) -> Result<()> {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let whole = absolute(folder);
+    let touches = |other: &&PathBuf| {
+        let other = absolute(other);
+        other.starts_with(&whole) || whole.starts_with(&other)
+    };
+    match others.find(touches) {
+        None => Ok(()),
+        Some(other) => Err(Error::file(
+            folder,
+            format!("hierarchies need a folder of their own, apart from {}", other.display()),
+        )),
+    }
 }
 
 impl Extras {

@@ -194,7 +194,9 @@ impl Job {
         if !job.output.as_os_str().is_empty() {
             job.output = base.join(&job.output);
         }
-        job.population = job.population.map(|path| base.join(path));
+        let is_file = |path: &PathBuf| path != Path::new("-");
+        let population = job.population.take();
+        job.population = population.map(|path| if is_file(&path) { base.join(path) } else { path });
         job.method = Registry::Anonymizer.in_directory(&job.method, base);
         for spec in &mut job.privacy {
             *spec = Registry::Privacy.in_directory(spec, base);
@@ -286,11 +288,6 @@ impl Job {
         let Some(path) = &self.population else {
             return Ok(None);
         };
-        if path == Path::new("-") {
-            return Err(Error::invalid(
-                "a population cannot come through standard input; name a file",
-            ));
-        }
         if !matches!(self.interval_style, IntervalStyle::Brackets | IntervalStyle::Dash) {
             return Err(Error::invalid(
                 "whom a class stands for in a population is read off its intervals, which \

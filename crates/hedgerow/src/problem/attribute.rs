@@ -1,10 +1,11 @@
 //! A quasi-identifier as searches see it: leaves, ranges of leaves, and what they cost.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::costs::Costs;
-use crate::hierarchy::{End, Generalization, Node, Rare, Spelt};
+use crate::hierarchy::{End, Generalization, Hierarchy, Node, Notation, Rare, Spelt};
 use crate::table::{MissingPolicy, Table, Values};
 use crate::{Error, Result};
 
@@ -234,13 +235,22 @@ impl Attribute {
     /// Whether members of sets are hidden as `and N more`, so that nobody can tell what a set holds.
     pub(super) fn hides_members(&self) -> bool {
         let Some(rare) = &self.rare else { return false };
-        let has_rare = (0..self.n_leaves as u32).any(|leaf| rare.is_rare(leaf));
-        match &self.generalization {
-            Generalization::Set(_) => has_rare,
-            Generalization::Tree(_) => {
-                self.values().scale().is_none() && self.generalization != self.known
+        let is_rare = |leaf: u32| rare.is_rare(leaf);
+        let n_leaves = self.n_leaves as u32;
+        match (&self.generalization, &self.known) {
+            (Generalization::Set(_), _) => {
+                (0..n_leaves).any(is_rare) && !(0..n_leaves).all(is_rare)
             }
-            Generalization::Interval(_) | Generalization::Levels(_) => false,
+            (Generalization::Tree(hidden), Generalization::Tree(known)) => {
+                let labels = |tree: &Hierarchy| -> BTreeSet<String> {
+                    (0..tree.len() as Node).map(|node| tree.published(node).into_owned()).collect()
+                };
+                let known = labels(known);
+                let mut new = labels(hidden).into_iter().filter(|label| !known.contains(label));
+                let read = |label: String| Notation::read_as(hidden.leaves(), &label);
+                new.any(|label| matches!(read(label), Notation::PartialSet(..)))
+            }
+            _ => false,
         }
     }
 

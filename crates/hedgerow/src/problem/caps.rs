@@ -1,7 +1,6 @@
 //! Caps: how far values may be generalized at most (constrained k-anonymity).
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use hashbrown::HashMap;
 
@@ -40,10 +39,12 @@ impl Caps {
             };
             // Labels are those of the hierarchy that was given, also where rare values are hidden.
             let known = attribute.known_generalization().hierarchy().unwrap_or(tree);
-            let highest =
-                |(leaf, top): (u32, Node)| highest_within(tree, leaf, known.leaves_of(top));
-            let tops = (0..).zip(tops(known, labels)?);
-            Ok(Some(tops.map(highest).collect()))
+            let tops = tops(known, labels)?;
+            if std::ptr::eq(tree.as_ref(), known) || tree.as_ref() == known {
+                return Ok(Some(tops));
+            }
+            let highest = |(leaf, top)| highest_below(tree, leaf, (known, top));
+            Ok(Some((0..).zip(tops).map(highest).collect()))
         };
         Ok(Self(attributes.iter().map(of_attribute).collect::<Result<_>>()?))
     }
@@ -58,7 +59,8 @@ impl Caps {
         let tops = self.0.get(attribute).and_then(Option::as_ref);
         let Some(top) = tops.and_then(|tops| tops.get(leaf as usize)) else { return true };
         let (inner, outer) = (tree.leaves_of(node), tree.leaves_of(*top));
-        outer.start <= inner.start && inner.end <= outer.end
+        // A node above may have the same leaves, but has a lower number.
+        *top <= node && outer.start <= inner.start && inner.end <= outer.end
     }
 
     /// Groups of cohorts that may share a class: all their values have the same caps. Each group
@@ -98,12 +100,17 @@ pub(super) struct Group {
     pub(super) cohorts: Vec<u32>,
 }
 
-/// The highest node that holds a leaf and no leaves outside of a range.
-fn highest_within(tree: &Hierarchy, leaf: u32, range: Range<u32>) -> Node {
+/// The highest node of a tree with fewer nodes that holds a leaf and is a node `top` of the whole tree
+/// or below it.
+fn highest_below(tree: &Hierarchy, leaf: u32, (whole, top): (&Hierarchy, Node)) -> Node {
+    let range = whole.leaves_of(top);
+    // Of several nodes with the same leaves, those above `top` must not be reached.
+    let is_highest = whole.parent(top).is_none_or(|parent| whole.leaves_of(parent) != range);
     let mut node = tree.leaf_node(leaf);
     while let Some(parent) = tree.parent(node) {
         let leaves = tree.leaves_of(parent);
-        if leaves.start < range.start || leaves.end > range.end {
+        let is_inside = range.start <= leaves.start && leaves.end <= range.end;
+        if !is_inside || (leaves == range && !is_highest) {
             break;
         }
         node = parent;

@@ -142,7 +142,8 @@ impl Proposal {
             for region in regions {
                 let Region::Node(node) = region else { continue };
                 let (outer, inner) = (tree.leaves_of(*node), tree.leaves_of(top));
-                if outer.start <= inner.start && inner.end <= outer.end {
+                // A node below may have the same leaves, but has a higher number.
+                if *node < top && outer.start <= inner.start && inner.end <= outer.end {
                     *node = top;
                 }
             }

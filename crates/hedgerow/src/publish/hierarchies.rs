@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::format::{self, Format};
 use crate::hierarchy::Hierarchy;
-use crate::io::{OutputFolder, file_names, has_only};
+use crate::io::{Inputs, OutputFolder, file_names, has_only};
 use crate::progress::Progress;
 use crate::study::Study;
 use crate::{Error, Result};
@@ -21,12 +21,13 @@ pub struct HierarchyFolder {
 
 impl HierarchyFolder {
     /// Names the folder, which must not exist, be empty, or with `force` hold nothing but hierarchies of
-    /// these columns.
-    pub fn create(path: &Path, columns: &[String], force: bool) -> Result<Self> {
+    /// these columns. No file of `inputs` is replaced.
+    pub fn create(path: &Path, columns: &[String], force: bool, inputs: &Inputs) -> Result<Self> {
         let names: Vec<&str> = columns.iter().map(String::as_str).collect();
         let files = columns.iter().cloned().zip(file_names(&names, "json")).collect();
         let folder = Self { path: path.to_owned(), force, files };
         OutputFolder::create(path, force, &|path| folder.is_written_anew(path))?;
+        folder.files.iter().try_for_each(|(_, name)| inputs.check(&path.join(name)))?;
         Ok(folder)
     }
 
@@ -57,14 +58,23 @@ impl HierarchyFolder {
 pub fn saved_hierarchies(folder: &Path, columns: &[String]) -> Result<BTreeMap<String, PathBuf>> {
     let fault = Error::io("read", folder);
     let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
-    let mut files = BTreeMap::new();
+    let mut files: BTreeMap<String, PathBuf> = BTreeMap::new();
     for path in entries.map_err(fault)?.into_iter().map(|entry| entry.path()) {
-        if path.extension().is_some_and(|ending| ending == "json") {
-            let column = format::read_file(&path, None, None)?.attribute().to_owned();
-            if columns.contains(&column) {
-                files.insert(column, path);
-            }
+        if path.is_dir() || path.extension().is_none_or(|ending| ending != "json") {
+            continue;
         }
+        let column = format::read_file(&path, None, None)?.attribute().to_owned();
+        if !columns.contains(&column) {
+            continue;
+        }
+        if let Some(other) = files.insert(column.clone(), path) {
+            let message =
+                format!("this and another file hold the hierarchy of '{column}'; keep one");
+            return Err(Error::file(&other, message));
+        }
+    }
+    if files.is_empty() {
+        return Err(Error::file(folder, "no hierarchy of a quasi-identifier is in this folder"));
     }
     Ok(files)
 }
