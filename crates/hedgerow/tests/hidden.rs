@@ -170,3 +170,18 @@ fn sets_of_dates_hide_members_too() {
     let error = job::run(&job, &Silent).unwrap_err();
     assert!(matches!(&error, Error::Invalid(text) if text.contains("and N more")), "{error}");
 }
+
+#[test]
+fn a_single_number_and_a_missing_value_have_nothing_in_common() {
+    let folder = tempfile::tempdir().unwrap();
+    for rare_values in [RareValues::Show, RareValues::Hide] {
+        let input = folder.path().join("t.csv");
+        std::fs::write(&input, "x,y\n7,a\n7,a\n,a\n").unwrap();
+        let quasi = vec!["x".to_owned()];
+        let mut job = Job::new(input, folder.path().join("r.csv"), quasi, 3);
+        (job.rare_values, job.force) = (rare_values, true);
+        job.hierarchy.insert("x".to_owned(), "free".parse().unwrap());
+        let outcome = job::run(&job, &Silent).unwrap();
+        assert_eq!((outcome.loss["ntil"], outcome.release_loss["ntil"]), (1.0, 1.0));
+    }
+}

@@ -106,7 +106,7 @@ impl Costs {
             Self::Tabled { n, costs } => costs[first as usize * n + last as usize],
             // A single value that must not be spelt out is published as an interval.
             Self::Line { lows, highs, width } => match highs.get(last as usize) {
-                _ if *width <= 0.0 => 0.0,
+                Some(_) if *width <= 0.0 => 0.0,
                 Some(high) => (high - lows[first as usize]) / width,
                 None if first == last => 0.0,
                 None => 1.0, // a missing value among others
