@@ -185,3 +185,21 @@ fn a_single_number_and_a_missing_value_have_nothing_in_common() {
         assert_eq!((outcome.loss["ntil"], outcome.release_loss["ntil"]), (1.0, 1.0));
     }
 }
+
+#[test]
+fn a_day_does_not_spell_out_its_first_moment() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("t.csv");
+    let rows = "2024-03-03T14:10:00,10\n2024-02-02T22:50:00,0\n2024-01-01T00:00:00,0\n\
+        2024-03-03T05:55:00,0\n2024-02-02T22:50:00,0\n";
+    std::fs::write(&input, format!("x,s\n{rows}")).unwrap();
+    let mut job = Job::new(input, folder.path().join("r.csv"), vec!["x".to_owned()], 1);
+    job.sensitive = vec!["s".to_owned()];
+    job.privacy = vec!["t-closeness:t=0.5,distance=ordered".parse().unwrap()];
+    job.hierarchy.insert("x".to_owned(), "calendar".parse().unwrap());
+    job.method = "optimal".parse().unwrap();
+    let outcome = job::run(&job, &Silent).unwrap();
+    let release = std::fs::read_to_string(&job.output).unwrap();
+    assert!(release.contains("2024-01-01,") && !release.contains('T'), "{release}");
+    assert_eq!(outcome.exposure.spelled["x"].values, 0);
+}

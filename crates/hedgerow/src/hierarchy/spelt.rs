@@ -95,7 +95,7 @@ impl<'a> Spelt<'a> {
         }
         match Written::read_as(tree.leaves(), &label) {
             Some(written) => Spelling::Ends(written.ends.map(|end| self.value_spelt(end?))),
-            None if leaves.len() == 1 && self.leaf_spelt(&label) == Some(leaves.start) => {
+            None if leaves.len() == 1 && self.is_value(&label, leaves.start) => {
                 Spelling::Members(vec![leaves.start])
             }
             // A part of the calendar is a name, alone or as an end.
@@ -128,6 +128,15 @@ impl<'a> Spelt<'a> {
         let (low, high) = stated.or_else(|| tree.bounds(node))?;
         let place = |value| scale.place_at(value).map(|place| place as u32);
         Some([low, high].map(|value| end(value, scale.spell(value), place(value))))
+    }
+
+    /// Whether a label that is not a set or range is the value of a leaf. A day is not the first moment
+    /// of that day.
+    fn is_value(&self, label: &str, leaf: u32) -> bool {
+        let is_period = !self.are_days && Period::read(label.trim()).is_some();
+        let is_date = matches!(self.tree.leaves(), Values::Date(..));
+        self.leaves.get(label) == Some(&leaf)
+            || (self.value_spelt(label) == Some(leaf) && !(is_date && is_period))
     }
 
     /// The leaf that a text spells, which may be that of missing values.
