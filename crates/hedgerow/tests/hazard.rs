@@ -6,12 +6,17 @@ use std::sync::Arc;
 
 use hedgerow::anonymize::{Anonymizer, Hedge, KMember};
 use hedgerow::builder::{Free, HierarchyBuilder};
+use hedgerow::io::{Inputs, Output, ReadOptions, Source, WriteOptions};
 use hedgerow::method::{Described, Description};
 use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::Problem;
 use hedgerow::progress::{Progress, Silent};
 use hedgerow::proposal::{Proposal, Take};
+use hedgerow::publish::Publication;
 use hedgerow::recoding::Recoding;
+use hedgerow::release::{Release, Style};
+use hedgerow::schema::{Role, Schema};
+use hedgerow::study::{Demands, Study};
 use hedgerow::table::{Columns, Encoding, Table};
 use hedgerow::{Error, Result};
 use serde::Serialize;
@@ -83,5 +88,41 @@ fn a_careless_method_publishes_nothing_that_is_not_private() {
         let elsewhere = Proposal::with_regions(&problem, std::iter::empty(), takes);
         let refused = Recoding::of(&problem, elsewhere).unwrap_err().to_string();
         assert!(refused.contains("does not exist"), "{refused}");
+    }
+}
+
+/// A file is written only with a release of the study, and with the roles by which it was made.
+#[test]
+fn what_belongs_to_another_study_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    std::fs::write(&path, "age,sex\n20,F\n21,F\n60,M\n61,M\n").unwrap();
+    let source = Source::open(&path, None).unwrap();
+    let study = |columns: &[&str]| {
+        let table = source.read(&Columns::quasi(columns), &ReadOptions::default(), &Silent);
+        let demands = Demands { k: 2, ..Demands::default() };
+        Study::new(&table.unwrap(), demands, None, &Silent).unwrap()
+    };
+    let release = |study: &Study| {
+        let solved = study.search(&"hedge".parse().unwrap(), None, &Silent).unwrap();
+        Release::new(&solved.recoding, &Style::default()).unwrap()
+    };
+    let (one, both) = (study(&["age"]), study(&["age", "sex"]));
+    let publish = |study: &Study, release: &Release, quasi: &[&str]| {
+        let roles: Vec<(&str, Role)> = quasi.iter().map(|&name| (name, Role::Quasi)).collect();
+        let schema = Schema::new(source.header(), &roles).unwrap();
+        let output = folder.path().join("r.csv");
+        let output = Output::create_table(&output, true, &Inputs::of([&path])).unwrap();
+        let (source, options) = (&source, &WriteOptions::default());
+        let publication = Publication { study, source, schema: &schema, na: &[], options };
+        let published = publication.publish(release, output, &Silent);
+        published.map(|counted| counted.shown.n_rows()).map_err(|error| error.to_string())
+    };
+    assert_eq!(publish(&both, &release(&both), &["age", "sex"]), Ok(4));
+    let other = publish(&both, &release(&one), &["age", "sex"]).unwrap_err();
+    assert!(other.contains("another study"), "{other}");
+    for quasi in [&["age"][..], &["sex", "age"], &[]] {
+        let bare = publish(&both, &release(&both), quasi).unwrap_err();
+        assert!(bare.contains("the quasi-identifiers of the schema"), "{bare}");
     }
 }

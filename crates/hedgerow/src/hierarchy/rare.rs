@@ -118,6 +118,13 @@ impl Rare {
         }
     }
 
+    /// Whether a node of a tree would be called a set of which not all members are named.
+    pub(crate) fn hides_members(&self, tree: &Hierarchy) -> bool {
+        let spelt = Spelt::of(tree);
+        let mut nodes = 0..tree.len() as Node;
+        nodes.any(|node| matches!(self.label(&spelt, node), Label::PartialSet(_)))
+    }
+
     /// What becomes of the label of a node.
     fn label(&self, spelt: &Spelt<'_>, node: Node) -> Label {
         let tree = spelt.tree;
@@ -155,7 +162,7 @@ impl Rare {
                     (n, _) if n == members.len() => Label::Same,
                     (0, _) => Label::Gone,
                     (_, 0) => Label::Set(write_set(&named)),
-                    _ => Label::Set(write_partial_set(&named, n_more)),
+                    _ => Label::PartialSet(write_partial_set(&named, n_more)),
                 }
             }
         }
@@ -169,6 +176,8 @@ enum Label {
     /// From one end to the other, of which one may be infinite.
     Interval(End, End),
     Set(String),
+    /// Frequent members of a set, and how many others it has.
+    PartialSet(String),
     /// Nothing: the node is removed.
     Gone,
 }
@@ -184,7 +193,7 @@ impl Label {
                 format!("<={}", high.text).into()
             }
             Self::Interval(low, high) => format!("[{}, {}]", low.text, high.text).into(),
-            Self::Set(text) => text.into(),
+            Self::Set(text) | Self::PartialSet(text) => text.into(),
         }
     }
 }

@@ -56,6 +56,7 @@ pub fn write_release(
     output: &mut Output,
     progress: &dyn Progress,
 ) -> Result<Written> {
+    check_schema(schema, release)?;
     if !output.is_parquet() {
         return write_csv((source, schema), release, options, output, progress);
     }
@@ -66,6 +67,19 @@ pub fn write_release(
     let file = (output.file(), output.path());
     parquet::write(&table, &release.text_columns(), file, progress)?;
     Ok(written)
+}
+
+/// Refuses a schema by which a quasi-identifier of the release would be published as it is.
+fn check_schema(schema: &Schema, release: &Release) -> Result<()> {
+    let quasi = schema.quasi().iter().map(|&place| &schema.names()[place]);
+    let generalized = release.recoding().problem().table().columns();
+    if quasi.eq(generalized.iter().map(|column| &column.name)) {
+        return Ok(());
+    }
+    Err(Error::invalid(
+        "the quasi-identifiers of the schema are not those that the release generalizes; give both the \
+         same ones, in the same order",
+    ))
 }
 
 fn write_csv(

@@ -12,9 +12,9 @@ use crate::measure::{self, Recount};
 use crate::method::{Need, Spec};
 use crate::problem::Problem;
 use crate::progress::{Progress, Stage};
-use crate::publish::Publication;
+use crate::publish::{Counted, Publication};
 use crate::recoding::Recoding;
-use crate::release::{Exposure, Release, Style};
+use crate::release::{Release, Style};
 use crate::report::{HierarchyOutcome, Outcome};
 use crate::schema;
 use crate::study::Study;
@@ -64,7 +64,7 @@ pub fn run_on(
     let warnings = first_line(source.header()).into_iter().chain(study.warnings().iter().cloned());
     let warnings = warnings.chain(counted.warnings.iter().cloned()).chain(failed).collect();
     let sets = sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect();
-    Ok(Outcome { warnings, sets, ..outcome(job, study, (&solved, &release), counted.recount) })
+    Ok(Outcome { warnings, sets, ..outcome(job, study, (&solved, &release), counted) })
 }
 
 /// What was done, but for what only the files say.
@@ -72,7 +72,7 @@ fn outcome(
     job: &Job,
     study: &Study,
     (solved, release): (&Solved, &Release),
-    recount: Recount,
+    Counted { recount, exposure, .. }: Counted,
 ) -> Outcome {
     let (problem, recoding) = (study.problem(), &solved.recoding);
     let table = problem.table();
@@ -91,7 +91,7 @@ fn outcome(
         privacy: recount.privacy,
         notes: recoding.notes.iter().cloned().chain(left_out(job, release)).collect(),
         hierarchies: describe(table, study.choices()),
-        exposure: Exposure::of(release),
+        exposure,
         warnings: Vec::new(),
         loss: Partition::of(problem, recoding).losses(),
         release_loss: measure::of_release(release, is_full).losses(),

@@ -1,11 +1,10 @@
 //! A quasi-identifier as searches see it: leaves, ranges of leaves, and what they cost.
 
-use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::costs::Costs;
-use crate::hierarchy::{End, Generalization, Hierarchy, Node, Notation, Rare, Spelt};
+use crate::hierarchy::{End, Generalization, Node, Rare, Spelt};
 use crate::table::{MissingPolicy, Table, Values};
 use crate::{Error, Result};
 
@@ -237,20 +236,10 @@ impl Attribute {
         let Some(rare) = &self.rare else { return false };
         let is_rare = |leaf: u32| rare.is_rare(leaf);
         let n_leaves = self.n_leaves as u32;
-        match (&self.generalization, &self.known) {
-            (Generalization::Set(_), _) => {
-                (0..n_leaves).any(is_rare) && !(0..n_leaves).all(is_rare)
-            }
-            (Generalization::Tree(hidden), Generalization::Tree(known)) => {
-                let labels = |tree: &Hierarchy| -> BTreeSet<String> {
-                    (0..tree.len() as Node).map(|node| tree.published(node).into_owned()).collect()
-                };
-                let known = labels(known);
-                let mut new = labels(hidden).into_iter().filter(|label| !known.contains(label));
-                let read = |label: String| Notation::read_as(hidden.leaves(), &label);
-                new.any(|label| matches!(read(label), Notation::PartialSet(..)))
-            }
-            _ => false,
+        match &self.known {
+            Generalization::Set(_) => (0..n_leaves).any(is_rare) && !(0..n_leaves).all(is_rare),
+            Generalization::Tree(tree) => rare.hides_members(tree),
+            Generalization::Interval(_) | Generalization::Levels(_) => false,
         }
     }
 

@@ -169,6 +169,11 @@ impl Problem {
         groups.into_iter().map(of_group).collect()
     }
 
+    /// Whether this is a clone of the other, or the other way round.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// The table.
     pub fn table(&self) -> &Table {
         &self.0.table

@@ -43,6 +43,8 @@ pub struct Counted {
     pub shown: Table,
     /// What holds of it.
     pub recount: Recount,
+    /// Which values it spells out, and how many cells got a value that their record did not have.
+    pub exposure: Exposure,
     /// What its reader should know besides the warnings of the study.
     pub warnings: Vec<String>,
 }
@@ -67,7 +69,9 @@ impl Publication<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::Internal`] if the written file does not hold what was asked for; it is removed then.
+    /// [`Error::Invalid`] if the release is not one of the study or the schema gives other columns as
+    /// quasi-identifiers, [`Error::Internal`] if the written file does not hold what was asked for. No
+    /// file is left then.
     pub fn publish(
         &self,
         release: &Release,
@@ -75,8 +79,12 @@ impl Publication<'_> {
         progress: &dyn Progress,
     ) -> Result<Counted> {
         progress.stage(Stage::Write);
+        if !release.recoding().problem().is_same(self.problem()) {
+            return Err(Error::invalid("this release is of another study"));
+        }
         self.check_names(release)?;
-        self.check_rare_values(release)?;
+        let exposure = Exposure::of(release);
+        self.check_rare_values(&exposure)?;
         let Self { source, schema, options, .. } = *self;
         let written = write_release((source, schema), release, options, &mut output, progress)?;
 
@@ -92,7 +100,7 @@ impl Publication<'_> {
             self.refuted(&shown).into_iter().chain(self.few_suppressed(release, &recount));
         let warnings = warnings.collect();
         output.finish()?;
-        Ok(Counted { shown, recount, warnings })
+        Ok(Counted { shown, recount, exposure, warnings })
     }
 
     fn problem(&self) -> &Problem {
@@ -131,12 +139,9 @@ impl Publication<'_> {
     }
 
     /// An error if values are spelled out that were to be hidden.
-    fn check_rare_values(&self, release: &Release) -> Result<()> {
-        if self.study.demands().rare_values == RareValues::Show {
-            return Ok(());
-        }
-        let spelled = Exposure::of(release).spelled;
-        match spelled.iter().find(|(_, spelled)| spelled.rare > 0) {
+    fn check_rare_values(&self, exposure: &Exposure) -> Result<()> {
+        let is_hidden = self.study.demands().rare_values == RareValues::Hide;
+        match exposure.spelled.iter().find(|(_, spelled)| is_hidden && spelled.rare > 0) {
             Some((column, _)) => {
                 Err(Error::Internal(format!("a rare value of '{column}' would be published")))
             }

@@ -136,8 +136,7 @@ impl Study {
             choices.iter().map(|choice| choice.generalization.clone()).collect();
         check_labels(&demands, &built)?;
         let weights = population.as_ref().map(|population| population.weights(table));
-        let warnings =
-            warnings::warnings(&demands, table, &built, (population.is_some(), weights.as_ref()))?;
+        let warnings = warnings::warnings(&demands, table, &built, weights.as_ref())?;
         let limits = limits(&demands, table, weights)?;
         let problem = Problem::with_limits(table, built, models, limits)?;
         Ok(Self { demands, choices, population, problem, warnings })

@@ -14,8 +14,9 @@ pub(super) fn warnings(
     demands: &Demands,
     table: &Table,
     built: &[Generalization],
-    (has_population, weights): (bool, Option<&Weights>),
+    weights: Option<&Weights>,
 ) -> Result<Vec<String>> {
+    let has_population = weights.is_some();
     let guards = demands.claims(has_population).guards()?;
     let trees = built.iter().filter_map(Generalization::hierarchy);
     let untrue = trees.filter_map(|tree| {

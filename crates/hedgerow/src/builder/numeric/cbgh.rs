@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::grid::Grid;
+use super::grid::{self, Grid};
 use crate::builder::HierarchyBuilder;
 use crate::hierarchy::{Generalization, Group};
 use crate::method::{Described, Description, Need, Parameter, Type};
@@ -69,16 +69,8 @@ impl Described for Cbgh {
         reference: Some("Yaseen2018"),
         needs: &[Need::Numbers],
         parameters: &[
-            Parameter::new(
-                "lo",
-                Type::NUMBER,
-                "the least number of the domain; that of the column if not given",
-            ),
-            Parameter::new(
-                "hi",
-                Type::NUMBER,
-                "the greatest number of the domain; that of the column if not given",
-            ),
+            grid::LO,
+            grid::HI,
             Parameter::new(
                 "width",
                 Type::POSITIVE,

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::grid::{Grid, Intervals};
+use super::grid::{self, Grid, Intervals};
 use crate::Result;
 use crate::builder::HierarchyBuilder;
 use crate::hierarchy::Generalization;
-use crate::method::{Described, Description, Need, Parameter, Type};
+use crate::method::{Described, Description, Need};
 use crate::table::Column;
 
 /// Halves the domain, and each half again, while no interval gets narrower than a least width.
@@ -55,23 +55,7 @@ impl Described for Cgh {
         about: "numbers: halves of the domain, and their halves",
         reference: Some("Yaseen2018"),
         needs: &[Need::Numbers],
-        parameters: &[
-            Parameter::new(
-                "lo",
-                Type::NUMBER,
-                "the least number of the domain; that of the column if not given",
-            ),
-            Parameter::new(
-                "hi",
-                Type::NUMBER,
-                "the greatest number of the domain; that of the column if not given",
-            ),
-            Parameter::new(
-                "min-width",
-                Type::POSITIVE,
-                "the least width of an interval; a tenth of the domain if not given",
-            ),
-        ],
+        parameters: &[grid::LO, grid::HI, grid::MIN_WIDTH],
     };
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::grid::{Grid, Intervals};
+use super::grid::{self, Grid, Intervals};
 use crate::builder::HierarchyBuilder;
 use crate::hierarchy::{Generalization, Levels};
 use crate::method::{Described, Description, Need, Parameter, Type};
@@ -74,21 +74,13 @@ impl Described for Dbgh {
         reference: Some("Yaseen2018"),
         needs: &[Need::Numbers],
         parameters: &[
-            Parameter::new(
-                "lo",
-                Type::NUMBER,
-                "the least number of the domain; that of the column if not given",
-            ),
+            grid::LO,
             Parameter::new(
                 "hi",
                 Type::NUMBER,
                 "the number whose divisors are taken; the greatest of the column if not given",
             ),
-            Parameter::new(
-                "min-width",
-                Type::POSITIVE,
-                "the least width of an interval; a tenth of the domain if not given",
-            ),
+            grid::MIN_WIDTH,
             Parameter::new(
                 "nested",
                 Type::Flag,

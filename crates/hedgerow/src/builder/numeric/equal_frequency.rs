@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Line, NumericBuilder, Ranges, grow_down};
+use super::{FAN_OUT, Line, NumericBuilder, Ranges, grow_down};
 use crate::Result;
-use crate::method::{Described, Description, Need, Parameter, Type};
+use crate::method::{Described, Description, Need};
 
 /// Divides a range at the quantiles of its records, and each part again.
 ///
@@ -55,12 +55,7 @@ impl Described for EqualFrequency {
         about: "numbers: parts between quantiles",
         reference: Some("Campan2011"),
         needs: &[Need::Scale],
-        parameters: &[Parameter::new(
-            "fan-out",
-            Type::at_least(2),
-            "into how many parts a range is divided",
-        )
-        .or("2")],
+        parameters: &[FAN_OUT.or("2")],
     };
 }
 

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Line, NumericBuilder, Ranges, grow_down};
+use super::{FAN_OUT, Line, NumericBuilder, Ranges, grow_down};
 use crate::Result;
-use crate::method::{Described, Description, Need, Parameter, Type};
+use crate::method::{Described, Description, Need};
 
 /// Divides a range into parts of equal width, and each part again.
 ///
@@ -54,12 +54,7 @@ impl Described for EqualWidth {
         about: "numbers: parts of equal width",
         reference: Some("Campan2011"),
         needs: &[Need::Scale],
-        parameters: &[Parameter::new(
-            "fan-out",
-            Type::at_least(2),
-            "into how many parts a range is divided",
-        )
-        .or("2")],
+        parameters: &[FAN_OUT.or("2")],
     };
 }
 

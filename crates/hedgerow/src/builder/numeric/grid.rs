@@ -1,12 +1,29 @@
 //! Columns of whole numbers on a stated domain, and levels of intervals over them.
 
 use crate::hierarchy::{Group, Hierarchy, Leaves};
-use crate::method::Spec;
+use crate::method::{Parameter, Spec, Type};
 use crate::table::{Column, Scale, Values};
 use crate::{Error, Result};
 
 /// Ends of domains stay below this, so that they are exact as floating point.
 const MOST: f64 = 9e15;
+
+/// What users may say of the domain that a grid divides.
+pub(super) const LO: Parameter = Parameter::new(
+    "lo",
+    Type::NUMBER,
+    "the least number of the domain; that of the column if not given",
+);
+pub(super) const HI: Parameter = Parameter::new(
+    "hi",
+    Type::NUMBER,
+    "the greatest number of the domain; that of the column if not given",
+);
+pub(super) const MIN_WIDTH: Parameter = Parameter::new(
+    "min-width",
+    Type::POSITIVE,
+    "the least width of an interval; a tenth of the domain if not given",
+);
 
 /// A column's values as whole numbers of their unit (25 hundredths for `0.25`), and the domain
 /// they lie in.

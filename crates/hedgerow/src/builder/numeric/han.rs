@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Line, NumericBuilder, Ranges, grow_down};
+use super::{FAN_OUT, Line, NumericBuilder, Ranges, grow_down};
 use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Type};
 
@@ -58,8 +58,7 @@ impl Described for Han {
         reference: Some("Han1994"),
         needs: &[Need::Scale],
         parameters: &[
-            Parameter::new("fan-out", Type::at_least(2), "into how many parts a range is divided")
-                .or("5"),
+            FAN_OUT.or("5"),
             Parameter::new(
                 "threshold",
                 Type::at_least(1),

@@ -28,7 +28,7 @@ pub use otf::{Otf, Representative};
 
 use super::{HierarchyBuilder, method};
 use crate::hierarchy::{Generalization, Hierarchy, Leaves};
-use crate::method::{Describe, Make, Method, Validate};
+use crate::method::{Describe, Make, Method, Parameter, Type, Validate};
 use crate::table::Column;
 use crate::{Error, Result};
 
@@ -46,6 +46,10 @@ pub(super) const ALL: &[Method<Make<dyn HierarchyBuilder>>] = &[
     method::<Dcht>(),
     method::<LeastLoss>(),
 ];
+
+/// Into how many parts methods that divide ranges divide one; users may say another number.
+const FAN_OUT: Parameter =
+    Parameter::new("fan-out", Type::at_least(2), "into how many parts a range is divided");
 
 /// A column's distinct values on a line, with their counts.
 #[derive(Debug, Clone)]
