@@ -27,6 +27,7 @@
 pub mod error;
 pub mod file;
 pub mod noun;
+mod index;
 pub mod progress;
 pub mod method;
 pub mod plot;
