@@ -1,5 +1,6 @@
 //! The `hedgerow` command line: arguments in, a job run, its outcome rendered.
 
+mod advice;
 mod args;
 mod commands;
 mod console;
@@ -43,7 +44,7 @@ fn main() -> ExitCode {
         Ok(Verdict::Violation) => ExitCode::from(1),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "hedgerow: {error:#}");
+            let _ = writeln!(std::io::stderr(), "hedgerow: {}", advice::message(&error));
             ExitCode::from(exit_code(&error))
         }
     }
@@ -62,7 +63,7 @@ fn silence_caught_panics() {
 /// 1 when the goal cannot be met, 2 for everything else.
 fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref() {
-        Some(hedgerow::Error::Unreachable(_)) => 1,
+        Some(hedgerow::Error::Unreachable { .. } | hedgerow::Error::Unfit { .. }) => 1,
         _ => 2,
     }
 }

@@ -111,7 +111,10 @@ proptest! {
                 prop_assert_eq!(&naive.trace, &pruning.trace);
                 prop_assert!(naive == index && naive == pruning);
             }
-            _ => prop_assert!(found.iter().all(|one| matches!(one, Err(Error::Unreachable(_))))),
+            _ => {
+                let is_refused = |one: &Result<_>| matches!(one, Err(Error::Unreachable { .. }));
+                prop_assert!(found.iter().all(is_refused));
+            }
         }
     }
 
@@ -124,9 +127,9 @@ proptest! {
         for until in 0..=n_steps + 1 {
             match run(&format!("bottom-up:until={until}"), &problem) {
                 Ok(recoding) => prop_assert!(until >= n_steps || recoding == met),
-                Err(Error::Unreachable(message)) if until < n_steps =>
+                Err(Error::Unreachable { problem: message, .. }) if until < n_steps =>
                     prop_assert!(message.contains(&format!("until={n_steps},")), "{message}"),
-                Err(Error::Unreachable(message)) => prop_assert!(message.contains("never reached")),
+                Err(Error::Unreachable { problem: message, .. }) => prop_assert!(message.contains("never reached")),
                 Err(error) => return Err(TestCaseError::fail(error.to_string())),
             }
         }

@@ -140,11 +140,19 @@ fn feasible(problem: &Problem) -> Vec<(Vec<u32>, Proposal, Partition)> {
 fn solved(method: &str, problem: &Problem) -> Result<Proposal> {
     let anonymizer = anonymize::from_spec(&method.parse()?)?;
     if let Some(obstacle) = anonymizer.obstacle(problem) {
-        return Err(Error::Invalid(obstacle));
+        return Err(Error::invalid(obstacle));
     }
     let proposal = anonymizer.propose(problem, &Silent)?;
     assert_eq!(proposal.flaw(problem), None);
     Ok(proposal)
+}
+
+fn is_unreachable<T>(found: &Result<T>) -> bool {
+    matches!(found, Err(Error::Unreachable { .. }))
+}
+
+fn is_invalid<T>(found: &Result<T>) -> bool {
+    matches!(found, Err(Error::Invalid { .. }))
 }
 
 fn ntil(problem: &Problem, recoding: &Proposal) -> f64 {
@@ -162,13 +170,13 @@ proptest! {
         for loss in loss::ALL {
             let found = solved(&format!("optimal:loss={}", loss.name), &problem);
             if loss.name == "cm" {
-                prop_assert!(matches!(found, Err(Error::Invalid(_))), "there is no class");
+                prop_assert!(matches!(found, Err(Error::Invalid { .. })), "there is no class");
                 continue;
             }
             let penalty = |partition: &Partition| loss.item.penalty(partition).unwrap();
             let losses = feasible.iter().map(|(_, _, partition)| penalty(partition));
             let Some(least) = losses.reduce(f64::min) else {
-                prop_assert!(matches!(found, Err(Error::Unreachable(_))));
+                prop_assert!(is_unreachable(&found));
                 continue;
             };
             let found = penalty(&Partition::of(&problem, &found.unwrap()));
@@ -201,19 +209,19 @@ proptest! {
         let (incognito, samarati) = (solved("incognito", &problem), solved("samarati", &problem));
         let is_nested = |a: &hedgerow::problem::Attribute| matches!(a.generalization(), Generalization::Tree(_));
         if !problem.goal().is_monotone() || !problem.attributes().iter().all(is_nested) {
-            prop_assert!(matches!(incognito, Err(Error::Invalid(_))));
-            prop_assert!(matches!(samarati, Err(Error::Invalid(_))));
+            prop_assert!(is_invalid(&incognito));
+            prop_assert!(is_invalid(&samarati));
             return Ok(());
         }
         if !problem.goal().prunes(problem.most_suppressed()) {
-            prop_assert!(matches!(incognito, Err(Error::Invalid(_))));
-            prop_assert!(matches!(samarati, Err(Error::Invalid(_))));
+            prop_assert!(is_invalid(&incognito));
+            prop_assert!(is_invalid(&samarati));
             return Ok(());
         }
         let feasible = feasible(&problem);
         if feasible.is_empty() {
-            prop_assert!(matches!(incognito, Err(Error::Unreachable(_))));
-            prop_assert!(matches!(samarati, Err(Error::Unreachable(_))));
+            prop_assert!(is_unreachable(&incognito));
+            prop_assert!(is_unreachable(&samarati));
             return Ok(());
         }
         let is_below = |a: &[u32], b: &[u32]| a != b && a.iter().zip(b).all(|(a, b)| a <= b);
@@ -272,7 +280,7 @@ proptest! {
             levels[chosen] += 1;
         };
         match (wanted, solved("datafly", &problem)) {
-            (None, Err(Error::Unreachable(_))) => {}
+            (None, Err(Error::Unreachable { .. })) => {}
             (Some(wanted), Ok(found)) => prop_assert_eq!(wanted.takes(), found.takes()),
             (wanted, found) => prop_assert!(false, "{wanted:?} {found:?}"),
         }

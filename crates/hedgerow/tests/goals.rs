@@ -222,12 +222,12 @@ proptest! {
             let recoding = match problem.solve(&*anonymizer, &Silent) {
                 Ok(recoding) => recoding,
                 // Methods of levels and cuts do not form every partition.
-                Err(Error::Unreachable(message)) => {
+                Err(Error::Unreachable { problem: message, .. }) => {
                     let is_complete = is_monotone || ANY_PARTITION.contains(&method.name);
                     prop_assert!(!is_feasible || !is_complete, "{}: {}", what, message);
                     continue;
                 }
-                Err(Error::Invalid(_)) => continue, // the method does not take the problem
+                Err(Error::Invalid { .. }) => continue, // the method does not take the problem
                 Err(other) => return Err(TestCaseError::fail(format!("{what}: {other}"))),
             };
             prop_assert!(is_feasible, "{}", what);
@@ -252,20 +252,20 @@ proptest! {
             let what = format!("{} {model}", method.name);
             let problem = match random.problem(&table, &[model]) {
                 Ok(problem) => problem,
-                Err(Error::Unreachable(_)) => continue,
+                Err(Error::Unreachable { .. }) => continue,
                 Err(other) => return Err(TestCaseError::fail(format!("{what}: {other}"))),
             };
             let anonymizer = anonymize::from_spec(&quick::spec(method.name)).unwrap();
             let recoding = match problem.solve(&*anonymizer, &Silent) {
                 Ok(recoding) => recoding,
-                Err(Error::Unreachable(_)) => {
+                Err(Error::Unreachable { .. }) => {
                     // Without limits one class of all records would do, if the models are monotone.
                     let is_simple = random.caps.is_empty() && random.most_suppressed == 0;
                     prop_assert!(!is_simple || !problem.goal().is_monotone(), "{}", what);
                     continue;
                 }
-                Err(Error::Invalid(message)) if message.contains("cannot do this") => continue,
-                Err(Error::Invalid(_)) if method.name == "traversal" => continue,
+                Err(Error::Invalid { problem: message, .. }) if message.contains("cannot do this") => continue,
+                Err(Error::Invalid { .. }) if method.name == "traversal" => continue,
                 Err(other) => return Err(TestCaseError::fail(format!("{what}: {other}"))),
             };
             prop_assert!(recoding.n_suppressed() <= random.most_suppressed, "{}", what);
@@ -314,5 +314,5 @@ fn groups_that_show_the_same_are_judged_together() {
     let problem = random.problem(&table, &models).unwrap();
     let mu_argus = anonymize::from_spec(&Spec::named("mu-argus")).unwrap();
     let refused = problem.solve(&*mu_argus, &Silent).unwrap_err();
-    assert!(matches!(refused, Error::Unreachable(_)), "{refused}");
+    assert!(matches!(refused, Error::Unreachable { .. }), "{refused}");
 }

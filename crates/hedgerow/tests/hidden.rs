@@ -117,7 +117,10 @@ fn members_that_nobody_can_tell_are_not_counted_in_a_population() {
     assert!(job::run(&job, &Silent).is_ok());
     (job.rare_values, job.force) = (RareValues::Hide, true);
     let error = job::run(&job, &Silent).unwrap_err();
-    assert!(matches!(&error, Error::Invalid(text) if text.contains("and N more")), "{error}");
+    assert!(
+        matches!(&error, Error::Invalid { problem: text, .. } if text.contains("and N more")),
+        "{error}"
+    );
 }
 
 #[test]
@@ -168,7 +171,10 @@ fn sets_of_dates_hide_members_too() {
     assert!(job::run(&job, &Silent).is_ok());
     job.rare_values = RareValues::Hide;
     let error = job::run(&job, &Silent).unwrap_err();
-    assert!(matches!(&error, Error::Invalid(text) if text.contains("and N more")), "{error}");
+    assert!(
+        matches!(&error, Error::Invalid { problem: text, .. } if text.contains("and N more")),
+        "{error}"
+    );
 }
 
 #[test]

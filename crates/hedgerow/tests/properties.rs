@@ -203,8 +203,8 @@ proptest! {
                 let built = builder::build(&spec, &table.columns()[0], Some(random.k));
                 let built = match built {
                     Ok(built) => built,
-                    Err(Error::Invalid(_)) if table.columns()[0].domain.is_empty() => continue,
-                    Err(Error::Unreachable(_)) => {
+                    Err(Error::Invalid { .. }) if table.columns()[0].domain.is_empty() => continue,
+                    Err(Error::Unreachable { .. }) => {
                         prop_assert!(table.cohorts().n_records() < random.k);
                         continue;
                     }
@@ -259,7 +259,7 @@ proptest! {
         for (name, anonymizer) in anonymizers().filter(|(_, a)| a.hierarchy().is_none()) {
             let found = without.solve(&*anonymizer, &Silent);
             if anonymizer.needs(Need::Rows) {
-                let refused = matches!(&found, Err(Error::Invalid(m)) if m.contains("every row"));
+                let refused = matches!(&found, Err(Error::Invalid { problem: m, .. }) if m.contains("every row"));
                 prop_assert!(refused, "{name} {:?}", found.err());
                 continue;
             }

@@ -166,7 +166,7 @@ proptest! {
             let spec: Spec = format!("{tree}:order={order},key={key}").parse().unwrap();
             let built = builder::build(&spec, &table.columns()[0], Some(k));
             let Some(wanted) = sets(&walked, k) else {
-                prop_assert!(matches!(built, Err(hedgerow::Error::Unreachable(_))));
+                prop_assert!(matches!(built, Err(hedgerow::Error::Unreachable { .. })));
                 continue;
             };
             let built = built.unwrap();

@@ -225,7 +225,7 @@ fn values_of_one_meaning_are_brothers_and_rare_trees_are_small() {
 fn a_column_of_which_nothing_is_known_is_refused() {
     let table = column(&["qqqx", "zzzy"]);
     let error = Wordnet::default().build(&table.columns()[0]).unwrap_err();
-    assert!(matches!(error, Error::Invalid(_)), "{error}");
+    assert!(matches!(error, Error::Invalid { .. }), "{error}");
     assert!(error.to_string().contains("wordnet:senses=FILE"), "{error}");
 }
 

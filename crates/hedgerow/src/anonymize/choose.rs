@@ -133,7 +133,7 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
         fallback.get_or_insert_with(|| method.clone());
         match sample.solve(&*anonymizer, progress) {
             Ok(found) => tried.push((loss.published_penalty(&sample, &found)?, method)),
-            Err(Error::Unreachable(_)) => {} // a sample may lack what the whole table has
+            Err(Error::Unreachable { .. }) => {} // a sample may lack what the whole table has
             Err(error) => return Err(error),
         }
     }

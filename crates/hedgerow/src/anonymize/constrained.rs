@@ -54,7 +54,7 @@ pub(super) fn solve(
             break (whole, n_out, n_records_out, cut_short);
         }
         if n_out == n_out_before || n_records_out > most {
-            return Err(Error::Unreachable(format!(
+            return Err(Error::unreachable(format!(
                 "the limits divide the records into {}, of which {n_out} with {} were not made private; \
                  {} would be suppressed, and {most} may be; loosen the limits, or allow more with --suppress",
                 counted(compartments.len(), "group"),
@@ -64,10 +64,9 @@ pub(super) fn solve(
         }
     };
     if !whole.is_private(problem) {
-        return Err(Error::Unreachable(
+        return Err(Error::unreachable(
             "what is asked holds for each class, but not for classes that have the same text though limits \
-             keep them apart; choose another method, or leave a limit out"
-                .into(),
+             keep them apart; choose another method, or leave a limit out",
         ));
     }
     whole.notes =
@@ -146,7 +145,7 @@ impl<'a> Parts<'a> {
                     proposal.lower(problem, &part.tops);
                     decided.push((part.cohorts.as_slice(), proposal));
                 }
-                Err(Error::Unreachable(_)) => is_out[place] = true,
+                Err(Error::Unreachable { .. }) => is_out[place] = true,
                 Err(error) => return Err(error),
             }
         }

@@ -140,7 +140,7 @@ impl Datafly {
         } else {
             "ask for less".to_owned()
         };
-        Error::Unreachable(format!(
+        Error::unreachable(format!(
             "datafly raised one column after the other up to the roots, and on the way never fewer than \
              {least_failing} of {} were in classes that fail {}; its threshold is {threshold} ({source}), \
              and {may} may be suppressed; {advice}, or take another method, which tries other levels",

@@ -140,7 +140,7 @@ impl<'p> Rounds<'p> {
             let mut nodes = Nodes::of(self.problem, &self.left);
             let search = Search::new(&mut nodes, self.objective, most_failing, self.progress);
             let Found { levels, .. } = match search.run() {
-                Err(Error::Unreachable(_)) if self.n_classes > 0 => break,
+                Err(Error::Unreachable { .. }) if self.n_classes > 0 => break,
                 found => found?,
             };
             let n_left = nodes.n_records();

@@ -40,8 +40,8 @@ pub(super) fn mend(
     let mut proposal = proposal;
     while !proposal.is_private(problem) {
         let mut mended = match round(problem, &proposal, progress) {
-            Err(Error::Unreachable(message)) if !problem.goal().is_monotone() => {
-                regroup(problem, progress)?.ok_or(Error::Unreachable(message))?
+            Err(refusal @ Error::Unreachable { .. }) if !problem.goal().is_monotone() => {
+                regroup(problem, progress)?.ok_or(refusal)?
             }
             mended => mended?,
         };
@@ -227,7 +227,7 @@ impl<'a> Mending<'a> {
             let fails = !model.holds(&goal.view(&class.tally, place));
             fails.then(|| unmet(model.as_ref(), &what, attained))
         });
-        Error::Unreachable(format!(
+        Error::unreachable(format!(
             "no classes were found that meet the goal: {}; ask for less, or allow more records to be \
              suppressed with --suppress",
             unmet.next().unwrap_or_else(|| format!("{whole} is not private"))

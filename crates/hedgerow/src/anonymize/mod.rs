@@ -44,6 +44,7 @@ pub use traversal::{Traversal, Tree};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::error::Advice;
 use crate::loss::Choice;
 use crate::method::{Describe, Described, Description, Make, Method, Spec, Validate};
 use crate::problem::Problem;
@@ -161,11 +162,11 @@ pub fn run(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<
         (method.clone(), None)
     };
     let mut recoding = match problem.solve(from_spec(&method)?.as_ref(), progress) {
-        Err(Error::Unreachable(message)) => {
+        Err(refusal @ Error::Unreachable { .. }) => {
             let other = choose::instead(&method, problem, progress);
             stop_if_cancelled(progress)?;
-            let other = other.map_or_else(String::new, |other| format!("; --method {other} can"));
-            return Err(Error::Unreachable(message + &other));
+            let other = other.map(|other| Advice::OtherMethod { methods: vec![other.to_string()] });
+            return Err(refusal.advise(other));
         }
         solved => solved?,
     };

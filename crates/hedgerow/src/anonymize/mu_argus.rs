@@ -283,7 +283,7 @@ impl Classes {
         let n_at_risk: u64 = tallies.iter().filter(fails).map(Tally::size).sum();
         let n_records = problem.cohorts().n_records();
         if n_at_risk > 0 && residual == Residual::Refuse {
-            return Err(Error::Unreachable(format!(
+            return Err(Error::unreachable(format!(
                 "when no small combination is rare any more, {n_at_risk} of {} are still in classes that \
                  are not private, and residual=refuse asks for no release then; say residual=suppress \
                  to suppress all cells of these records",

@@ -36,45 +36,53 @@ pub(super) fn solve(
         return mended(anonymizer, problem, progress);
     }
     let obstacle = anonymizer.obstacle(problem);
-    let raw = match &obstacle {
-        None => reached(proposed(anonymizer, problem, progress))?,
-        Some(obstacle) => Err(obstacle.clone()),
+    let mut refusal = None;
+    let mut raw = match &obstacle {
+        None => reached(proposed(anonymizer, problem, progress), &mut refusal)?,
+        Some(_) => None,
     };
     let is_enough =
         |found: &Proposal| found.n_suppressed() == 0 || anonymizer.defines_suppression();
-    let with = match &raw {
-        Ok(raw) if !raw.is_private(problem) => reached(mend(problem, raw.clone(), progress))?,
-        Ok(found) if is_enough(found) => return raw.map_err(Error::Unreachable),
+    if let Some(found) = raw.take_if(|found| found.is_private(problem) && is_enough(found)) {
+        return Ok(found);
+    }
+    let mut with = match &raw {
+        Some(raw) if !raw.is_private(problem) => {
+            reached(mend(problem, raw.clone(), progress), &mut refusal)?
+        }
         raw => raw.clone(),
     };
-    if with.as_ref().is_ok_and(is_enough) {
-        return with.map_err(Error::Unreachable);
+    if let Some(found) = with.take_if(|found| is_enough(found)) {
+        return Ok(found);
     }
     let strict = problem.strict();
     let without = match raw {
         // What a definition with suppression refuses, it refuses without.
-        Err(message) if obstacle.is_none() && anonymizer.defines_suppression() => Err(message),
+        None if obstacle.is_none() && anonymizer.defines_suppression() => None,
         // Only mending suppressed something, so only mending has to be done again.
-        Ok(raw) if raw.n_suppressed() == 0 => reached(mend(&strict, raw, progress))?,
-        _ => reached(mended(anonymizer, &strict, progress))?,
+        Some(raw) if raw.n_suppressed() == 0 => {
+            reached(mend(&strict, raw, progress), &mut refusal)?
+        }
+        _ => reached(mended(anonymizer, &strict, progress), &mut refusal)?,
     };
     match (with, without) {
-        (Ok(with), Ok(without)) => better(anonymizer.loss(), problem, with, without),
-        (Ok(found), Err(_)) | (Err(_), Ok(found)) => Ok(found),
-        (Err(with), Err(without)) => match without_some(anonymizer, problem, progress) {
-            Err(Error::Unreachable(_)) => {
-                Err(Error::Unreachable(if obstacle.is_none() { with } else { without }))
-            }
+        (Some(with), Some(without)) => better(anonymizer.loss(), problem, with, without),
+        (Some(found), None) | (None, Some(found)) => Ok(found),
+        (None, None) => match without_some(anonymizer, problem, progress) {
+            Err(unreachable @ Error::Unreachable { .. }) => Err(refusal.unwrap_or(unreachable)),
             found => found,
         },
     }
 }
 
-/// Keeps the message of a goal that was not reached apart from other errors.
-fn reached(result: Result<Proposal>) -> Result<Result<Proposal, String>> {
+/// Separates a goal that was not reached from other errors; the first such refusal is kept.
+fn reached(result: Result<Proposal>, refusal: &mut Option<Error>) -> Result<Option<Proposal>> {
     match result {
-        Ok(proposal) => Ok(Ok(proposal)),
-        Err(Error::Unreachable(message)) => Ok(Err(message)),
+        Ok(proposal) => Ok(Some(proposal)),
+        Err(error @ Error::Unreachable { .. }) => {
+            refusal.get_or_insert(error);
+            Ok(None)
+        }
         Err(error) => Err(error),
     }
 }
@@ -107,7 +115,7 @@ fn without_some(
     progress: &dyn Progress,
 ) -> Result<Proposal> {
     let remaining = selection::remaining(problem)
-        .ok_or_else(|| Error::Unreachable("no records to suppress were found".into()))?;
+        .ok_or_else(|| Error::unreachable("no records to suppress were found"))?;
     let table = problem.table().with(remaining.iter().copied());
     let cohorts: Vec<u32> = remaining.iter().map(|&(cohort, _)| cohort).collect();
     let part = problem.part(&table, &cohorts, 0);

@@ -114,10 +114,9 @@ impl Anonymizer for TopDown {
         }
         let mut search = Search::new(problem);
         if search.n_failing() > problem.most_suppressed() {
-            return Err(Error::Unreachable(
+            return Err(Error::unreachable(
                 "one class of all records does not meet the privacy models, and 'top-down' begins with \
-                 it; ask for less, or take another method"
-                    .into(),
+                 it; ask for less, or take another method",
             ));
         }
         let mut steps = Vec::new();

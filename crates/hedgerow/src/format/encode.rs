@@ -35,7 +35,7 @@ impl Format {
         let renamed = self.renamed(tree);
         if let Some((node, new)) = renamed.first().filter(|_| !lossy) {
             let old = tree.published(*node);
-            return Err(Error::Unreachable(format!(
+            return Err(Error::unreachable(format!(
                 "the format {} cannot hold the label {old:?}{}; choose another, or write \
                  {new:?} instead with --lossy",
                 self.name,
@@ -44,7 +44,7 @@ impl Format {
         }
         if renamed.is_empty() {
             match self.proven(tree) {
-                Err(Error::Unreachable(_)) if lossy => {}
+                Err(Error::Unreachable { .. }) if lossy => {}
                 done => return done,
             }
         }
@@ -76,11 +76,11 @@ impl Format {
     fn proven(&self, tree: &Hierarchy) -> Result<Encoded> {
         let mut bytes = Vec::new();
         (self.item.write)(tree, &mut bytes).map_err(|error| match error {
-            WriteError::Unfit(message) => Error::Unreachable(message),
+            WriteError::Unfit(message) => Error::unreachable(message),
             WriteError::Io(error) => Error::Internal(error.to_string()),
         })?;
         let lost = |what: String| {
-            Error::Unreachable(format!(
+            Error::unreachable(format!(
                 "the format {} cannot hold this tree: {what}; use .json, or let names change with \
                  --lossy",
                 self.name

@@ -300,7 +300,9 @@ impl Job {
         let options = ReadOptions { encoding, threads: self.threads, ..ReadOptions::default() };
         let read = source.read(&Columns::quasi(&self.quasi), &options, progress);
         let table = read.map_err(|error| match error {
-            Error::Invalid(_) | Error::UnknownColumn { .. } => Error::file(path, error.to_string()),
+            Error::Invalid { .. } | Error::UnknownColumn { .. } => {
+                Error::file(path, error.to_string())
+            }
             other => other,
         })?;
         Ok(Some(Population::new(table)))

@@ -22,7 +22,7 @@ impl Senses {
     pub fn read(path: Option<&Path>, knowledge: &Knowledge, domain: &Domain) -> Result<Self> {
         let Some(path) = path else { return Ok(Self::default()) };
         let text = file::read_to_string(path)?;
-        let fault = |message: String| Error::File { path: path.to_owned(), message };
+        let fault = |message: String| Error::file(path, message);
         let values: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
         let values: Vec<&str> = values.iter().map(|value| &**value).collect();
         Self::parse(&text, knowledge, &values).map_err(fault)

@@ -201,12 +201,12 @@ struct Line<'a> {
 
 impl File {
     fn open(directory: &Path, name: &str) -> Result<Self> {
-        Self::open_if_there(directory, name)?.ok_or_else(|| Error::File {
-            path: directory.to_owned(),
-            message: format!(
+        Self::open_if_there(directory, name)?.ok_or_else(|| {
+            let problem = format!(
                 "there is no {name} in it; a directory of WordNet has data.noun and index.noun (Debian \
                  package wordnet-base: share/wordnet)"
-            ),
+            );
+            Error::file(directory, problem)
         })
     }
 
@@ -228,8 +228,7 @@ impl File {
     }
 
     fn fault(&self, line: usize, message: &str) -> Error {
-        let place = if line > 0 { format!("line {line}: ") } else { String::new() };
-        Error::File { path: self.path.clone(), message: format!("{place}{message}") }
+        Error::syntax((line > 0).then_some(line as u64), message).in_file(&self.path)
     }
 }
 

@@ -87,7 +87,7 @@ impl Lattice {
     /// ```
     pub fn evaluate(problem: &Problem, progress: &dyn Progress) -> Result<Self> {
         if let Some(obstacle) = obstacle(problem, Some(MOST_NODES)) {
-            return Err(Error::Invalid(obstacle));
+            return Err(Error::invalid(obstacle));
         }
         let members: Vec<(u32, u64)> =
             (0..).zip(problem.cohorts().counts.iter().copied()).collect();

@@ -237,10 +237,9 @@ pub(crate) fn check_records(table: &Table) -> Result<()> {
     if table.cohorts().n_records() > 0 {
         return Ok(());
     }
-    Err(Error::Unreachable(
+    Err(Error::unreachable(
         "no record has a value in every quasi-identifier, so all of them were left out; choose \
-         another --missing, or fewer quasi-identifiers"
-            .into(),
+         another --missing, or fewer quasi-identifiers",
     ))
 }
 
@@ -266,7 +265,7 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
             } else {
                 ""
             };
-            return Err(Error::Unreachable(format!("{unmet}; {advice}{or_fewer}")));
+            return Err(Error::unreachable(format!("{unmet}; {advice}{or_fewer}")));
         }
         if !can_any_class {
             let what = match model.sense() {
@@ -274,7 +273,7 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
                 Sense::AtMost | Sense::Below => "no class can attain less than",
             };
             let (unmet, advice) = (unmet(model, what, model.best()), model.advice(model.best()));
-            return Err(Error::Unreachable(format!("{unmet}; {advice}")));
+            return Err(Error::unreachable(format!("{unmet}; {advice}")));
         }
         check_size(model, cohorts.n_records())?;
     }
@@ -287,7 +286,7 @@ pub(crate) fn check_size(model: &dyn PrivacyModel, n_records: u64) -> Result<()>
     if n_records >= least {
         return Ok(());
     }
-    Err(Error::Unreachable(match model.secret() {
+    Err(Error::unreachable(match model.secret() {
         None => format!(
             "k is {least}, but the table has only {}; no release of it can be {least}-anonymous, so choose \
              k of at most {n_records}",

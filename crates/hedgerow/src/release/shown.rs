@@ -45,7 +45,7 @@ impl Release {
         if failing.is_empty() {
             return Ok(());
         }
-        Err(Error::Unreachable(format!(
+        Err(Error::unreachable(format!(
             "what is asked holds for each class, but not for classes that have the same text in the release \
              ({}); choose another --interval-style, or give groups of a hierarchy different names",
             Vec::from_iter(failing).join(", ")

@@ -29,13 +29,13 @@ pub(crate) fn check(refused: &Refused<'_>, counts: &Counts) -> Result<(), TestCa
     let Refused { job, error, .. } = refused;
     prop_assert!(!job.output.exists());
     let reason = match error {
-        Error::Unreachable(message) if message.contains(SAME_TEXT) => {
+        Error::Unreachable { problem: message, .. } if message.contains(SAME_TEXT) => {
             prop_assert!(refused.may_be_alike(message), "{error}\n{job:?}");
             refused.check_in_brackets()?;
             Some(SAME_TEXT)
         }
-        Error::Unreachable(_) if refused.may_be_unreachable() => Some("refused as unreachable"),
-        Error::Invalid(message) => {
+        Error::Unreachable { .. } if refused.may_be_unreachable() => Some("refused as unreachable"),
+        Error::Invalid { problem: message, .. } => {
             let reasons = REASONS.iter().find(|(phrase, _)| message.contains(phrase));
             let reason = reasons.filter(|(_, is_given)| is_given(refused));
             reason.map(|(phrase, _)| *phrase)

@@ -114,20 +114,20 @@ impl Path {
         let n_steps = self.strides.len();
         match (self.met, &self.point) {
             (_, Some((n_steps, None))) => Ok(*n_steps),
-            (None, _) => Err(Error::Unreachable(format!(
+            (None, _) => Err(Error::unreachable(format!(
                 "method 'bottom-up' generalized everything to the roots, in {}, and not even \
                  then the privacy models hold; ask for less, or allow records to be suppressed with \
                  --suppress",
                 counted(n_steps, "step")
             ))),
-            (Some(met), Some((n_steps, Some(failure)))) => Err(Error::Unreachable(format!(
+            (Some(met), Some((n_steps, Some(failure)))) => Err(Error::unreachable(format!(
                 "until={} is after {}, where {failure}, and {} may be suppressed; the first point that \
                  will do is until={met}, or allow more to be suppressed with --suppress",
                 method.until.map_or_else(String::new, |until| until.to_string()),
                 counted(*n_steps, "generalization"),
                 problem.most_suppressed()
             ))),
-            (Some(_), None) => Err(Error::Unreachable(format!(
+            (Some(_), None) => Err(Error::unreachable(format!(
                 "until={} is never reached: after {} everything is at the roots; choose \
                  less",
                 method.until.map_or_else(String::new, |until| until.to_string()),

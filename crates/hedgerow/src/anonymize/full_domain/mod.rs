@@ -82,13 +82,13 @@ pub(super) fn unreachable(problem: &Problem, least_failing: u64) -> Error {
     let (most, n_records) = (problem.most_suppressed(), problem.cohorts().n_records());
     let asked: Vec<&str> = problem.goal().models().iter().map(|model| model.name()).collect();
     if least_failing >= n_records {
-        return Error::Unreachable(format!(
+        return Error::unreachable(format!(
             "no full-domain generalization was found with a class that meets {}, so all records would \
              be suppressed; ask for less, or take another method",
             asked.join(" and ")
         ));
     }
-    Error::Unreachable(format!(
+    Error::unreachable(format!(
         "no full-domain generalization was found that meets {}: the best would suppress {least_failing} of \
          {}, and {most} may be suppressed; allow more with --suppress, or ask for less",
         asked.join(" and "),

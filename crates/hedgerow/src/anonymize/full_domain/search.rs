@@ -199,7 +199,7 @@ impl<'s, 'p> Search<'s, 'p> {
             let least = known.map(|(failing, _)| *failing).min().unwrap_or(0);
             return Err(match self.end {
                 End::Proved => unreachable(self.nodes.problem(), least),
-                End::Budget | End::Time => Error::Unreachable(format!(
+                End::Budget | End::Time => Error::unreachable(format!(
                     "no release was found in {} of {}; allow more",
                     self.n_counted,
                     counted(self.grid.len(), "node")

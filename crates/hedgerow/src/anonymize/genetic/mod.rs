@@ -117,7 +117,7 @@ impl Anonymizer for Genetic {
         let recodings = solutions.iter().map(|solution| strands.recode(problem, &solution.bits));
         let is_allowed = |r: &Proposal| r.n_suppressed() <= problem.most_suppressed();
         recodings.into_iter().find(is_allowed).ok_or_else(|| {
-            Error::Unreachable(format!(
+            Error::unreachable(format!(
                 "method 'genetic' found no cut of the quasi-identifiers that suppresses at most {}; \
                  allow more with --suppress, or take a method of local recoding such as k-member",
                 counted(problem.most_suppressed(), "record")

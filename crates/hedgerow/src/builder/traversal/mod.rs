@@ -196,7 +196,7 @@ impl<'a> Items<'a> {
 
     fn too_few(&self, k: u64) -> Error {
         let (n_records, n_wildcards) = (self.n_records(), self.n_wildcards());
-        Error::Unreachable(format!(
+        Error::unreachable(format!(
             "k is {k}, but column '{}' has only {} with a value{}, so no set of its \
              values has {k}; choose k of at most {}",
             self.column.name,

@@ -1,0 +1,301 @@
+//! Advice: what to do about an error, as data that each front end writes in its own words.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// What to do about an error or a warning.
+///
+/// `Display` writes it in plain words, as an imperative clause. A front end that has a name for the
+/// option which the advice is about asks for [`Advice::setting`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Advice {
+    /// Something that no option can change, in words: `close the quote`.
+    Words(Cow<'static, str>),
+    /// Choose another policy for missing values.
+    OtherMissingPolicy,
+    /// List a value as a spelling of missing values, if it means that.
+    ListAsMissing {
+        /// The value, if there is one.
+        value: Option<String>,
+    },
+    /// Allow records, or more of them, to be suppressed.
+    AllowSuppression {
+        /// How many must be allowed at least, if it is known.
+        records: Option<u64>,
+    },
+    /// Allow no records to be suppressed.
+    ForbidSuppression,
+    /// Give a hierarchy for a column.
+    GiveHierarchy {
+        /// The column.
+        column: String,
+        /// Where the hierarchy can come from.
+        source: HierarchySource,
+    },
+    /// Name the columns that others may know.
+    NameQuasi {
+        /// A column to add, if it is about one.
+        column: Option<String>,
+    },
+    /// Name a sensitive column.
+    NameSensitive {
+        /// The column, if it is about one.
+        column: Option<String>,
+    },
+    /// Name a column as an identifier, so that it is left out of the release.
+    NameIdentifier {
+        /// The column.
+        column: String,
+    },
+    /// Name the column to predict.
+    NameClass,
+    /// Name the population that the table is a sample of.
+    NamePopulation,
+    /// Require a privacy model.
+    RequireModel {
+        /// An example, as users write it: `l-diversity:l=3`.
+        example: String,
+    },
+    /// State the kind of a column.
+    StateKind {
+        /// The column.
+        column: String,
+        /// Its kind: `number`, `date`, `code`, `text`.
+        kind: &'static str,
+    },
+    /// State how the dates of a column are written.
+    StateDateFormat {
+        /// The column.
+        column: String,
+        /// A format to start from, as users write it: `dmy`.
+        format: String,
+    },
+    /// Choose another method.
+    OtherMethod {
+        /// Methods that can do it; empty if any other may.
+        methods: Vec<String>,
+    },
+    /// Choose another way to write intervals.
+    OtherIntervalStyle {
+        /// Styles that can do it; empty if any other may.
+        styles: Vec<String>,
+    },
+    /// Leave an option out.
+    LeaveOut {
+        /// The option, by its key in a job file.
+        key: &'static str,
+        /// The column that the option is about, if it is about one.
+        column: Option<String>,
+    },
+    /// Leave suppressed records out of the release.
+    DropSuppressed,
+    /// Publish labels of a hierarchy although they can be mistaken for values.
+    ForceLabels,
+    /// Replace the file or folder that exists.
+    Overwrite,
+    /// Let a file format change labels that it cannot hold.
+    AllowLoss,
+    /// Allow longer records.
+    LongerRecords {
+        /// The length to allow, as users write it: `64MB`.
+        size: String,
+    },
+    /// Choose one of several hierarchies of a file by its column.
+    ChooseColumn {
+        /// The columns to choose from.
+        columns: Vec<String>,
+    },
+}
+
+/// Where a hierarchy can come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HierarchySource {
+    /// A method that builds it.
+    Method,
+    /// A file.
+    File,
+    /// A method or a file.
+    Any,
+}
+
+/// An option that a piece of advice is about, so that a front end can name it, link to it or change it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Setting {
+    /// The key of the option in a job file, which is also its name on the command line and in Python.
+    pub key: &'static str,
+    /// The column that the option is set for, if it is set for one.
+    pub column: Option<String>,
+    /// The value to set, or the name of a placeholder in capitals; none if any other value may help or
+    /// if the option is to be left out.
+    pub value: Option<String>,
+}
+
+impl Advice {
+    /// An [`Advice::Words`].
+    pub fn words(words: impl Into<Cow<'static, str>>) -> Self {
+        Self::Words(words.into())
+    }
+
+    /// The option that the advice is about; none if no option can change what is wrong.
+    pub fn setting(&self) -> Option<Setting> {
+        let of = |key, column: Option<&String>, value: Option<&str>| {
+            Some(Setting { key, column: column.cloned(), value: value.map(str::to_owned) })
+        };
+        match self {
+            Self::Words(_) => None,
+            Self::OtherMissingPolicy => of("missing", None, None),
+            Self::ListAsMissing { value } => of("na", None, value.as_deref()),
+            Self::AllowSuppression { .. } | Self::ForbidSuppression => of("suppress", None, None),
+            Self::GiveHierarchy { column, source } => {
+                of("hierarchy", Some(column), Some(source.placeholder()))
+            }
+            Self::NameQuasi { column } => of("quasi", None, column.as_deref()),
+            Self::NameSensitive { column } => of("sensitive", None, column.as_deref()),
+            Self::NameIdentifier { column } => of("identifier", None, Some(column)),
+            Self::NameClass => of("class", None, None),
+            Self::NamePopulation => of("population", None, Some("FILE")),
+            Self::RequireModel { example } => of("privacy", None, Some(example)),
+            Self::StateKind { column, kind } => of("kind", Some(column), Some(kind)),
+            Self::StateDateFormat { column, format } => {
+                of("date-format", Some(column), Some(format))
+            }
+            Self::OtherMethod { methods } => {
+                of("method", None, methods.first().map(String::as_str))
+            }
+            Self::OtherIntervalStyle { styles } => {
+                of("interval-style", None, styles.first().map(String::as_str))
+            }
+            Self::LeaveOut { key, column } => of(key, column.as_ref(), None),
+            Self::DropSuppressed => of("drop-suppressed", None, None),
+            Self::ForceLabels => of("force-labels", None, None),
+            Self::Overwrite => of("force", None, None),
+            Self::AllowLoss => of("lossy", None, None),
+            Self::LongerRecords { size } => of("max-record", None, Some(size)),
+            Self::ChooseColumn { .. } => of("column", None, Some("NAME")),
+        }
+    }
+}
+
+impl HierarchySource {
+    fn placeholder(self) -> &'static str {
+        match self {
+            Self::Method => "METHOD",
+            Self::File => "FILE",
+            Self::Any => "METHOD|FILE",
+        }
+    }
+}
+
+impl fmt::Display for Advice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Words(words) => f.write_str(words),
+            Self::OtherMissingPolicy => f.write_str("choose another policy for missing values"),
+            Self::ListAsMissing { value: Some(value) } => {
+                write!(f, "list '{value}' as a missing value if it means that")
+            }
+            Self::ListAsMissing { value: None } => {
+                f.write_str("list it as a missing value if it means that")
+            }
+            Self::AllowSuppression { records: Some(records) } => {
+                write!(f, "allow {records} records to be suppressed")
+            }
+            Self::AllowSuppression { records: None } => {
+                f.write_str("allow more records to be suppressed")
+            }
+            Self::ForbidSuppression => f.write_str("do not allow records to be suppressed"),
+            Self::GiveHierarchy { column, source } => match source {
+                HierarchySource::Method => write!(f, "choose a hierarchy method for '{column}'"),
+                HierarchySource::File => write!(f, "give a hierarchy file for '{column}'"),
+                HierarchySource::Any => {
+                    write!(f, "choose a hierarchy method or give a file for '{column}'")
+                }
+            },
+            Self::NameQuasi { column: Some(column) } => {
+                write!(f, "name '{column}' as a quasi-identifier")
+            }
+            Self::NameQuasi { column: None } => {
+                f.write_str("name the columns that others may know")
+            }
+            Self::NameSensitive { column: Some(column) } => {
+                write!(f, "name '{column}' as a sensitive column")
+            }
+            Self::NameSensitive { column: None } => f.write_str("name a sensitive column"),
+            Self::NameIdentifier { column } => write!(f, "name '{column}' as an identifier"),
+            Self::NameClass => f.write_str("name the column to predict"),
+            Self::NamePopulation => {
+                f.write_str("name the population that the table is a sample of")
+            }
+            Self::RequireModel { example } => {
+                write!(f, "require a privacy model such as {example}")
+            }
+            Self::StateKind { column, kind } => {
+                write!(f, "state that '{column}' holds values of the kind {kind}")
+            }
+            Self::StateDateFormat { column, format } => {
+                write!(f, "state the date format of '{column}', such as {format}")
+            }
+            Self::OtherMethod { methods } => others(f, "method", methods),
+            Self::OtherIntervalStyle { styles } => others(f, "interval style", styles),
+            Self::LeaveOut { key, column: Some(column) } => {
+                write!(f, "leave out the {} of '{column}'", key.replace('-', " "))
+            }
+            Self::LeaveOut { key, column: None } => {
+                write!(f, "leave out {}", key.replace('-', " "))
+            }
+            Self::DropSuppressed => f.write_str("leave suppressed records out of the release"),
+            Self::ForceLabels => f.write_str("publish the label as it is"),
+            Self::Overwrite => f.write_str("replace it"),
+            Self::AllowLoss => f.write_str("let the format change labels"),
+            Self::LongerRecords { size } => {
+                write!(f, "allow records of up to {size} if they are that long")
+            }
+            Self::ChooseColumn { columns } => write!(f, "choose one of {}", columns.join(", ")),
+        }
+    }
+}
+
+/// `choose another method`, or `choose another method: hedge, mondrian`.
+fn others(f: &mut fmt::Formatter<'_>, what: &str, names: &[String]) -> fmt::Result {
+    write!(f, "choose another {what}")?;
+    if names.is_empty() {
+        return Ok(());
+    }
+    write!(f, " such as {}", names.join(", "))
+}
+
+/// A message: a problem, then the pieces of advice as alternatives.
+pub(super) fn with_advice(
+    problem: &str,
+    advice: &[Advice],
+    spell: &dyn Fn(&Advice) -> String,
+) -> String {
+    let advice: Vec<String> = advice.iter().map(spell).collect();
+    match advice.as_slice() {
+        [] => problem.to_owned(),
+        [one] => format!("{problem}; {one}"),
+        [first @ .., last] => format!("{problem}; {}, or {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_of_advice_are_alternatives() {
+        let advice = [
+            Advice::OtherMissingPolicy,
+            Advice::ListAsMissing { value: Some("-".to_owned()) },
+            Advice::words("fill the gaps"),
+        ];
+        assert_eq!(
+            with_advice("values are missing", &advice, &Advice::to_string),
+            "values are missing; choose another policy for missing values, list '-' as a missing value \
+             if it means that, or fill the gaps"
+        );
+    }
+}

@@ -1,0 +1,521 @@
+//! The error type: what went wrong as data, and what to do about it as [`Advice`].
+
+mod advice;
+mod nearest;
+mod warning;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+pub use advice::{Advice, HierarchySource, Setting};
+use nearest::or_rather;
+pub(crate) use nearest::{did_you_mean, nearest};
+pub use warning::Warning;
+
+/// The result of everything in this library that can fail.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What went wrong.
+///
+/// [`Error::Unreachable`] and [`Error::Unfit`] mean that the call is correct but its goal cannot be
+/// met; [`Error::Internal`] is a bug in hedgerow; every other variant is a mistake in the call or in
+/// a file.
+///
+/// `Display` writes the whole message in plain words. [`Error::message`] writes the same message with
+/// advice in the words of a front end: flags of a command line, keyword arguments, links.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::error::{Advice, Error};
+///
+/// let error = Error::column("age", "the column has missing values")
+///     .advise([Advice::OtherMissingPolicy]);
+/// assert_eq!(
+///     error.to_string(),
+///     "column 'age': the column has missing values; choose another policy for missing values"
+/// );
+/// let flags = |advice: &Advice| format!("pass --{}", advice.setting().map_or("", |set| set.key));
+/// assert_eq!(
+///     error.message(&flags),
+///     "column 'age': the column has missing values; pass --missing"
+/// );
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be opened, read, written or renamed.
+    #[non_exhaustive]
+    Io {
+        /// What was tried: `open`, `read`, `write`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The error of the operating system.
+        #[source]
+        cause: std::io::Error,
+    },
+    /// A file or folder cannot be used as asked.
+    #[non_exhaustive]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+        /// What to do about it.
+        advice: Vec<Advice>,
+    },
+    /// Something is wrong with the contents of a file.
+    #[non_exhaustive]
+    InFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        #[source]
+        cause: Box<Error>,
+    },
+    /// A text does not follow its format: a hierarchy file, a list of thresholds, a job.
+    #[non_exhaustive]
+    Syntax {
+        /// The line of the text, counted from 1, if it is known.
+        line: Option<u64>,
+        /// What is wrong there.
+        problem: String,
+        /// What to do about it.
+        advice: Vec<Advice>,
+    },
+    /// A column that the table does not have.
+    #[non_exhaustive]
+    UnknownColumn {
+        /// The requested name.
+        name: String,
+        /// The most similar existing name, if one is similar enough.
+        suggestion: Option<String>,
+        /// The existing names.
+        columns: Vec<String>,
+    },
+    /// A method, parameter or keyword that does not exist.
+    #[non_exhaustive]
+    Unknown {
+        /// The kind of thing: `hierarchy method`, `privacy model`.
+        what: &'static str,
+        /// The requested name.
+        name: String,
+        /// The most similar existing name, if one is similar enough.
+        suggestion: Option<String>,
+        /// The existing names.
+        known: Vec<String>,
+    },
+    /// Values of a column that its hierarchy does not have.
+    #[non_exhaustive]
+    NotInHierarchy {
+        /// The column.
+        column: String,
+        /// The first such value.
+        value: String,
+        /// The first row that has it, counted from 1 without the header.
+        row: u64,
+        /// How many more values are missing.
+        more: usize,
+    },
+    /// A value of a column that cannot be used.
+    #[non_exhaustive]
+    Value {
+        /// The column.
+        column: String,
+        /// The value as it is written.
+        value: String,
+        /// The first row that has it, counted from 1 without the header, if it is known.
+        row: Option<u64>,
+        /// What is wrong with it.
+        problem: String,
+        /// What to do about it.
+        advice: Vec<Advice>,
+    },
+    /// A column that cannot be used as asked.
+    #[non_exhaustive]
+    Column {
+        /// The column.
+        column: String,
+        /// What is wrong with it.
+        problem: String,
+        /// What to do about it.
+        advice: Vec<Advice>,
+    },
+    /// A parameter of a method that is unknown, missing or out of range.
+    #[non_exhaustive]
+    Parameter {
+        /// The method, as users write it.
+        method: String,
+        /// The parameter, as users write it.
+        parameter: String,
+        /// The value it was given, if any.
+        value: Option<String>,
+        /// What is wrong with it.
+        problem: String,
+        /// What to do about it.
+        advice: Vec<Advice>,
+    },
+    /// A method that cannot do what is asked of it.
+    #[non_exhaustive]
+    Method {
+        /// The method, as users write it.
+        method: String,
+        /// Why it cannot.
+        problem: String,
+        /// What to do about it.
+        advice: Vec<Advice>,
+    },
+    /// Any other mistake in the call.
+    #[non_exhaustive]
+    Invalid {
+        /// What is wrong.
+        problem: String,
+        /// What to do about it.
+        advice: Vec<Advice>,
+    },
+    /// This build of hedgerow was compiled without a feature.
+    #[non_exhaustive]
+    Absent {
+        /// What needs the feature.
+        what: String,
+        /// The feature.
+        feature: &'static str,
+    },
+    /// The goal cannot be met with this table.
+    #[non_exhaustive]
+    Unreachable {
+        /// Why not.
+        problem: String,
+        /// The privacy model that cannot be met, if it is one.
+        unmet: Option<Box<Unmet>>,
+        /// What to do about it.
+        advice: Vec<Advice>,
+    },
+    /// A file format that cannot hold a hierarchy without changing it.
+    #[non_exhaustive]
+    Unfit {
+        /// The format.
+        format: &'static str,
+        /// What it cannot hold.
+        problem: String,
+        /// What to do about it.
+        advice: Vec<Advice>,
+    },
+    /// The caller asked to stop.
+    Cancelled,
+    /// A bug in hedgerow.
+    Internal(String),
+}
+
+/// A privacy model that a table cannot meet.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Unmet {
+    /// The model, as users write it.
+    pub model: String,
+    /// The sensitive column that the model is about, if it is about one.
+    pub column: Option<String>,
+    /// The requested parameter.
+    pub asked: f64,
+    /// The strictest parameter that was found attainable.
+    pub best: f64,
+}
+
+impl Error {
+    /// An [`Error::Invalid`].
+    pub fn invalid(problem: impl Into<String>) -> Self {
+        Self::Invalid { problem: problem.into(), advice: Vec::new() }
+    }
+
+    /// An [`Error::Unreachable`] that is not about a single privacy model.
+    pub fn unreachable(problem: impl Into<String>) -> Self {
+        Self::Unreachable { problem: problem.into(), unmet: None, advice: Vec::new() }
+    }
+
+    /// An [`Error::Column`].
+    pub fn column(column: &str, problem: impl Into<String>) -> Self {
+        Self::Column { column: column.to_owned(), problem: problem.into(), advice: Vec::new() }
+    }
+
+    /// An [`Error::Value`]; `row` is counted from 1.
+    pub fn value(
+        column: &str,
+        value: impl Into<String>,
+        row: impl Into<Option<u64>>,
+        problem: impl Into<String>,
+    ) -> Self {
+        Self::Value {
+            column: column.to_owned(),
+            value: value.into(),
+            row: row.into(),
+            problem: problem.into(),
+            advice: Vec::new(),
+        }
+    }
+
+    /// An [`Error::Method`].
+    pub fn method(method: &str, problem: impl Into<String>) -> Self {
+        Self::Method { method: method.to_owned(), problem: problem.into(), advice: Vec::new() }
+    }
+
+    /// An [`Error::Parameter`] about the value of a parameter, or about its absence.
+    pub fn parameter(
+        method: &str,
+        parameter: &str,
+        value: Option<&str>,
+        problem: impl Into<String>,
+    ) -> Self {
+        Self::Parameter {
+            method: method.to_owned(),
+            parameter: parameter.to_owned(),
+            value: value.map(str::to_owned),
+            problem: problem.into(),
+            advice: Vec::new(),
+        }
+    }
+
+    /// An [`Error::Syntax`]; `line` is counted from 1.
+    pub fn syntax(line: impl Into<Option<u64>>, problem: impl Into<String>) -> Self {
+        Self::Syntax { line: line.into(), problem: problem.into(), advice: Vec::new() }
+    }
+
+    /// An [`Error::Absent`].
+    pub fn absent(what: &str, feature: &'static str) -> Self {
+        Self::Absent { what: what.to_owned(), feature }
+    }
+
+    /// An [`Error::File`].
+    pub fn file(path: &Path, problem: impl Into<String>) -> Self {
+        Self::File { path: path.to_owned(), problem: problem.into(), advice: Vec::new() }
+    }
+
+    /// Wraps an error of the operating system about a file.
+    pub fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        move |cause| Self::Io { action, path: path.to_owned(), cause }
+    }
+
+    /// An [`Error::UnknownColumn`] with its suggestion.
+    pub fn unknown_column<'a>(name: &str, columns: impl Iterator<Item = &'a str>) -> Self {
+        let columns: Vec<String> = columns.map(str::to_owned).collect();
+        let suggestion = nearest(name, columns.iter().map(String::as_str));
+        Self::UnknownColumn { name: name.to_owned(), suggestion, columns }
+    }
+
+    /// An [`Error::Unknown`] with its suggestion.
+    pub fn unknown<'a>(
+        what: &'static str,
+        name: &str,
+        known: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        let known: Vec<String> = known.map(str::to_owned).collect();
+        let suggestion = nearest(name, known.iter().map(String::as_str));
+        Self::Unknown { what, name: name.to_owned(), suggestion, known }
+    }
+
+    /// The same error with more advice; errors that have no room for advice stay as they are.
+    #[must_use]
+    pub fn advise(mut self, more: impl IntoIterator<Item = Advice>) -> Self {
+        match &mut self {
+            Self::File { advice, .. }
+            | Self::Syntax { advice, .. }
+            | Self::Value { advice, .. }
+            | Self::Column { advice, .. }
+            | Self::Parameter { advice, .. }
+            | Self::Method { advice, .. }
+            | Self::Invalid { advice, .. }
+            | Self::Unreachable { advice, .. }
+            | Self::Unfit { advice, .. } => advice.extend(more),
+            Self::InFile { cause, .. } => {
+                let inner = std::mem::replace(&mut **cause, Self::Cancelled);
+                **cause = inner.advise(more);
+            }
+            Self::Io { .. }
+            | Self::UnknownColumn { .. }
+            | Self::Unknown { .. }
+            | Self::NotInHierarchy { .. }
+            | Self::Absent { .. }
+            | Self::Cancelled
+            | Self::Internal(_) => {}
+        }
+        self
+    }
+
+    /// The same error as one about the contents of a file; errors that name a file already, bugs and
+    /// cancellation stay as they are.
+    #[must_use]
+    pub fn in_file(self, path: &Path) -> Self {
+        match self {
+            Self::Io { .. }
+            | Self::File { .. }
+            | Self::InFile { .. }
+            | Self::Cancelled
+            | Self::Internal(_) => self,
+            other => Self::InFile { path: path.to_owned(), cause: Box::new(other) },
+        }
+    }
+
+    /// The same error with another name for a file, if it is about that file.
+    pub(crate) fn about(mut self, file: &Path, name: &Path) -> Self {
+        if let Self::Io { path, .. } | Self::File { path, .. } | Self::InFile { path, .. } =
+            &mut self
+            && path == file
+        {
+            name.clone_into(path);
+        }
+        self
+    }
+
+    /// What to do about the error, in the order of the message; empty if nothing is known to help.
+    pub fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::File { advice, .. }
+            | Self::Syntax { advice, .. }
+            | Self::Value { advice, .. }
+            | Self::Column { advice, .. }
+            | Self::Parameter { advice, .. }
+            | Self::Method { advice, .. }
+            | Self::Invalid { advice, .. }
+            | Self::Unreachable { advice, .. }
+            | Self::Unfit { advice, .. } => advice.clone(),
+            Self::InFile { cause, .. } => cause.advice(),
+            Self::NotInHierarchy { column, .. } => vec![
+                Advice::words("add it to the hierarchy file"),
+                Advice::GiveHierarchy { column: column.clone(), source: HierarchySource::Method },
+            ],
+            Self::Absent { .. } => vec![Advice::words(
+                "use a build that has it: all features are on unless the default features are turned off",
+            )],
+            Self::Io { .. }
+            | Self::UnknownColumn { .. }
+            | Self::Unknown { .. }
+            | Self::Cancelled
+            | Self::Internal(_) => Vec::new(),
+        }
+    }
+
+    /// What went wrong, in plain words and without advice.
+    pub fn problem(&self) -> String {
+        match self {
+            Self::Io { action, path, cause } => {
+                format!("cannot {action} {}: {cause}", path.display())
+            }
+            Self::File { path, problem, .. } => format!("{}: {problem}", path.display()),
+            Self::InFile { path, cause } => format!("{}: {}", path.display(), cause.problem()),
+            Self::Syntax { line: Some(line), problem, .. } => format!("line {line}: {problem}"),
+            Self::UnknownColumn { name, suggestion, columns } => format!(
+                "there is no column '{name}'{}; the columns are {}",
+                or_rather(suggestion.as_ref()),
+                quoted(columns)
+            ),
+            Self::Unknown { what, name, suggestion, known } => {
+                format!("there is no {what} '{name}'{}", or_choose(suggestion.as_ref(), known))
+            }
+            Self::NotInHierarchy { column, value, row, more } => format!(
+                "column '{column}': value '{value}' (row {row}) is missing from its hierarchy{}",
+                and_more(*more)
+            ),
+            Self::Value { column, value, row: Some(row), problem, .. } => {
+                format!("column '{column}': '{value}' (row {row}) {problem}")
+            }
+            Self::Value { column, value, row: None, problem, .. } => {
+                format!("column '{column}': '{value}' {problem}")
+            }
+            Self::Column { column, problem, .. } => format!("column '{column}': {problem}"),
+            Self::Parameter { method, parameter, value: Some(value), problem, .. } => {
+                format!("{method}: {parameter} is '{value}'; {problem}")
+            }
+            Self::Parameter { method, parameter, value: None, problem, .. } => {
+                format!("{method}: {parameter} {problem}")
+            }
+            Self::Method { method, problem, .. } => format!("method '{method}' {problem}"),
+            Self::Syntax { line: None, problem, .. }
+            | Self::Invalid { problem, .. }
+            | Self::Unreachable { problem, .. } => problem.clone(),
+            Self::Unfit { format, problem, .. } => format!("the format {format} {problem}"),
+            Self::Absent { what, feature } => format!(
+                "{what} needs the feature '{feature}', which this build of hedgerow does not have"
+            ),
+            Self::Cancelled => "interrupted; nothing was written".to_owned(),
+            Self::Internal(what) => {
+                format!("internal error: {what}; this is a bug in hedgerow, please report it")
+            }
+        }
+    }
+
+    /// The whole message: what went wrong, then each piece of advice as `spell` writes it.
+    pub fn message(&self, spell: &dyn Fn(&Advice) -> String) -> String {
+        advice::with_advice(&self.problem(), &self.advice(), spell)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message(&Advice::to_string))
+    }
+}
+
+fn quoted(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+    names.join(", ")
+}
+
+/// The nearest name; all of them only if none is near.
+fn or_choose(suggestion: Option<&String>, known: &[String]) -> String {
+    match suggestion {
+        Some(_) => or_rather(suggestion),
+        None => format!("; choose from {}", known.join(", ")),
+    }
+}
+
+fn and_more(more: usize) -> String {
+    match more {
+        0 => String::new(),
+        1 => " (and so is 1 more value)".to_owned(),
+        more => format!(" (and so are {more} more values)"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error as _;
+
+    use super::*;
+
+    #[test]
+    fn a_misspelt_column_is_suggested() {
+        let error = Error::unknown_column("Educaton_num", ["age", "education-num"].into_iter());
+        assert_eq!(
+            error.to_string(),
+            "there is no column 'Educaton_num' (did you mean 'education-num'?); \
+             the columns are 'age', 'education-num'"
+        );
+    }
+
+    #[test]
+    fn advice_reaches_the_error_inside_a_file() {
+        let path = Path::new("ages.csv");
+        let error = Error::syntax(3, "a quote is never closed").in_file(path);
+        let error = error.advise([Advice::words("close it")]);
+        assert_eq!(error.to_string(), "ages.csv: line 3: a quote is never closed; close it");
+    }
+
+    #[test]
+    fn an_error_about_a_file_is_not_wrapped_twice() {
+        let path = Path::new("ages.csv");
+        let error = Error::file(path, "the file is empty").in_file(Path::new("job.toml"));
+        assert_eq!(error.to_string(), "ages.csv: the file is empty");
+    }
+
+    #[test]
+    fn the_error_of_the_system_is_the_source() {
+        let cause = std::io::Error::from(std::io::ErrorKind::NotFound);
+        let error = Error::io("open", Path::new("ages.csv"))(cause);
+        assert!(error.source().is_some());
+        let inner = Error::syntax(1, "this is not XML").in_file(Path::new("ages.xml"));
+        assert_eq!(
+            inner.source().map(ToString::to_string).as_deref(),
+            Some("line 1: this is not XML")
+        );
+    }
+}

@@ -1,0 +1,54 @@
+//! Warnings: what a reader should know although nothing failed.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use super::Advice;
+use super::advice::with_advice;
+
+/// What a reader of a result should know although nothing failed.
+///
+/// `Display` and JSON have the whole text in plain words; [`Warning::message`] has advice in the words
+/// of a front end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    problem: String,
+    advice: Vec<Advice>,
+}
+
+impl Warning {
+    /// A warning without advice.
+    pub fn new(problem: impl Into<String>) -> Self {
+        Self { problem: problem.into(), advice: Vec::new() }
+    }
+
+    /// The same warning with more advice.
+    #[must_use]
+    pub fn advise(mut self, more: impl IntoIterator<Item = Advice>) -> Self {
+        self.advice.extend(more);
+        self
+    }
+
+    /// What to do about it.
+    pub fn advice(&self) -> &[Advice] {
+        &self.advice
+    }
+
+    /// The whole text, with each piece of advice as `spell` writes it.
+    pub fn message(&self, spell: &dyn Fn(&Advice) -> String) -> String {
+        with_advice(&self.problem, &self.advice, spell)
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message(&Advice::to_string))
+    }
+}
+
+impl Serialize for Warning {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
