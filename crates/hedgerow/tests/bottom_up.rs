@@ -112,7 +112,7 @@ proptest! {
                 prop_assert!(naive == index && naive == pruning);
             }
             _ => {
-                let is_refused = |one: &Result<_>| matches!(one, Err(Error::Unreachable { .. }));
+                let is_refused = |one: &hedgerow::Result<_>| matches!(one, Err(Error::Unreachable { .. }));
                 prop_assert!(found.iter().all(is_refused));
             }
         }
