@@ -14,9 +14,9 @@ use crate::{Error, Result};
 ///
 /// All values of a compartment lie below those nodes, so a value that the method generalizes
 /// further is published as the node itself. A compartment that cannot be made private is suppressed
-/// as a whole. Every other compartment may suppress its estimated need, plus a share of the remaining
-/// budget. If the total exceeds the limit, the compartments that could not
-/// be made private are excluded and the budget is divided again among the rest.
+/// as a whole. Every other compartment may suppress its estimated need, plus a share of the
+/// remaining budget. If the total exceeds the limit, the compartments that could not be made
+/// private are excluded and the budget is divided again among the rest.
 ///
 /// # Complexity
 ///
