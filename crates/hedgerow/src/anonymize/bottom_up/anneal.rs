@@ -1,4 +1,4 @@
-//! Random changes of a cut that meets the goal, to find one that loses less.
+//! Simulated annealing: random changes of a cut that meets the goal, to find one that loses less.
 
 use twox_hash::XxHash3_64;
 
@@ -10,26 +10,27 @@ use crate::hierarchy::{Hierarchy, Node};
 use crate::problem::{Problem, Region};
 use crate::progress::{Progress, stop_if_cancelled};
 
-/// What a node of a cut loses by itself; a cut loses the sum.
+/// The loss of each node; the loss of a cut is the sum over its nodes.
 #[derive(Default)]
 struct Losses<'a> {
     trees: Vec<&'a Hierarchy>,
     of_nodes: Vec<Vec<f64>>,
-    /// Every node that is no leaf, with its attribute.
+    /// Every inner node, with its attribute.
     joints: Vec<(usize, Node)>,
-    /// The greatest rise of a change.
+    /// The largest increase of the loss by one change.
     hottest: f64,
 }
 
-/// How often it cools down and is heated again.
+/// Number of times that the temperature is reset.
 const ROUNDS: u64 = 5;
 
-/// Changes the nodes that stand for leaves, as long as the goal is met; says what it gained.
+/// Improves the nodes that leaves are published as, while the goal stays met. Returns a note about
+/// the saving.
 ///
-/// A change takes a node at random: if it stands in the cut, its children replace it, and if they
-/// do, it replaces them. Changes for the better are kept whenever the goal is met, others with a
-/// probability that falls, and begins anew a few times (simulated annealing); the best cut of all is the
-/// result.
+/// Each change picks an inner node at random. If the node is in the cut, its children replace it;
+/// if all its children are, it replaces them. A change is kept only if the goal stays met. One that
+/// raises the loss is kept with a probability that decreases over time and is reset a few times
+/// (simulated annealing). The best cut that was seen is the result.
 pub(super) fn improve(
     method: &BottomUp,
     problem: &Problem,
@@ -52,6 +53,8 @@ pub(super) fn improve(
         let Some((rise, changed)) = losses.change(attribute, node, &nodes[attribute]) else {
             continue;
         };
+        // The temperature falls linearly within each round; exp(-rise / heat) is the Metropolis
+        // rule.
         let heat = losses.hottest * (1.0 - (turn * ROUNDS % n_tries) as f64 / n_tries as f64);
         if rise > 0.0 && draw(1) >= (-rise / heat).exp() {
             continue;
@@ -103,14 +106,15 @@ impl<'a> Losses<'a> {
         losses
     }
 
-    /// What a node loses more than its children.
+    /// Returns how much more a node loses than its children together.
     fn rise(&self, attribute: usize, node: Node) -> f64 {
         let of_nodes = &self.of_nodes[attribute];
         let of_children = children(self.trees[attribute], node).map(|c| of_nodes[c as usize]);
         (of_nodes[node as usize] - of_children.sum::<f64>()).max(0.0)
     }
 
-    /// The change that a node of a tree allows, and by how much the loss rises.
+    /// Returns the change that a node allows, with the increase of the loss, or `None` if it allows
+    /// none.
     fn change(&self, attribute: usize, node: Node, nodes: &[Node]) -> Option<(f64, Vec<Node>)> {
         let tree = self.trees[attribute];
         let first = |node: Node| tree.leaves_of(node).start as usize;
