@@ -30,7 +30,7 @@ const MOST_ASKED: usize = 32;
 ///
 /// # Guarantees
 ///
-/// Every class is private, or the error tells what was attained. Deterministic: ties go to the
+/// Every class is private, or the error names what was attained. Deterministic: ties go to the
 /// class with the lowest number.
 pub(super) fn mend(
     problem: &Problem,
@@ -195,7 +195,7 @@ impl<'a> Mending<'a> {
             let Some(other) = other else { continue };
             let size = (class.cluster.size + other.cluster.size) as f64;
             let apart = class.cost + other.cost;
-            // With this mean cost, the increase reaches the limit, so a larger sum is not needed.
+            // Beyond this cost the increase exceeds the limit, so summing can stop.
             let enough = (limit + apart) / size;
             let together = class.cluster.cost_together(self.problem, &other.cluster, enough);
             let increase = size * together - apart;

@@ -154,7 +154,7 @@ impl<'s, 'p> Search<'s, 'p> {
             let above = self.grid.above(&levels).map(|above| self.failing[above]);
             self.failing[node] = above.fold(self.nodes.least_failing(&levels), u64::max);
         }
-        // The top is always counted, so that an error can tell how many records fail there.
+        // The top is always counted, so that an error can name how many records fail there.
         if self.failing[node] > self.most_failing && self.n_counted > 0 {
             return Ok(f64::INFINITY);
         }

@@ -1,4 +1,4 @@
-//! Mending: every class is looked at with the classes near it, and records move where that pays.
+//! Mending: improves each class together with its nearest classes by moving records.
 
 use super::Hedge;
 use super::class::{Class, Rests};
@@ -8,14 +8,14 @@ use crate::Result;
 use crate::anonymize::box_tree::Span;
 use crate::progress::{Progress, stop_if_cancelled};
 
-/// What a move must gain at least, so that rounding is no gain.
+/// Minimum gain of a move, so that rounding errors do not count as a gain.
 const LEAST_GAIN: f64 = 1e-9;
 
-/// How many members a class may have to be mended, and those near it together.
+/// Maximum number of members of a class that is mended, and of all classes near it together.
 const MOST_MEMBERS: usize = 256;
 
-/// Looks at every class that costs something with the classes nearest to it, and again at those
-/// that changed.
+/// Improves every class that has a cost together with its nearest classes, and again those that
+/// changed.
 pub(super) fn mend(
     space: &Space<'_>,
     mut classes: Vec<Class>,
@@ -54,7 +54,7 @@ pub(super) fn mend(
     Ok(classes)
 }
 
-/// A class and those nearest to it, by what they would cost together.
+/// Returns a class followed by those nearest to it, by the cost of merging.
 fn nearest(
     space: &Space<'_>,
     classes: &[Class],
@@ -80,7 +80,7 @@ struct Nearest<'a> {
     classes: &'a [Class],
     spans: &'a [Span],
     most: usize,
-    /// Costs and classes, ascending.
+    /// Costs and classes, in ascending order.
     found: Vec<(f64, u32)>,
 }
 
@@ -103,30 +103,31 @@ impl Aim for Nearest<'_> {
     }
 }
 
-/// A class, the first, and those near it.
+/// A class, which comes first, and the classes near it.
 struct Place<'a> {
     space: &'a Space<'a>,
     classes: &'a mut Vec<Class>,
     near: Vec<u32>,
-    /// What is left of each without one of its members.
+    /// For each class, its rests without one of its members.
     rests: Vec<Rests>,
-    /// The classes that were changed.
+    /// The classes that have changed.
     changed: Vec<u32>,
 }
 
-/// Records leave the first class for another, and others may come back.
+/// A move of records from the first class to another, possibly with other records in return.
 #[derive(Debug, Clone, Copy)]
 struct Move {
     growth: f64,
-    /// The place of the other class.
+    /// The place of the receiving class.
     to: usize,
     count: u64,
-    /// What comes back: the place of a class, one of its members, and how many of its records.
+    /// The records that come back: the place of a class, one of its members, and the number of
+    /// records.
     back: Option<(usize, usize, u64)>,
 }
 
 impl Place<'_> {
-    /// Moves records while that pays.
+    /// Moves records while that lowers the loss.
     fn improve(&mut self) {
         let mut member = 0;
         while member < self.class(0).members.len() && self.class(0).cost > 0.0 {
@@ -141,7 +142,7 @@ impl Place<'_> {
         &self.classes[self.near[place] as usize]
     }
 
-    /// The classes near the first one, with their places.
+    /// Iterates over the non-empty classes near the first one, with their places.
     fn others(&self) -> impl Iterator<Item = (usize, &Class)> {
         (1..self.near.len()).map(|place| (place, self.class(place))).filter(|(_, c)| !c.is_empty())
     }
@@ -153,7 +154,8 @@ impl Place<'_> {
         self.changed.push(number);
     }
 
-    /// Moves a member to another class; if the first becomes too small, others make up for it.
+    /// Moves a member to another class. If the first class becomes too small, it gets other records
+    /// in return. Returns whether a move was made.
     fn move_out(&mut self, member: usize) -> bool {
         let found = [self.best_transfer(member), self.best_swap(member), self.best_shift(member)];
         let found = found.into_iter().flatten();
@@ -174,7 +176,8 @@ impl Place<'_> {
         true
     }
 
-    /// The best way to give a member, or what can be spared of it, to another class.
+    /// Returns the best move of a member, or of the records of it that can be spared, to another
+    /// class.
     fn best_transfer(&self, member: usize) -> Option<Move> {
         let class = self.class(0);
         let (cohort, n_here) = class.members[member];
@@ -192,7 +195,7 @@ impl Place<'_> {
         best.filter(|best| best.growth < -LEAST_GAIN)
     }
 
-    /// The best way to give a member to another class and get records of one of its members.
+    /// Returns the best exchange of a member for records of a member of another class.
     fn best_swap(&self, member: usize) -> Option<Move> {
         let space = self.space;
         let class = self.class(0);
@@ -212,6 +215,7 @@ impl Place<'_> {
                 if most < need || back == cohort {
                     continue;
                 }
+                // The loss is linear in the number of records between these two extremes.
                 for n_back in [need, most] {
                     let (n_here, n_other) = (n_rest + n_back, other.size + count - n_back);
                     let leaves = n_back == n_there;
@@ -219,6 +223,8 @@ impl Place<'_> {
                     let growth = |here: f64, there: f64| {
                         n_here as f64 * here + n_other as f64 * there - before
                     };
+                    // Costs only grow as spans widen, so the two cheaper terms give lower bounds
+                    // that avoid most of the span computations.
                     let least = best.map_or(-LEAST_GAIN, |best| best.growth);
                     if growth(rest_cost, other_cost) >= least {
                         continue;
@@ -238,8 +244,8 @@ impl Place<'_> {
         best
     }
 
-    /// The best way to give a member to one class and get what is needed then from another that
-    /// can spare it.
+    /// Returns the best move of a member to one class while another class that can spare records
+    /// makes up for it.
     fn best_shift(&self, member: usize) -> Option<Move> {
         let space = self.space;
         let class = self.class(0);
@@ -274,7 +280,8 @@ impl Place<'_> {
         best.filter(|best| best.growth < -LEAST_GAIN)
     }
 
-    /// Opens a new class of what can be spared, around a member.
+    /// Opens a new class around a member, of records that can be spared. Returns whether it was
+    /// opened.
     fn open(&mut self, member: usize) -> bool {
         let space = self.space;
         let cohort = self.class(0).members[member].0;
@@ -285,6 +292,7 @@ impl Place<'_> {
         }
         let givers = || (0..self.near.len()).filter(|&place| spare[place] > 0);
         let most_cost = givers().map(|place| self.class(place).cost).fold(0.0, f64::max);
+        // A record gains only if the new class costs less than its old one.
         let mut offers: Vec<(f64, usize, usize)> = Vec::new();
         for place in givers() {
             for (member, &(other, _)) in self.class(place).members.iter().enumerate() {
@@ -313,8 +321,11 @@ impl Place<'_> {
         self.accept(new, given)
     }
 
-    /// Takes what was given to a new class out of the others, if all of them lose less then.
+    /// Moves the given records to the new class if that lowers the total loss. Returns whether it
+    /// did.
     fn accept(&mut self, new: Class, mut given: Vec<(usize, usize, u64)>) -> bool {
+        // Descending order, so that removing a member does not shift the places of those still to
+        // come.
         given.sort_unstable_by(|a, b| b.cmp(a));
         let mut growth = new.loss();
         let mut changed: Vec<(usize, Class)> = Vec::new();
@@ -335,7 +346,7 @@ impl Place<'_> {
         true
     }
 
-    /// Gives all members of the first class to others, if that pays.
+    /// Distributes all members of the first class among the others, if that lowers the loss.
     fn dissolve(&mut self) -> bool {
         let space = self.space;
         let mut left = self.class(0).loss() - LEAST_GAIN;

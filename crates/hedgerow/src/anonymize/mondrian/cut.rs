@@ -61,8 +61,8 @@ impl<'a> Cutter<'a> {
     ///
     /// A relaxed cut may also split a value, so that one side has just enough records.
     pub(super) fn least_loss(&self, is_relaxed: bool) -> Option<Cut> {
-        // A cost changes only where the span of a side changes, so within a value only the two
-        // points that leave the smallest possible side are worth trying.
+        // Within a value, the loss is linear in the number of records on the first side, so only
+        // the two points that leave one side just large enough can be best.
         let need = self.least.saturating_sub(self.profile.n_any).max(1);
         let within = [need, self.n_known.saturating_sub(need)];
         let mut start = 0;
