@@ -55,6 +55,7 @@ impl<N: Copy> BoxTree<N> {
         let mut spans = Vec::new();
         let mut cohorts: Vec<u32> = (0..n_cohorts as u32).collect();
         let mut box_of = vec![0; n_cohorts];
+        // A stack instead of recursion, since unbalanced cuts can make the tree deep.
         let mut open = vec![(0, n_cohorts, NONE)];
         while let Some((start, end, parent)) = open.pop() {
             let number = cells.len() as u32;

@@ -131,6 +131,7 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
         if is_too_large || anonymizer.obstacle(problem).is_some() {
             continue;
         }
+        // The first applicable method is used if none meets the goal on the sample.
         fallback.get_or_insert_with(|| method.clone());
         match sample.solve(&*anonymizer, progress) {
             Ok(found) => tried.push((loss.published_penalty(&sample, &found)?, method)),
@@ -151,6 +152,7 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
         let why = format!("no method met the goal on {sampled}, so the first is taken");
         return Ok(Chosen { method, why });
     };
+    // A stable sort, so that candidates of equal loss keep their order in the report.
     let mut losses: Vec<&(f64, Spec)> = tried.iter().collect();
     losses.sort_by(|a, b| a.0.total_cmp(&b.0));
     let losses: Vec<String> = losses

@@ -37,6 +37,7 @@ impl Cluster {
     pub(super) fn add(&mut self, problem: &Problem, cohort: u32, count: u64) {
         self.size += count;
         for (span, attribute) in self.spans.iter_mut().zip(problem.attributes()) {
+            // Only sets depend on the individual leaves; for trees and intervals a range is enough.
             let is_set = matches!(attribute.costs(), Costs::Set { .. });
             span.add(attribute.leaves()[cohort as usize], is_set);
         }
@@ -148,6 +149,8 @@ impl Span {
         match self {
             Self::Nothing => (0.0, 0.0),
             Self::Leaves(leaves) => {
+                // The least cost adds no leaf if the set has any leaf of the box; the greatest only
+                // if that is the only leaf of the box.
                 let next = leaves.partition_point(|&leaf| leaf < low);
                 let has_one = leaves.get(next).is_some_and(|&leaf| leaf <= high);
                 let has_all = has_one && low == high;
@@ -155,6 +158,8 @@ impl Span {
                 (cost(!has_one), cost(!has_all))
             }
             Self::Range(first, last) => {
+                // Clamps the start of the span to the box, which gives the leaf nearest to the
+                // span.
                 let nearest = first.max(&low).min(&high);
                 let at = |leaf: u32| costs.of_range(leaf.min(*first), leaf.max(*last));
                 (at(*nearest), at(low).max(at(high)))

@@ -152,6 +152,8 @@ impl<'a> Parts<'a> {
             let most = needed[place] + share as u64;
             match solve(&problem.part(&part.table, &part.cohorts, most)) {
                 Ok(mut proposal) => {
+                    // The method may have gone above the limits, but all records of the part are
+                    // below them.
                     proposal.lower(problem, &part.tops);
                     decided.push((part.cohorts.as_slice(), proposal));
                 }

@@ -87,6 +87,7 @@ impl Anonymizer for Datafly {
             if n_failing <= threshold {
                 break;
             }
+            // Raising levels can increase the number of failing records if a model is not monotone.
             least_failing = least_failing.min(n_failing);
             let Some(widest) = widest(&nodes, &levels) else {
                 return Err(self.unreachable(problem, threshold, least_failing));

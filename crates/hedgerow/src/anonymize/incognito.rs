@@ -154,6 +154,7 @@ fn minimal(nodes: &mut Nodes<'_>, progress: &dyn Progress) -> Result<Vec<Vec<u32
         }
         survivors = larger;
     }
+    // After the last round only the set of all attributes is left.
     let private = survivors.into_values().next().unwrap_or_default();
     let is_minimal = |levels: &&Vec<u32>| !lower(levels).any(|lower| private.contains(&lower));
     Ok(private.iter().filter(is_minimal).cloned().collect())

@@ -93,6 +93,8 @@ pub(super) fn end_of(tree: &Hierarchy, node: Node) -> Node {
 
 /// Iterates over the children of a node.
 pub(super) fn children(tree: &Hierarchy, node: Node) -> impl Iterator<Item = Node> + Clone {
+    // In pre-order, the first child follows its parent and each sibling follows the descendants of
+    // the previous one.
     let end = end_of(tree, node);
     let within = move |child: &Node| *child < end;
     let next = move |&child: &Node| Some(end_of(tree, child)).filter(within);

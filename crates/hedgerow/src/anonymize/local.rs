@@ -93,6 +93,7 @@ fn counted_losses() -> Vec<&'static str> {
 
 impl Anonymizer for Local {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
+        // Records that a round suppresses are published later, without loss in constant attributes.
         let objective = Objective::new(self.loss, problem)?.for_rounds(problem);
         let way = |most_at_first| {
             let mut rounds = Rounds::new(problem, objective, progress);
@@ -147,8 +148,8 @@ impl<'p> Rounds<'p> {
             self.publish(&mut nodes, &levels);
             let written = full_domain::written(&nodes, &levels);
             self.notes.push(format!("{} left, levels: {written}", counted(n_left, "record")));
+            // Only the first round has a limit, because later rounds take care of the rest.
             most_failing = u64::MAX;
-        // Only the first round has a limit, because later rounds take care of the rest.
         }
         Ok(())
     }
@@ -177,6 +178,7 @@ impl<'p> Rounds<'p> {
             self.notes.push(format!("{left} left, put with what is near, or suppressed"));
         }
         for (cohort, count) in self.left {
+            // Mending merges these classes with others or suppresses them.
             self.takes.push(Take { cohort, class: self.n_classes, count });
             self.n_classes += 1;
         }

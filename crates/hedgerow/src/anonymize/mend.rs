@@ -132,6 +132,7 @@ impl<'a> Mending<'a> {
                 suppressed.push(take);
                 continue;
             }
+            // Classes are keyed by the text they publish, which merges those that look the same.
             let class = &mut classes[group_of[proposal.shape(take.class as usize)] as usize];
             class.cluster.add(problem, take.cohort, take.count);
             goal.add(&mut class.tally, take.cohort, take.count);
@@ -203,6 +204,7 @@ impl<'a> Mending<'a> {
                 continue;
             }
             nearest.push((increase, place));
+            // Pruning only at twice the size keeps the cost of sorting low.
             if nearest.len() == 2 * MOST_ASKED {
                 nearest.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
                 nearest.truncate(MOST_ASKED);

@@ -168,6 +168,7 @@ pub fn run(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<
     };
     let mut recoding = match problem.solve(from_spec(&method)?.as_ref(), progress) {
         Err(Error::Unreachable(message)) => {
+            // The suggestion is verified by running the other method on the whole problem.
             let other = choose::instead(&method, problem, progress);
             stop_if_cancelled(progress)?;
             let other = other.map_or_else(String::new, |other| format!("; --method {other} can"));

@@ -148,6 +148,7 @@ impl MuArgus {
             let longer = |shorter: &Vec<usize>| {
                 let next =
                     attributes.iter().filter(|&next| shorter.last().is_none_or(|l| l < next));
+                // Adding only later attributes makes each combination once.
                 next.map(|&attribute| [shorter.as_slice(), &[attribute]].concat()).collect()
             };
             last = last.iter().flat_map(|shorter| -> Vec<_> { longer(shorter) }).collect();
@@ -234,6 +235,7 @@ impl Rare {
             let cells = (0..n_cells).filter(|&cell| n_rare[cell] > 0);
             // The cell in most rare combinations; ties go to the rarest value, then to the first.
             let worst = cells.max_by_key(|&cell| (n_rare[cell], Reverse((n_sharing(cell), cell))));
+            // Suppressing a cell resolves every rare combination that contains it.
             rare.retain(|one| !worst.is_some_and(|cell| one.contains(&cell)));
             gone.extend(worst);
         }
@@ -275,6 +277,7 @@ impl Classes {
 
     /// Returns the proposal, in which failing classes are suppressed or publish `*` in every cell.
     fn finish(mut self, problem: &Problem, residual: Residual) -> Result<Proposal> {
+        // The class that publishes only `*` may exist already, so it is looked up by its cells.
         let nothing = self.number(vec![GONE; problem.attributes().len()].into());
         let goal = problem.goal();
         let mut tallies = vec![goal.tally(); self.leaves.len()];
@@ -356,6 +359,7 @@ fn widen(problem: &Problem, tallies: &[Tally], nothing: u32, becomes: &mut [u32]
             others.push(class);
         }
     }
+    // The smallest classes first, so that few records lose their cells.
     others.sort_by_key(|&class| tallies[class].size());
     for class in others {
         if problem.goal().holds(&whole) {

@@ -142,6 +142,7 @@ fn told(name: Choice, found: &Found) -> String {
     let Some(gap) = gap else {
         return format!("{why}: {counted}; best {name} {best}, and nothing is known of the others");
     };
+    // A gain is shown as a gain, so its bound is an upper one.
     let side = if name.is_gain() { "above" } else { "below" };
     let (bound, gap) = (name.written_penalty(*bound), name.written(gap));
     format!("{why}: {counted}; best {name} {best}, none is {side} {bound}, a gap of {gap}")

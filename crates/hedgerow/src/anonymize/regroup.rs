@@ -37,17 +37,15 @@ const MOST_FAILED: u32 = 32;
 ///
 /// # Complexity
 ///
-/// For each record of a class, at most 64 evaluations of the models, and one of the values that the
-/// class publishes. The same for at most 32 consecutive failed attempts, each of at most four times
-/// the smallest allowed class size. For each record that remains at the end, one evaluation per
-/// class; this stops as soon as more records fail than may be suppressed.
+/// For each record of a class, at most 64 evaluations of the models and one of the published
+/// values. The same for at most 32 consecutive failed attempts, each of at most four times the
+/// smallest class size. For each remaining record, one evaluation per class, until too many fail.
 ///
 /// # Guarantees
 ///
 /// Every class is private, also together with classes that publish the same values, and no more
-/// records are suppressed than allowed. With more than eight records it may find nothing although a
-/// solution exists. Deterministic: of equal choices, the first record in a space-filling order
-/// wins.
+/// records are suppressed than allowed. With more than eight records, an existing solution may be
+/// missed. Deterministic: of equal choices, the first record in Z-order wins.
 ///
 /// # References
 ///
@@ -92,8 +90,7 @@ fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
     let mut open: Vec<(Vec<u32>, u32)> = vec![(Vec::new(), 0)];
     while let Some((class_of, n_classes)) = open.pop() {
         if class_of.len() < records.len() {
-            // Each record goes to an existing class, to one new class, or is suppressed. Opening
-            // new classes in order visits every partition once.
+            // Adding at most one new class at a time visits every partition once.
             let choices = (0..=n_classes).chain([Take::SUPPRESSED]);
             open.extend(choices.map(|class| {
                 let n_classes = n_classes + u32::from(class == n_classes);
@@ -180,8 +177,7 @@ impl<'a> Grouping<'a> {
         2 * self.by_kind.len() <= MOST_COMPARED
     }
 
-    /// Returns the first place of the kind with the most records left, or the first open place if
-    /// there are many kinds.
+    /// Returns the first place of the most frequent open kind, or of all if there are many kinds.
     fn next_seed(&self) -> Option<usize> {
         let most = self.by_kind.iter().rev().max_by_key(|(n_left, _)| *n_left);
         let places = if self.has_few_kinds() { &most?.1 } else { &self.open };
@@ -208,8 +204,7 @@ impl<'a> Grouping<'a> {
         self.open.insert(place);
     }
 
-    /// Grows a class from a record and returns whether it could be closed. If not, only the seed is
-    /// set aside and all other members are returned.
+    /// Grows a class from a seed. If it cannot be closed, returns `false` and sets the seed aside.
     fn grow(&mut self, seed: usize, progress: &dyn Progress) -> Result<bool> {
         let goal = self.problem.goal();
         let (mut cluster, mut tally) = (Cluster::empty(self.problem), goal.tally());
@@ -222,6 +217,7 @@ impl<'a> Grouping<'a> {
             let cohort = self.order[place];
             cluster.add(self.problem, cohort, 1);
             goal.add(&mut tally, cohort, 1);
+            // Classes with the same texts are one class to a reader, so they must hold together.
             if goal.holds(&tally) {
                 let cohorts: Vec<u32> = members.iter().map(|&place| self.order[place]).collect();
                 let texts = self.texts(&cohorts);
@@ -231,6 +227,7 @@ impl<'a> Grouping<'a> {
                     return Ok(true);
                 }
             }
+            // `least_size` can be 1, which would give up too early, hence the lower bound of 2.
             let is_too_large = tally.size() >= MOST_GROWN * goal.least_size().max(2);
             next = if is_too_large { None } else { self.next(seed, &cluster, &mut tally) };
         }
@@ -239,9 +236,8 @@ impl<'a> Grouping<'a> {
         Ok(false)
     }
 
-    /// Returns the places of records that could be added to a class: the nearest of each kind on
-    /// both sides of the seed, so that every kind is available, or the nearest of all if there are
-    /// many kinds.
+    /// Returns the places of candidates for a class: the nearest of each kind on both sides of the
+    /// seed, or the nearest of all if there are many kinds.
     fn near(&self, seed: usize) -> Vec<usize> {
         let around = |places: &BTreeSet<usize>, n: usize| {
             let before = places.range(..seed).rev().take(n);
@@ -283,8 +279,7 @@ impl<'a> Grouping<'a> {
         text.collect()
     }
 
-    /// Whether all classes that publish the given texts are private together, with one class added
-    /// or removed.
+    /// Whether the classes with these texts are private together, with one class added or removed.
     fn holds_with_others(
         &self,
         texts: &[String],
@@ -328,8 +323,7 @@ impl<'a> Grouping<'a> {
         Ok(found.is_private(self.problem).then_some(found))
     }
 
-    /// Adds a record to the class whose cost grows least, among those that stay private. Returns
-    /// whether there is such a class.
+    /// Adds a record to the class whose cost grows least and that stays private, if there is one.
     fn join(&mut self, cohort: u32) -> bool {
         let goal = self.problem.goal();
         let leaves = || self.problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
@@ -343,6 +337,7 @@ impl<'a> Grouping<'a> {
             (class.cluster.size + 1) as f64 * cost
                 - class.cluster.size as f64 * class.cluster.cost(self.problem)
         };
+        // Candidates are the classes that still meet the goal with the record, the cheapest first.
         let classes = self.classes.iter().enumerate().filter(|(_, class)| goal.holds(&with(class)));
         let mut classes: Vec<(f64, usize)> =
             classes.map(|(number, class)| (increase(class), number)).collect();
@@ -352,8 +347,7 @@ impl<'a> Grouping<'a> {
             let tally = with(class);
             let cohorts = [class.cohorts.as_slice(), &[cohort]].concat();
             let texts = self.texts(&cohorts);
-            // If the texts change, the classes that keep the old texts must stay private without
-            // this one.
+            // If the texts change, the classes with the old texts must hold without this one.
             let is_private = self.holds_with_others(&texts, Some(&tally), Some(number))
                 && (texts == class.texts
                     || self.holds_with_others(&class.texts, None, Some(number)));
@@ -377,8 +371,8 @@ impl<'a> Grouping<'a> {
     }
 }
 
-/// Returns the Z-order of a cohort: the bits of the leaves of all attributes, interleaved. Near
-/// cohorts tend to have near numbers.
+/// Returns the interleaved bits of the leaves of a cohort (Z-order), which are near for near
+/// cohorts.
 fn z_order(problem: &Problem, cohort: u32) -> u128 {
     let attributes = problem.attributes();
     let n_bits = (128 / attributes.len().max(1)).clamp(1, 16);
@@ -490,8 +484,7 @@ mod tests {
         assert_eq!(classes_of(&rows, "tau-lambda:tau=2,lambda=2", 1), (2, 1));
     }
 
-    /// Neighbours have the same illness, so classes of neighbours fail, and larger ones fail by
-    /// more.
+    /// Neighbours have the same illness, so classes of neighbours fail, larger ones by more.
     #[test]
     fn values_that_must_not_repeat_come_from_further_away() {
         let row = |age: u32| [age.to_string(), format!("ill {}", age / 10)];

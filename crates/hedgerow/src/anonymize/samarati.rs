@@ -77,6 +77,7 @@ impl Anonymizer for Samarati {
         if n_failing > full_domain::most_failing(problem) {
             return Err(full_domain::unreachable(problem, n_failing));
         }
+        // Invariant: `layers[high]` has a solution, and no layer below `low` has one.
         while low < high {
             let middle = usize::midpoint(low, high);
             if has_solution(&mut nodes, &grid, &layers[middle], progress)? {

@@ -99,6 +99,7 @@ impl<'a> Kinds<'a> {
         if self.n_selections(most) <= MOST_TRIED {
             return self.best_of_all(most);
         }
+        // Neither greedy rule is always better, so both run and the smaller selection wins.
         let crowded = self.step_by_step(most, |tally, open| self.most_crowded(tally, open));
         let nearest = self.step_by_step(most, |tally, open| self.nearest(tally, open));
         crowded.into_iter().chain(nearest).min_by_key(|left_out| left_out.iter().sum::<u64>())
@@ -152,6 +153,7 @@ impl<'a> Kinds<'a> {
         let mut n_out = 0;
         let n_kinds = self.counts.len() as u64;
         let n_steps = (MOST_LOOKED_AT / n_kinds.max(1)).clamp(FEWEST_STEPS, MOST_STEPS);
+        // Fewer and larger steps if each of them has to examine many kinds.
         let step = (most / n_steps).max(1);
         while n_out < most {
             let is_open = |&kind: &usize| left_out[kind] < self.counts[kind];

@@ -62,6 +62,7 @@ pub(super) fn solve(
     match (with, without) {
         (Ok(with), Ok(without)) => better(anonymizer.loss(), problem, with, without),
         (Ok(found), Err(_)) | (Err(_), Ok(found)) => Ok(found),
+        // Both failed: as a last resort, records are selected for suppression.
         (Err(with), Err(without)) => match without_some(anonymizer, problem, progress) {
             Err(Error::Unreachable(_)) => {
                 Err(Error::Unreachable(if obstacle.is_none() { with } else { without }))
@@ -112,6 +113,7 @@ fn without_some(
         .ok_or_else(|| Error::Unreachable("no records to suppress were found".into()))?;
     let table = problem.table().with(remaining.iter().copied());
     let cohorts: Vec<u32> = remaining.iter().map(|&(cohort, _)| cohort).collect();
+    // The selection is final, so the method may not suppress more.
     let part = problem.part(&table, &cohorts, 0);
     let found = mended(anonymizer, &part, progress)?;
     let (trace, early) = (found.trace.clone(), found.early);

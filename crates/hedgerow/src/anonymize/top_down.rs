@@ -228,6 +228,7 @@ impl<'a> Search<'a> {
         };
         let mut value = Value { first, last, node, splits: Vec::new() };
         let whole = together(first, last);
+        // All records have the same label, so no specialization is beneficial.
         if self.problem.class().is_some() && !whole.is_mixed() {
             return value;
         }
@@ -289,6 +290,7 @@ impl<'a> Search<'a> {
         let mut best: Option<Best> = None;
         for attribute in 0..self.values.len() {
             for value in 0..self.values[attribute].len() {
+                // Taken out so that `self` can be borrowed, and put back below.
                 let mut splits = std::mem::take(&mut self.values[attribute][value].splits);
                 let mut valid = None;
                 for place in (0..splits.len()).rev() {
@@ -303,6 +305,7 @@ impl<'a> Search<'a> {
                 }
                 if let Some((place, after)) = valid {
                     let split = splits[place].clone();
+                    // AnonyLoss(v) is the decrease of the smallest class.
                     let score = score.of(split.gain, before.saturating_sub(after));
                     if best
                         .as_ref()
@@ -345,6 +348,7 @@ impl<'a> Search<'a> {
             }
             let filled = parts.iter().filter(|part| part.size() > 0);
             filled.for_each(|part| count(part.size(), goal.holds(part)));
+            // The number of failing records only grows, so the split is invalid.
             if n_failing > self.problem.most_suppressed() {
                 return None;
             }
@@ -378,6 +382,7 @@ impl<'a> Search<'a> {
         let value_of = &self.value_of[attribute];
         let is_split =
             |class: &Class| value_of[leaves[class.cohorts[0] as usize] as usize] == value;
+        // Only classes that contain the old value are divided.
         let (divided, kept) = std::mem::take(&mut self.classes).into_iter().partition(is_split);
         self.classes = kept;
         for class in divided {

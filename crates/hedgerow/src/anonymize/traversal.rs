@@ -123,6 +123,7 @@ impl Anonymizer for Traversal {
             )));
         };
         let (classes, n_classes) = classes(tree, attribute, problem);
+        // A missing value that matches anything fits every set, so it joins the first class.
         let class_of = |leaf: u32| if leaf == ANY_LEAF { 0 } else { classes[leaf as usize] };
         let cohorts = (0..).zip(attribute.leaves()).zip(&problem.cohorts().counts);
         let takes = cohorts

@@ -44,6 +44,7 @@ pub(super) fn improve(
     for turn in 0..if losses.joints.is_empty() { 0 } else { n_tries } {
         stop_if_cancelled(progress)?;
         progress.advance(turn, n_tries);
+        // Hashing the turn instead of keeping a state makes every draw independent of earlier ones.
         let draw = |what: u8| {
             let key = [&turn.to_le_bytes()[..], &[what]].concat();
             XxHash3_64::oneshot_with_seed(problem.seed(), &key) as f64 / u64::MAX as f64
@@ -59,6 +60,7 @@ pub(super) fn improve(
         if rise > 0.0 && draw(1) >= (-rise / heat).exp() {
             continue;
         }
+        // The goal is checked last, because it counts all cohorts.
         let former = std::mem::replace(&mut nodes[attribute], changed);
         if n_failing(problem, nodes) > problem.most_suppressed() {
             nodes[attribute] = former;
@@ -86,6 +88,7 @@ impl<'a> Losses<'a> {
                 labels[tree.leaf_node(leaf) as usize] = of_leaf;
             }
             let mut of_nodes = vec![0.0; tree.len()];
+            // Nodes are in pre-order, so in reverse every node comes after all its descendants.
             for node in (0..tree.len()).rev() {
                 let of_node = std::mem::take(&mut labels[node]);
                 let region = Region::Node(node as Node);
@@ -124,6 +127,7 @@ impl<'a> Losses<'a> {
             changed[leaves.start as usize..leaves.end as usize].fill(node);
         };
         let rise = self.rise(attribute, node);
+        // The first leaf is published as `node` only if the node is in the cut.
         if nodes[first(node)] == node {
             children(tree, node).for_each(fill);
             return Some((-rise, changed));

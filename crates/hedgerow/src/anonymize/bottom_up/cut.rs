@@ -66,6 +66,7 @@ impl<'a> Cut<'a> {
                 records[tree.leaf_node(leaf) as usize] = labels;
             }
             let mut waits_for = vec![0; tree.len()];
+            // A node waits for its inner children, in partial mode for all children.
             for node in 1..tree.len() as Node {
                 if let Some(parent) = tree.parent(node)
                     && (is_partial || tree.as_leaf(node).is_none())
@@ -102,10 +103,12 @@ impl<'a> Cut<'a> {
 
     /// Returns I(G), or the mean cost increase of a record in this attribute.
     pub(super) fn loss(&self, step: &Step) -> f64 {
+        // With `Metric::Ip` this is I(G), the information that merging the parts loses.
         let column = &self.columns[step.attribute];
         let of = |node: Node| &column.records[node as usize];
         match self.metric {
             Metric::Ip => {
+                // In partial mode, records that were generalized earlier are at the target already.
                 let parts = self.sources(step).into_iter().chain([step.to]);
                 Labels::gap(parts.map(of))
             }
@@ -158,6 +161,7 @@ impl<'a> Cut<'a> {
         for node in (1..nodes.len()).filter(|&node| is_gone[node]) {
             n_gone[tree.parent(node as Node).unwrap_or(0) as usize] += 1;
         }
+        // Pre-order: the node of a parent is final before its children are visited.
         for node in 1..nodes.len() {
             if let Some(parent) = tree.parent(node as Node).filter(|_| is_gone[node])
                 && (n_gone[parent as usize] > 1 || is_gone[parent as usize])

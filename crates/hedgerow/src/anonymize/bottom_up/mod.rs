@@ -163,6 +163,7 @@ impl Anonymizer for BottomUp {
                  neither with partial nor with until; leave one of them out",
             ));
         }
+        // The search may go past the stopping point, so the cut is rebuilt from the steps up to it.
         let path = Path::search(self, problem, progress)?;
         let n_steps = path.n_steps_of(self, problem)?;
         let mut cut = self.cut(problem)?;
@@ -242,6 +243,7 @@ impl Vids {
             .collect();
         let vid = |cohort: u32| columns.iter().map(move |column| column[cohort as usize]);
         let mut order: Vec<u32> = (0..problem.cohorts().len() as u32).collect();
+        // Cohorts may differ only in columns that are not quasi-identifiers; these become one vid.
         order.sort_unstable_by(|&one, &other| vid(one).cmp(vid(other)));
         let mut vids = Self { width: trees.len(), nodes: Vec::new(), counts: Vec::new() };
         for equal in order.chunk_by(|&one, &other| vid(one).eq(vid(other))) {

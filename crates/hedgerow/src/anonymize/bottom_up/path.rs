@@ -81,6 +81,7 @@ impl Path {
         let mut walk = Walk { problem, search: method.search, cut, counts };
         let counts = walk.counts.counts();
         let start = (counts.smallest(), counts.len());
+        // One step for each inner node, more if `partial`; used only to show progress.
         let n_steps: usize = walk.cut.trees().iter().map(|tree| tree.len() - tree.n_leaves()).sum();
         let mut path = Self { start, strides: Vec::new(), met: None, point: None };
         loop {
@@ -197,6 +198,7 @@ impl Walk<'_> {
     fn stride(&mut self) -> Option<Stride> {
         let counts = self.counts.counts();
         let (k, before) = (self.problem.least_size(), counts.smallest());
+        // Once the smallest vid has k records, P(G) is 0 for all, and none is critical.
         let tried = match &self.counts {
             _ if before >= k => Vec::new(),
             Table::Index(tea) if self.search == Search::Pruning => tea.candidates(&self.cut),

@@ -89,6 +89,7 @@ impl<'a> Tea<'a> {
 
     /// Returns the entries that have a segment of a generalization.
     fn places(&self, step: &Step) -> Vec<u32> {
+        // Links are not updated when entries are merged, so they are cleaned here.
         let mut places = self.links[step.attribute][step.to as usize].clone();
         places.sort_unstable();
         places.dedup();
@@ -224,6 +225,7 @@ impl Counts for Tea<'_> {
         let mut merged: HashSet<u32> = HashSet::new();
         let mut fewest = u64::MAX;
         let segments = self.places(step).into_iter().map(|place| self.segment(place, step));
+        // A group is a set of entries that the generalization would merge into one.
         let mut open: Vec<(usize, Vec<u32>)> = segments.map(|s| (step.attribute, s)).collect();
         open.retain(|(_, segment)| segment.len() > 1);
         while let Some((level, group)) = open.pop() {
@@ -253,6 +255,8 @@ impl Counts for Tea<'_> {
             let Some((&into, rest)) = segment.split_first() else { continue };
             let first = self.run(place, tree, to).start;
             let mut children = std::mem::take(&mut self.children[place as usize]);
+            // The first entry of the segment stays and gets the new label; the others are merged
+            // into it.
             children.retain(|&c| c == into || !step.joins(tree, self.labels[c as usize]));
             if let Some(at) = children.iter().position(|&child| child == into) {
                 children[first..=at].rotate_right(1); // before siblings that do not join it yet

@@ -45,6 +45,7 @@ pub(super) fn monotone_obstacle(problem: &Problem) -> Option<String> {
         );
     }
     let levels = |place: &usize| problem.attributes()[*place].generalization().levels();
+    // Levels are nested if every group of a level lies within one group of the next.
     let is_loose = |place: &usize| levels(place).is_some_and(|levels| !levels.is_nested);
     let loose = (0..problem.attributes().len()).find(is_loose)?;
     Some(format!(

@@ -80,6 +80,7 @@ impl Objective {
         if n_failing > most_failing {
             return (n_failing, None);
         }
+        // Number of cells that a suppressed record loses.
         let n_lost = levels.len() - self.n_constant;
         let loss = match self.way {
             Way::MeanCell => classes.cost(n_lost) / (n_records * levels.len() as f64),

@@ -89,6 +89,7 @@ impl<'s, 'p> Search<'s, 'p> {
     pub(crate) fn run(mut self) -> Result<Found> {
         self.descend()?;
         let mut bound = f64::INFINITY;
+        // Layer by layer, so that all nodes directly above a node are visited before it.
         for node in self.grid.layers().into_iter().rev().flatten() {
             bound = bound.min(self.visit(node as usize)?);
         }
@@ -103,6 +104,7 @@ impl<'s, 'p> Search<'s, 'p> {
             && let Some((least, node)) = self.best
         {
             let levels = self.grid.levels(node);
+            // Tries the nodes directly below until one is as good, then continues from that one.
             let mut below = self.grid.below(&levels).collect::<Vec<_>>().into_iter();
             let equal = loop {
                 let Some(node) = below.next() else { return Ok(()) };
@@ -199,6 +201,7 @@ impl<'s, 'p> Search<'s, 'p> {
 
     fn found(self, bound: f64) -> Result<Found> {
         let Some((loss, node)) = self.best else {
+            // For nodes that were not counted, only lower bounds are known.
             let known = self.failing.iter().zip(&self.is_counted).filter(|(_, is)| **is);
             let least = known.map(|(failing, _)| *failing).min().unwrap_or(0);
             return Err(match self.end {

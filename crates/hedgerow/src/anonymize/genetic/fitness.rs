@@ -80,6 +80,7 @@ impl<'a> Judge<'a> {
             let size = class.size as f64;
             if is_lost {
                 n_suppressed += class.size;
+                // A suppressed record loses all its cells.
                 loss += size * width;
             } else {
                 loss += size * self.shown_of(class.cohort).map(|shown| shown.cost).sum::<f64>();
@@ -99,6 +100,7 @@ impl<'a> Judge<'a> {
                     costs @ Costs::Set { .. } => costs.of_set(leaves.len()),
                     costs => costs.of_range(first, last),
                 };
+                // The first and last leaf identify a group of an attribute within one string.
                 let key = [place as u32, first, last].map(u32::to_le_bytes).concat();
                 let number = XxHash3_64::oneshot(&key);
                 leaves.iter().for_each(|&leaf| shown[leaf as usize] = Shown { number, cost });
@@ -113,6 +115,7 @@ impl<'a> Judge<'a> {
 
     /// Counts the records of each class and returns the class of each cohort.
     fn count(&mut self) -> Vec<u32> {
+        // Reuses the memory of the previous string.
         let mut classes = std::mem::take(&mut self.classes);
         let mut index = std::mem::take(&mut self.index);
         classes.clear();

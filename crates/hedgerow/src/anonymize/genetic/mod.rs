@@ -163,6 +163,7 @@ impl Genetic {
             stop_if_cancelled(progress)?;
             progress.advance(step, self.steps);
             let [first, second] = [(); 2].map(|()| &solutions[random.rank(solutions.len())].bits);
+            // One-point crossover; at either end the child is a copy of one parent.
             let place = random.below(n_bits + 1);
             let mut bits = [&first[..place], &second[place..]].concat();
             mutate(&mut bits, strands, &mut random, mutation);

@@ -112,6 +112,7 @@ impl Strand {
             }
             _ => all.collect(),
         };
+        // The order by count is descending, so the minimum is the most frequent leaf.
         let home = leaves.iter().copied().min_by_key(by_count).unwrap_or(0);
         let bits = start..start + leaves.len().saturating_sub(1);
         Self { attribute: attribute.clone(), leaves, bits, home }
@@ -152,6 +153,8 @@ impl Strand {
         let joint = |from: usize, to: usize| {
             tree.lowest_common_ancestor(self.leaves[from], self.leaves[to])
         };
+        // A gap separates two children of `node` if the common ancestor of its neighbours is
+        // `node`.
         let node = joint(first, last);
         (first..last).for_each(|gap| bits[gap] = joint(gap, gap + 1) == node);
     }
@@ -174,6 +177,7 @@ impl Strand {
             starts.push(leaves.start);
             start = (leaves.end - least) as usize;
         }
+        // Each group that is left starts after a cut, except for the first.
         bits.fill(false);
         starts[1..].iter().for_each(|start| bits[(start - least) as usize - 1] = true);
     }

@@ -49,6 +49,7 @@ impl Class {
         self.size += other.size;
         space.widen(&mut self.spans, &other.spans);
         self.cost = space.cost(&self.spans);
+        // Appending the shorter list to the longer keeps repeated merges cheap.
         if self.members.len() < other.members.len() {
             std::mem::swap(&mut self.members, &mut other.members);
         }

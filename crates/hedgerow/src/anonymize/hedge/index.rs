@@ -78,6 +78,7 @@ impl Index {
     /// Updates a class after a change: its cost, and its home if it has no more records there.
     pub(super) fn note(&mut self, number: u32, class: &Class) {
         let home = self.homes.get(number as usize).copied().unwrap_or(NONE);
+        // Moving a home updates all boxes around it, so it stays as long as it is valid.
         if home == NONE || class.members.iter().all(|member| member.0 != home) {
             self.leave(number);
             class.members.first().into_iter().for_each(|member| self.settle(number, member.0));
@@ -104,6 +105,7 @@ impl Index {
         };
         let home = std::mem::replace(home, NONE);
         let next = std::mem::replace(&mut self.next_class[number as usize], NONE);
+        // Classes with the same home form a linked list.
         let mut before = self.first_class[home as usize];
         if before == number {
             self.first_class[home as usize] = next;
@@ -174,6 +176,7 @@ impl Index {
             while let Some(number) = next.take() {
                 let halves = self.halves(number, aim);
                 let wanted = halves.filter_map(|half| self.wanted(space, spans, half, aim));
+                // Descends into the nearer half and keeps the other one for later.
                 let mut halves: Vec<Found> = wanted.collect();
                 halves.sort_unstable();
                 next = halves.pop().map(|nearest| nearest.1);
@@ -246,6 +249,7 @@ fn spans_of(space: &Space<'_>, cohorts: &[u32]) -> impl Iterator<Item = Span> {
 /// nearer to the middle.
 fn cut(space: &Space<'_>, cohorts: &mut [u32]) -> Option<usize> {
     let position = |at: usize, cohort: u32| space.position(at, space.of(cohort)[at]);
+    // A sample suffices to find the widest attribute.
     let step = cohorts.len().div_ceil(SAMPLE);
     let mut sample: Vec<u32> = cohorts.iter().copied().step_by(step).collect();
     let mut widest = (0.0, 0);

@@ -29,10 +29,12 @@ pub(super) fn mend(
             break;
         }
         let mut number = 0;
+        // `classes` can grow during the loop; new classes are mended too.
         while number < classes.len() {
             if number % 256 == 0 {
                 stop_if_cancelled(progress)?;
             }
+            // A class without cost or with a single member cannot be improved.
             let is_mended = classes[number].cost > 0.0
                 && (2..=MOST_MEMBERS).contains(&classes[number].members.len());
             if std::mem::take(&mut has_changed[number]) && is_mended {
@@ -63,10 +65,12 @@ fn nearest(
     n_near: usize,
 ) -> Vec<u32> {
     let spans = &classes[number as usize].spans;
+    // One more than requested, because the search also finds the class itself.
     let mut found = Nearest { space, classes, spans, most: n_near + 1, found: Vec::new() };
     index.search(space, spans, &mut found);
     let mut n_members = 0;
     let others = found.found.iter().map(|&(_, c)| c).filter(|&c| c != number);
+    // The work is quadratic in the members, so these are limited.
     let others = others.take_while(|&c| {
         n_members += classes[c as usize].members.len();
         n_members <= MOST_MEMBERS
@@ -185,6 +189,7 @@ impl Place<'_> {
         if count == 0 {
             return None;
         }
+        // The spans shrink only if the whole member moves.
         let cost = if count == n_here { self.rests[0].cost(member) } else { class.cost };
         let saved = class.loss() - (class.size - count) as f64 * cost;
         let moves = self.others().map(|(to, other)| {
@@ -209,6 +214,7 @@ impl Place<'_> {
         let mut best: Option<Move> = None;
         for (to, other) in self.others() {
             let before = class.loss() + other.loss();
+            // The other class must keep enough records after it received the member.
             let most = space.spare(other.size + count);
             for (place, &(back, n_there)) in other.members.iter().enumerate() {
                 let most = most.min(n_there);
@@ -255,6 +261,7 @@ impl Place<'_> {
         if need == 0 || n_rest == 0 {
             return None;
         }
+        // First the best giver, then the best receiver: trying all pairs would be too slow.
         let mut best: Option<(f64, usize, usize)> = None;
         for (from, giver) in self.others().filter(|(_, giver)| space.spare(giver.size) >= need) {
             for (place, &(back, n_there)) in giver.members.iter().enumerate() {
@@ -309,6 +316,7 @@ impl Place<'_> {
         for (_, place, member) in offers {
             let (cohort, count) = self.class(place).members[member];
             let count = count.min(spare[place]).min(space.need(new.size));
+            // The cost never falls again, so the class cannot pay any more.
             if new.cost >= most_cost {
                 return false;
             }
@@ -349,10 +357,12 @@ impl Place<'_> {
     /// Distributes all members of the first class among the others, if that lowers the loss.
     fn dissolve(&mut self) -> bool {
         let space = self.space;
+        // The budget is the loss of the class; distributing its members must cost less.
         let mut left = self.class(0).loss() - LEAST_GAIN;
         let mut changed: Vec<(usize, Class)> = Vec::new();
         for &(cohort, count) in &self.class(0).members {
             let growths = self.others().map(|(place, class)| {
+                // The latest version of a class that has already received a member.
                 let class = changed.iter().rev().find(|c| c.0 == place).map_or(class, |c| &c.1);
                 (class.growth(space, space.of(cohort), count), place, class)
             });

@@ -80,6 +80,7 @@ fn accept(
 ) {
     let empty = Class::empty(space);
     let mut partner = std::mem::replace(&mut classes[other as usize], empty);
+    // The small class keeps its number; a merged partner becomes empty.
     let small = &mut classes[class as usize];
     match way {
         Way::Join => {

@@ -114,6 +114,7 @@ impl Anonymizer for Hedge {
         let mut index = Index::new(&space);
         let cohorts = (0..).zip(&problem.cohorts().counts);
         let mut classes: Vec<Class> = cohorts.map(|(c, &n)| Class::of(&space, c, n)).collect();
+        // At first each class has the number of its only cohort, which is also its home.
         (0..classes.len() as u32).for_each(|cohort| index.settle(cohort, cohort));
         merge::merge(&space, &mut classes, &mut index, progress)?;
         let mut classes = mend::mend(&space, classes, &mut index, *self, progress)?;

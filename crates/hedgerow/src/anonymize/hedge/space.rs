@@ -115,6 +115,7 @@ impl<'a> Space<'a> {
             (low, high) if self.is_set[attribute] => {
                 (u64::from(low) | u64::from(high) << 32).trailing_zeros()
             }
+            // An empty span: a missing value that matches anything.
             (first, last) if first > last => 0,
             (first, _) => first,
         }
@@ -126,6 +127,8 @@ impl<'a> Space<'a> {
         if !self.is_set[attribute] {
             return (span.0.min(of_box.1), span.1.max(of_box.0));
         }
+        // The set already shares a value with the box, or is empty and costs nothing with one
+        // value.
         if span.0 & of_box.0 | span.1 & of_box.1 != 0 || (span.0 | span.1) == 0 {
             return span;
         }

@@ -57,6 +57,7 @@ impl Index {
     pub(super) fn set_row(&mut self, cohort: u32, row: u64) {
         let Self { tree, rows, places, .. } = self;
         rows[places[cohort as usize] as usize] = row;
+        // Stops at the first box whose lowest row does not change.
         tree.climb(cohort, |tree, number| {
             let lowest = lowest_row_in(tree, rows, number);
             (tree.note(number) != lowest).then_some(lowest)
@@ -157,6 +158,7 @@ fn divide(problem: &Problem, cohorts: &mut [u32], spans: &mut Vec<Span>) -> Opti
     }
     let by = problem.attributes()[widest.1].leaves();
     let middle = cohorts.len() / 2;
+    // The cohort number makes the order total, so the division is deterministic.
     cohorts.select_nth_unstable_by_key(middle, |&cohort| (by[cohort as usize], cohort));
     Some(middle)
 }

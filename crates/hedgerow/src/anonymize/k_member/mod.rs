@@ -109,6 +109,7 @@ impl Anonymizer for KMember {
                 None if self.furthest_from == FurthestFrom::LastSeed => search.first_cohort(),
                 from => search.furthest(problem, from.unwrap_or_else(|| search.first_cohort())),
             };
+            // Adds the record with the least information loss until the cluster has k records.
             let mut cluster = Cluster::of(problem, seed);
             let mut last = seed;
             search.take(seed, n_classes);
@@ -212,6 +213,7 @@ impl Groups {
         let live = || self.0.iter().enumerate().filter(|(_, (_, classes))| !classes.is_empty());
         let increases: Vec<(f64, usize)> =
             live().map(|(place, (cluster, _))| (increase(cluster), place)).collect();
+        // Ties are relative to the least increase, so that is computed first.
         let least = increases.iter().map(|(increase, _)| *increase).fold(f64::INFINITY, f64::min);
         let equal = increases.iter().filter(|(increase, _)| *increase <= least + TIE);
         let place = equal.map(|&(_, place)| place).min_by_key(|&place| self.0[place].1.last());

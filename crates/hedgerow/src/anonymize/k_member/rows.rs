@@ -52,6 +52,7 @@ impl RowsOf {
             end += count as usize;
         }
         let mut rows = Rows::zeros(end, of_row.len());
+        // Counting sort: each cohort's rows are written in ascending order.
         for (row, &cohort) in of_row.iter().enumerate().filter(|(_, cohort)| **cohort != NO_COHORT)
         {
             let span = &mut spans[cohort as usize];

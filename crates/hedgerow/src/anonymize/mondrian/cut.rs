@@ -99,6 +99,7 @@ impl<'a> Cutter<'a> {
         let mut n_sides = n_large;
         let mut side_of_rest =
             (0..).zip(large()).min_by_key(|(_, size)| *size).map(|(side, _)| side);
+        // Together the small children are large enough for a side of their own.
         if rest > 0 && self.may_be_class(rest + self.profile.n_any) {
             side_of_rest = Some(n_large);
             n_sides += 1;
@@ -152,6 +153,7 @@ impl<'a> Cutter<'a> {
             return None;
         }
         let n_leaves = self.profile.leaves.len();
+        // If a value is split, its leaf counts on both sides.
         let second = if is_within { place } else { place + 1 };
         let cost = |from, to| self.profile.cost(self.attribute, from..to);
         let saved = (self.n_known + n_any) as f64 * cost(0, n_leaves)

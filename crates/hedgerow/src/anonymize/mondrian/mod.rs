@@ -185,12 +185,14 @@ impl Mondrian {
     ) -> Option<(usize, Cut)> {
         let least = problem.least_size();
         let size: u64 = part.items.iter().map(|item| item.count).sum();
+        // No cut can leave `least` records on both sides.
         if size < 2 * least {
             return None;
         }
         profiler.look_at(part);
         let attributes = problem.attributes();
         let open = (0..attributes.len()).filter(|&place| !refused[place]);
+        // An attribute with a single value in this part cannot be cut.
         let mut open: Vec<usize> = open.filter(|&place| profiler.span(place).is_some()).collect();
         let is_by_width =
             !matches!((self.choose, self.cut), (Some(Choose::Loss), _) | (None, Place::Loss));

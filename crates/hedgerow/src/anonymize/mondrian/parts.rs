@@ -136,11 +136,13 @@ impl Parts {
         };
         for ((from, &Item { cohort, count }), leaf) in (0..).zip(part.items).zip(part.column(place))
         {
+            // Records that match anything all go to one side.
             let mut to_any = Share { side: cut.side_of_any, left: u64::MAX };
             let share = match leaf {
                 ANY_LEAF => &mut to_any,
                 leaf => &mut self.shares[leaf as usize],
             };
+            // A cohort whose value is split is divided between two neighbouring sides.
             let here = count.min(share.left);
             share.left -= here;
             let sides = [(share.side, here), (share.side + 1, count - here)];
@@ -148,6 +150,7 @@ impl Parts {
             let moved = |(side, count)| Moved { side, from, item: Item { cohort, count } };
             self.moved.extend(sides.map(moved));
         }
+        // Cuts are chosen by size, so only other models need another check.
         let may_be = goal.looks_only_at_sizes() || self.may_be_classes(goal, n_sides);
         if may_be {
             self.place(start, n_sides);
@@ -177,6 +180,7 @@ impl Parts {
             next += std::mem::replace(place, next);
         }
         let stride = self.stride;
+        // Sides are written over the part, so its leaves are copied first.
         self.moved_leaves.clear();
         self.moved_leaves.extend_from_slice(&self.leaves[start * stride..]);
         self.items.resize(next, Item { cohort: 0, count: 0 });

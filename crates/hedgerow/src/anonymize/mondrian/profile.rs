@@ -115,6 +115,7 @@ impl Profiler {
                 continue;
             }
             let count = &mut counts[leaf as usize];
+            // The first record of a leaf in this part.
             if *count == 0 {
                 leaves.push((leaf, 0));
             }
