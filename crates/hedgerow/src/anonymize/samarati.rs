@@ -71,8 +71,7 @@ impl Anonymizer for Samarati {
         let grid = Grid::new(nodes.ladders());
         let layers = grid.layers();
         let (mut low, mut high) = (0, layers.len() - 1);
-        // If the top fails, every node fails, so the binary search can rely on a solution at the
-        // top.
+        // If the top fails, every node does. Otherwise the binary search starts with a solution.
         let n_failing = nodes.count(&grid.levels(grid.len() - 1)).n_failing();
         if n_failing > full_domain::most_failing(problem) {
             return Err(full_domain::unreachable(problem, n_failing));
