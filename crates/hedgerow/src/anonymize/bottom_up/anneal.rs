@@ -21,7 +21,7 @@ struct Losses<'a> {
     hottest: f64,
 }
 
-/// Number of times that the temperature is reset.
+/// Number of cooling cycles.
 const ROUNDS: u64 = 5;
 
 /// Improves the nodes that leaves are published as, while the goal stays met. Returns a note about

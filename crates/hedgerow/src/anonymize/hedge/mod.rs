@@ -28,11 +28,11 @@ use crate::proposal::{Proposal, Take};
 /// class, and those of the other class if that is small too. The price of borrowing is multiplied
 /// by 1.5. The offer of the lowest price is accepted first, until no class is too small.
 ///
-/// Then every class with a cost is improved together with the `near` classes nearest to it. A
-/// member moves to another class, alone, in exchange for records of that class, or while a third
-/// class makes up for it with records it can spare. Records that can be spared around a member form
-/// a new class. A class is dissolved among the others. This is repeated up to `rounds` times, later
-/// rounds only where something changed.
+/// Then every class with a cost is improved together with the `near` classes nearest to it, by
+/// changes that lower the loss. A member moves to another class, alone, in exchange for records of
+/// that class, or while a third class makes up for it with records it can spare. Records that can
+/// be spared around a member form a new class. A class is dissolved among the others. This is
+/// repeated up to `rounds` times, later rounds only where something changed.
 ///
 /// Both steps search for neighbours in a tree of boxes over the leaves of cohorts.
 ///

@@ -44,7 +44,8 @@ impl<'a> Cutter<'a> {
         size >= self.least
     }
 
-    /// Cuts after the least value that is not exceeded by half of the records (METHODS 6.4).
+    /// Cuts after the least value such that at least half of the records do not exceed it (METHODS
+    /// 6.4).
     pub(super) fn median(&self) -> Option<Cut> {
         let (place, first) = self.ends().find(|(_, end)| 2 * end >= self.n_known)?;
         self.cut(place, first, false)

@@ -123,7 +123,7 @@ pub enum Place {
     /// Between the children of a node of the tree; at the median if there is no tree.
     #[default]
     Children,
-    /// At the least value that is not exceeded by half of the records, in the order of the leaves.
+    /// At the least value such that at least half of the records do not exceed it, in leaf order.
     Median,
     /// Where the loss falls most.
     Loss,
