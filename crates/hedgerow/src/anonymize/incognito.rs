@@ -86,7 +86,7 @@ impl Described for Incognito {
     };
 }
 
-/// Number of minimal nodes that the notes list.
+/// Maximum number of minimal nodes that the notes list, apart from the one that is taken.
 const MOST_LISTED: usize = 20;
 
 /// The levels on which each subset of the attributes is private.
