@@ -1,29 +1,28 @@
-//! Cohorts in nested boxes, so that a search can skip those that are too far.
+//! A tree of nested boxes of cohorts, so that a search can skip those that are too far away.
 
 use std::ops::Range;
 
-/// How many cohorts share a box that is not divided further.
+/// Number of cohorts up to which a box is not divided further.
 pub(super) const BOX_SIZE: usize = 8;
 
-/// What the cohorts of a box have of one attribute: the least and the greatest leaf, or the bits of
-/// a set.
+/// The extent of a box in one attribute: the least and the greatest leaf, or the bits of a set.
 pub(super) type Span = (u32, u32);
 
-/// Stands for the parent of the outermost box.
+/// Marks the missing parent of the outermost box.
 const NONE: u32 = u32::MAX;
 
-/// All cohorts in nested boxes, each with the spans of its cohorts and a note of the searcher.
+/// All cohorts in nested boxes, each with the spans of its cohorts and a note for the search.
 ///
-/// Boxes are numbered in pre-order: 0 holds everything. What a box spans, where it is divided and
-/// in which order halves are opened is up to the searcher.
+/// Boxes are numbered in pre-order; box 0 holds everything. The caller decides what a span means,
+/// where a box is divided and in which order the halves are opened.
 #[derive(Debug)]
 pub(super) struct BoxTree<N> {
     cells: Vec<Cell<N>>,
-    /// The spans of each box.
+    /// The spans of all boxes, `width` for each.
     spans: Vec<Span>,
-    /// How many spans a box has.
+    /// Number of spans per box.
     width: usize,
-    /// The cohorts, box by box.
+    /// The cohorts, ordered by box.
     cohorts: Vec<u32>,
     /// The smallest box of each cohort.
     box_of: Vec<u32>,
@@ -34,18 +33,18 @@ pub(super) struct BoxTree<N> {
 struct Cell<N> {
     start: u32,
     end: u32,
-    /// Where its second half is; the first half is the next box. 0 for a box that is not divided.
+    /// Number of its second half; the first half is the next box. 0 for a box that is not divided.
     second: u32,
     parent: u32,
     note: N,
 }
 
 impl<N: Copy> BoxTree<N> {
-    /// Divides all cohorts into boxes with the same note.
+    /// Divides all cohorts into boxes, each with the given note.
     ///
-    /// `divide` is given the cohorts of a box. It appends the box's spans, one for each attribute,
-    /// and returns where the second half begins once it has put the cohorts in order, or `None` for
-    /// a box that stays whole.
+    /// `divide` receives the cohorts of a box. It appends the spans of the box, one for each
+    /// attribute, orders the cohorts, and returns where the second half begins, or `None` for a box
+    /// that is not divided.
     pub(super) fn new(
         n_cohorts: usize,
         width: usize,
@@ -56,9 +55,11 @@ impl<N: Copy> BoxTree<N> {
         let mut spans = Vec::new();
         let mut cohorts: Vec<u32> = (0..n_cohorts as u32).collect();
         let mut box_of = vec![0; n_cohorts];
+        // A stack instead of recursion, since unbalanced cuts can make the tree deep.
         let mut open = vec![(0, n_cohorts, NONE)];
         while let Some((start, end, parent)) = open.pop() {
             let number = cells.len() as u32;
+            // The box directly after its parent is the first half, every other one the second.
             if parent != NONE && parent + 1 != number {
                 cells[parent as usize].second = number;
             }
@@ -66,6 +67,7 @@ impl<N: Copy> BoxTree<N> {
             let members = &mut cohorts[start..end];
             match divide(members, &mut spans) {
                 Some(middle) => {
+                    // The first half is pushed last, so that it is numbered next (pre-order).
                     open.push((start + middle, end, number));
                     open.push((start, start + middle, number));
                 }
@@ -79,43 +81,44 @@ impl<N: Copy> BoxTree<N> {
         self.cells.len()
     }
 
-    /// The cohorts, neighbours near each other.
+    /// The cohorts, ordered so that neighbours are near each other.
     pub(super) fn cohorts(&self) -> &[u32] {
         &self.cohorts
     }
 
-    /// Where the cohorts of a box are among all.
+    /// Returns the range of a box in [`Self::cohorts`].
     #[inline]
     pub(super) fn places(&self, number: u32) -> Range<usize> {
         let cell = &self.cells[number as usize];
         cell.start as usize..cell.end as usize
     }
 
-    /// The halves of a box, or `None` if it is not divided.
+    /// Returns the halves of a box, or `None` if it is not divided.
     #[inline]
     pub(super) fn halves(&self, number: u32) -> Option<[u32; 2]> {
         let second = self.cells[number as usize].second;
         (second > 0).then_some([number + 1, second])
     }
 
-    /// The spans of a box.
+    /// Returns the spans of a box.
     #[inline]
     pub(super) fn spans(&self, number: u32) -> &[Span] {
         &self.spans[number as usize * self.width..][..self.width]
     }
 
-    /// The note of a box.
+    /// Returns the note of a box.
     #[inline]
     pub(super) fn note(&self, number: u32) -> N {
         self.cells[number as usize].note
     }
 
-    /// Changes the note of a box.
+    /// Sets the note of a box.
     pub(super) fn set_note(&mut self, number: u32, note: N) {
         self.cells[number as usize].note = note;
     }
 
-    /// Changes the notes of a cohort's boxes, the smallest first, until `change` returns `None`.
+    /// Updates the notes of the boxes of a cohort, the smallest first, until `change` returns
+    /// `None`.
     #[inline]
     pub(super) fn climb(&mut self, cohort: u32, change: impl Fn(&Self, u32) -> Option<N>) {
         let mut number = self.box_of[cohort as usize];

@@ -1,4 +1,4 @@
-//! The choice of a method: those that can take a problem are tried on a sample of it.
+//! Chooses a method by trying several on a sample of the problem.
 
 use serde::Deserialize;
 
@@ -10,8 +10,8 @@ use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
 
-/// The methods that `auto` tries; the first of equally good ones is taken. Those that are left out
-/// are slow, or made for another purpose than little loss.
+/// The methods that `auto` tries; of equally good ones the first wins. The methods that are not
+/// listed are slow, or have another purpose than low loss.
 const CANDIDATES: &[Candidate] = &[
     Candidate { method: "hedge", most_cohorts: 300_000, takes_loss: false },
     Candidate {
@@ -27,19 +27,19 @@ const CANDIDATES: &[Candidate] = &[
     Candidate { method: "local", most_cohorts: 300_000, takes_loss: true },
 ];
 
-/// A method that may be tried.
+/// A method that `auto` can try.
 struct Candidate {
     method: &'static str,
-    /// It takes too long beyond so many distinct records.
+    /// Maximum number of distinct records; beyond it the method takes too long.
     most_cohorts: usize,
-    /// Whether it minimises the loss that is asked for.
+    /// Whether the method can minimise the requested loss.
     takes_loss: bool,
 }
 
-/// What `auto` says about itself: it stands for the method that loses least on a sample.
+/// The description of `auto`, which runs the method that loses least on a sample.
 pub const AUTO: Description = Asked::DESCRIPTION;
 
-/// What `auto` may be told.
+/// The parameters of `auto`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Asked {
@@ -50,42 +50,42 @@ struct Asked {
 impl Described for Asked {
     const DESCRIPTION: Description = Description {
         name: "auto",
-        about: "tries some on a sample and takes what loses least (default)",
+        about: "tries several methods on a sample and takes the one that loses least (default)",
         reference: None,
         needs: &[],
         parameters: &[Parameter::new(
             "loss",
             Type::Loss(loss::names),
-            "the loss that decides; methods that can minimise it do",
+            "the loss that decides; methods that can minimise it do so",
         )
         .or("ntil")],
     };
 }
 
-/// A sample has so many records,
+/// Minimum number of records of a sample.
 const FEWEST_RECORDS: u64 = 5_000;
 
-/// or so many times those that a class must have.
+/// A sample also has at least this many times the smallest allowed class size.
 const CLASSES: u64 = 200;
 
-/// A method that was chosen, and why.
+/// A method that was chosen, and the reason.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Chosen {
     /// The method.
     pub method: Spec,
-    /// What was tried, and what it lost.
+    /// The candidates that were tried and their losses.
     pub why: String,
 }
 
 /// Chooses the method that loses least on a sample of a problem.
 ///
-/// The parameter `loss` says which loss decides; methods that can minimise it do. What is published
-/// counts: classes that show the same are one.
+/// The parameter `loss` names the loss that decides; methods that can minimise it do so. The loss
+/// is that of the published table, so classes that publish the same values count as one.
 ///
 /// # Complexity
 ///
-/// That of each candidate on some thousand records.
+/// That of each candidate on some thousands of records.
 ///
 /// # Guarantees
 ///
@@ -113,6 +113,7 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
     let drawn = problem.table().draw(wanted, problem.seed());
     let sample = problem.table().with_rows(drawn.iter().copied());
     let cohorts: Vec<u32> = drawn.iter().map(|&(cohort, _)| cohort).collect();
+    // The sample may suppress the same share of its records as the whole table.
     let share = u128::from(problem.most_suppressed()) * u128::from(wanted) / u128::from(n_records);
     let sample = problem.part(&sample, &cohorts, share as u64);
     AUTO.check(auto)?;
@@ -130,14 +131,15 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
         if is_too_large || anonymizer.obstacle(problem).is_some() {
             continue;
         }
+        // The first applicable method is used if none meets the goal on the sample.
         fallback.get_or_insert_with(|| method.clone());
         match sample.solve(&*anonymizer, progress) {
             Ok(found) => tried.push((loss.published_penalty(&sample, &found)?, method)),
-            Err(Error::Unreachable { .. }) => {} // a sample may lack what the whole table has
+            Err(Error::Unreachable { .. }) => {} // the whole table may still succeed
             Err(error) => return Err(error),
         }
     }
-    // The first of the least.
+    // Of equal losses, the first candidate wins.
     let best = tried.iter().enumerate().min_by(|(i, a), (j, b)| a.0.total_cmp(&b.0).then(i.cmp(j)));
     let Some((_, (_, method))) = best else {
         let method = fallback.ok_or_else(|| {
@@ -150,6 +152,7 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
         let why = format!("no method met the goal on {sampled}, so the first is taken");
         return Ok(Chosen { method, why });
     };
+    // A stable sort, so that candidates of equal loss keep their order in the report.
     let mut losses: Vec<&(f64, Spec)> = tried.iter().collect();
     losses.sort_by(|a, b| a.0.total_cmp(&b.0));
     let losses: Vec<String> = losses
@@ -166,12 +169,14 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
     Ok(Chosen { method: method.clone(), why })
 }
 
-/// Another method that meets the goal where one does not: the first of the fast ones. A point that a
-/// method was told to stop at is its own affair.
+/// Returns another method that meets the goal where `method` does not: the first fast candidate
+/// that succeeds.
+///
+/// Returns `None` if `method` has the parameter `until`, because the user chose where it stops.
 ///
 /// # Complexity
 ///
-/// One run of each of the fast ones at most; none when time is up.
+/// At most one run of each fast candidate; none if the time limit is reached.
 pub(super) fn instead(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Option<Spec> {
     if method.parameters.contains_key("until") || progress.out_of_time() {
         return None;

@@ -1,48 +1,49 @@
-//! A growing cluster: which leaves it spans, and what it would cost with more records.
+//! A growing cluster: the leaves it spans, and its cost with more records.
 
 use crate::problem::{ANY_LEAF, Costs, Problem};
 
-/// A cluster of records, by the leaves they have of each attribute.
+/// A cluster of records, described by the leaves they span in each attribute.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Cluster {
     pub(super) size: u64,
     spans: Vec<Span>,
 }
 
-/// The leaves of one attribute that a cluster has.
+/// The leaves of one attribute that a cluster spans.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Span {
-    /// Every record matches anything so far.
+    /// No leaf: all records so far have a missing value that matches anything.
     Nothing,
-    /// Leaves between two, as trees and intervals need it.
+    /// All leaves from the first to the second, for trees and intervals.
     Range(u32, u32),
-    /// Exactly these, as sets need it; ascending.
+    /// Exactly these leaves in ascending order, for sets.
     Leaves(Vec<u32>),
 }
 
 impl Cluster {
-    /// A cluster of no record.
+    /// Makes a cluster without records.
     pub(super) fn empty(problem: &Problem) -> Self {
         Self { size: 0, spans: vec![Span::Nothing; problem.attributes().len()] }
     }
 
-    /// A cluster of one record.
+    /// Makes a cluster of one record.
     pub(super) fn of(problem: &Problem, cohort: u32) -> Self {
         let mut cluster = Self::empty(problem);
         cluster.add(problem, cohort, 1);
         cluster
     }
 
-    /// Takes in some records of a cohort.
+    /// Adds `count` records of a cohort.
     pub(super) fn add(&mut self, problem: &Problem, cohort: u32, count: u64) {
         self.size += count;
         for (span, attribute) in self.spans.iter_mut().zip(problem.attributes()) {
+            // Only sets depend on the individual leaves; for trees and intervals a range is enough.
             let is_set = matches!(attribute.costs(), Costs::Set { .. });
             span.add(attribute.leaves()[cohort as usize], is_set);
         }
     }
 
-    /// The sum over attributes of what the cluster costs with one more record.
+    /// Returns the cost of the cluster with one more record, summed over the attributes.
     pub(super) fn cost_with(&self, problem: &Problem, leaves: impl Iterator<Item = u32>) -> f64 {
         let attributes = problem.attributes().iter().zip(&self.spans);
         attributes
@@ -51,18 +52,19 @@ impl Cluster {
             .sum()
     }
 
-    /// Takes in all records of another cluster.
+    /// Adds all records of another cluster.
     pub(super) fn absorb(&mut self, other: &Self) {
         self.size += other.size;
         self.spans.iter_mut().zip(&other.spans).for_each(|(span, other)| span.absorb(other));
     }
 
-    /// The sum over attributes of what the cluster costs.
+    /// Returns the cost of the cluster, summed over the attributes.
     pub(super) fn cost(&self, problem: &Problem) -> f64 {
         self.cost_with(problem, std::iter::repeat(ANY_LEAF))
     }
 
-    /// The sum over attributes of what two clusters cost together; no more than `enough` is added up.
+    /// Returns the cost of two clusters merged, summed over the attributes. The sum stops early
+    /// once it exceeds `enough`.
     pub(super) fn cost_together(&self, problem: &Problem, other: &Self, enough: f64) -> f64 {
         let mut cost = 0.0;
         let spans = self.spans.iter().zip(&other.spans);
@@ -118,11 +120,11 @@ impl Span {
             (Self::Range(first, last), Self::Range(low, high)) => {
                 costs.of_range(*first.min(low), *last.max(high))
             }
-            _ => 1.0, // an attribute is either of sets or not
+            _ => 1.0, // unreachable: spans of one attribute have the same kind
         }
     }
 
-    /// What the attribute costs with one more leaf.
+    /// Returns the cost of the attribute with one more leaf.
     #[inline]
     pub(super) fn cost(&self, costs: &Costs, leaf: u32) -> f64 {
         match self {
@@ -136,15 +138,19 @@ impl Span {
         }
     }
 
-    /// The least and the most that the attribute can cost with one more leaf of `first..=last`.
+    /// Returns the least and the greatest cost of the attribute with one more leaf from
+    /// `low..=high`.
     ///
-    /// The cost of a range grows as it widens, so the least is at the end of the box that is next
-    /// to the span, the most at one of its ends. A set grows by one unless it has the leaf.
+    /// The cost of a range grows as it widens, so the minimum is at the leaf of the box nearest to
+    /// the span and the maximum at one end of the box. A set grows by one unless it already has the
+    /// leaf.
     #[inline]
     pub(super) fn bounds(&self, costs: &Costs, (low, high): (u32, u32)) -> (f64, f64) {
         match self {
             Self::Nothing => (0.0, 0.0),
             Self::Leaves(leaves) => {
+                // The least cost adds no leaf if the set has any leaf of the box; the greatest only
+                // if that is the only leaf of the box.
                 let next = leaves.partition_point(|&leaf| leaf < low);
                 let has_one = leaves.get(next).is_some_and(|&leaf| leaf <= high);
                 let has_all = has_one && low == high;
@@ -152,6 +158,8 @@ impl Span {
                 (cost(!has_one), cost(!has_all))
             }
             Self::Range(first, last) => {
+                // Clamps the start of the span to the box, which gives the leaf nearest to the
+                // span.
                 let nearest = first.max(&low).min(&high);
                 let at = |leaf: u32| costs.of_range(leaf.min(*first), leaf.max(*last));
                 (at(*nearest), at(low).max(at(high)))

@@ -1,4 +1,4 @@
-//! Constrained k-anonymity: any method, where values may be generalized only so far.
+//! Constrained k-anonymity: runs any method while respecting upper limits on generalization.
 
 use std::collections::BTreeMap;
 
@@ -9,30 +9,32 @@ use crate::problem::{Compartment, Problem};
 use crate::proposal::{Early, Proposal};
 use crate::{Error, Result};
 
-/// Runs a method in each compartment: the records whose values may become the same highest nodes.
+/// Runs a method in each compartment: the records whose values share the same highest allowed
+/// nodes.
 ///
-/// All its values lie below those nodes, so what a method generalizes further is published as the
-/// node itself. A compartment that cannot be made private is suppressed as a whole. Of what else may be
-/// suppressed, each of the others gets what it needs, as far as that is known, and they share the rest;
-/// if that was too much, those that were not made private are taken out first, and the rest share anew.
+/// All values of a compartment lie below those nodes, so a value that the method generalizes
+/// further is published as the node itself. A compartment that cannot be made private is suppressed
+/// as a whole. Every other compartment may suppress its estimated need, plus a share of the
+/// remaining budget. If the total exceeds the limit, the compartments that could not be made
+/// private are excluded and the budget is divided again among the rest.
 ///
 /// # Complexity
 ///
-/// One pass over the cohorts to divide them, and what the method takes in each compartment, at most
-/// once for each compartment that is not made private.
+/// One pass over the cohorts to divide them, plus one run of the method in each compartment,
+/// repeated at most once for each compartment that cannot be made private.
 ///
 /// # Guarantees
 ///
-/// No value is published above its limit, every class is private, and no more records are suppressed
-/// than may be. Not optimal, even if the method is: compartments share what may be suppressed by
-/// their sizes. Deterministic where the method is; compartments come in the order of their first
-/// cohorts.
+/// No value is published above its limit, every class is private, and no more records are
+/// suppressed than the limit allows. Not optimal, even if the method is, because the suppression
+/// budget is shared in proportion to the sizes of the compartments. Deterministic if the method is;
+/// compartments are processed in the order of their first cohorts.
 ///
 /// # References
 ///
 /// \[Miller2008\], as read in METHODS 6.9: compartments are the classes of the maximum allowed
-/// microdata, those below `k` are what the paper calls OUT. Deviation: the paper runs k-member in
-/// each; here any method.
+/// microdata, and those smaller than `k` are what the paper calls OUT. Deviation: the paper runs
+/// k-member in each compartment; here any method can run.
 pub(super) fn solve(
     problem: &Problem,
     solve_part: impl Fn(&Problem) -> Result<Proposal>,
@@ -53,6 +55,8 @@ pub(super) fn solve(
         if whole.n_suppressed() <= most {
             break (whole, n_out, n_records_out, cut_short);
         }
+        // Another round can help only if this one excluded a compartment, and if the excluded
+        // records alone fit into the limit.
         if n_out == n_out_before || n_records_out > most {
             return Err(Error::unreachable(format!(
                 "the limits divide the records into {}, of which {n_out} with {} were not made private; \
@@ -63,6 +67,8 @@ pub(super) fn solve(
             )));
         }
     };
+    // Classes of different compartments can publish the same text, so they must also meet the goal
+    // together.
     if !whole.is_private(problem) {
         return Err(Error::unreachable(
             "what is asked holds for each class, but not for classes that have the same text though limits \
@@ -81,8 +87,8 @@ pub(super) fn solve(
     Ok(whole)
 }
 
-/// In how many compartments the search was not sure of its result, and how far off it may be at most;
-/// one line for each reason.
+/// Notes on the compartments whose search stopped before its result was proved, with the largest
+/// gap; one line for each reason.
 fn cut_short(decided: &[(&[u32], Proposal)]) -> Vec<String> {
     let mut by_reason: BTreeMap<&str, Vec<Option<f64>>> = BTreeMap::new();
     for Early { why, gap } in decided.iter().filter_map(|(_, part)| part.early) {
@@ -90,6 +96,7 @@ fn cut_short(decided: &[(&[u32], Proposal)]) -> Vec<String> {
     }
     let told = |(why, gaps): (&str, Vec<Option<f64>>)| {
         let (n_early, groups) = (gaps.len(), counted(decided.len(), "group"));
+        // The largest gap is known only if every gap is.
         let gaps: Option<Vec<f64>> = gaps.into_iter().collect();
         let gap = match gaps.and_then(|gaps| gaps.into_iter().reduce(f64::max)) {
             Some(largest) => format!("largest gap {}", Number(largest)),
@@ -104,7 +111,7 @@ fn size(part: &Compartment) -> u64 {
     part.table.cohorts().n_records()
 }
 
-/// Compartments, and how many records of each must be suppressed at least, as far as that is known.
+/// The compartments, and an estimate of how many records of each must be suppressed.
 struct Parts<'a> {
     problem: &'a Problem,
     compartments: &'a [Compartment],
@@ -120,13 +127,15 @@ impl<'a> Parts<'a> {
         Self { problem, compartments, needed: compartments.iter().map(n_needed).collect() }
     }
 
-    /// Solves each compartment that is not out; those that are not made private are out then.
+    /// Solves every compartment that is not excluded, and excludes those that cannot be made
+    /// private.
     fn decide(
         &self,
         is_out: &mut [bool],
         solve: impl Fn(&Problem) -> Result<Proposal>,
     ) -> Result<Vec<(&'a [u32], Proposal)>> {
         let Self { problem, compartments, needed } = self;
+        // Excluded records and estimated needs come first; the rest is shared by size.
         let out = compartments.iter().zip(is_out.iter()).filter(|(_, is_out)| **is_out);
         let n_records_out: u64 = out.map(|(part, _)| size(part)).sum();
         let others = needed.iter().zip(is_out.iter()).filter(|(_, is_out)| !**is_out);
@@ -142,6 +151,8 @@ impl<'a> Parts<'a> {
             let most = needed[place] + share as u64;
             match solve(&problem.part(&part.table, &part.cohorts, most)) {
                 Ok(mut proposal) => {
+                    // The method may have gone above the limits, but all records of the part are
+                    // below them.
                     proposal.lower(problem, &part.tops);
                     decided.push((part.cohorts.as_slice(), proposal));
                 }
@@ -153,8 +164,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Whether no class of a compartment can be private: it is too small, or fails a model as a whole
-/// that fails in some part of whatever fails.
+/// Whether no class of a compartment can be private: it has too few records, or as a whole it fails
+/// a model for which every subset of a failing class also fails.
 fn is_hopeless(problem: &Problem, part: &Compartment) -> bool {
     let goal = problem.goal();
     let mut tally = goal.tally();

@@ -1,4 +1,4 @@
-//! Datafly: raises the attribute of most values until few enough records are left over.
+//! Datafly: generalizes the attribute with the most values until few enough records fail.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,11 +11,11 @@ use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
 use crate::{Error, Result};
 
-/// Generalizes, for the whole table, the attribute with most distinct values one level, again and
-/// again, until the records in classes that are not private may be suppressed.
+/// Repeatedly raises the attribute with the most distinct values by one level, for the whole table,
+/// until the records in classes that are not private are few enough to be suppressed.
 ///
-/// The idea: an attribute of many values tells most people apart, so it is made coarser first. Only
-/// one path of the lattice is looked at.
+/// An attribute with many values distinguishes most people, so it is made coarser first. Only one
+/// path through the lattice is examined.
 ///
 /// # Complexity
 ///
@@ -23,16 +23,16 @@ use crate::{Error, Result};
 ///
 /// # Guarantees
 ///
-/// Private, and no more suppressed than may be; as in the paper, records are suppressed as soon as
-/// they are few enough. Not minimal, let alone optimal. Deterministic: of attributes with equally many
-/// values the first.
+/// Every class is private and no more records are suppressed than allowed; as in the paper, records
+/// are suppressed as soon as they are few enough. Neither minimal nor optimal. Deterministic: of
+/// attributes with equally many values, the first is raised.
 ///
 /// # References
 ///
 /// \[Sweeney2002b\] L. Sweeney: Achieving k-Anonymity Privacy Protection Using Generalization and
 /// Suppression, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10(5),
-/// 2002; METHODS 6.1. Deviations: any privacy model takes the place of `k`; an attribute whose
-/// values are all one is passed over; and the threshold is never above the limit of suppression.
+/// 2002; METHODS 6.1. Deviations: any privacy model takes the place of `k`; an attribute with a
+/// single value is skipped; and the threshold never exceeds the suppression limit.
 ///
 /// # Examples
 ///
@@ -55,20 +55,22 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Datafly {
-    /// How many records may be left over; `k`, or what may be suppressed if that is less.
+    /// Number of records that may be left in failing classes and are suppressed. The default is the
+    /// smallest allowed class size (`k` for k-anonymity), or the suppression limit if that is
+    /// lower.
     pub threshold: Option<u64>,
 }
 
 impl Described for Datafly {
     const DESCRIPTION: Description = Description {
         name: "datafly",
-        about: "full-domain: the attribute of most values first; fast, not minimal",
+        about: "full-domain: raises the attribute with the most values first; fast, not minimal",
         reference: Some("Sweeney2002b"),
         needs: &[Need::Levels],
         parameters: &[Parameter::new(
             "threshold",
             Type::WHOLE,
-            "how many records may be left over; at most k if not given",
+            "records that may be left to suppress; by default k, at most what --suppress allows",
         )],
     };
 }
@@ -85,6 +87,7 @@ impl Anonymizer for Datafly {
             if n_failing <= threshold {
                 break;
             }
+            // Raising levels can increase the number of failing records if a model is not monotone.
             least_failing = least_failing.min(n_failing);
             let Some(widest) = widest(&nodes, &levels) else {
                 return Err(self.unreachable(problem, threshold, least_failing));
@@ -123,7 +126,8 @@ impl Datafly {
         }
     }
 
-    /// Everything is at the roots, and on no step of the way few enough records failed.
+    /// The error for a search that reached the roots without few enough failing records on any
+    /// step.
     fn unreachable(&self, problem: &Problem, threshold: u64, least_failing: u64) -> Error {
         let n_records = problem.cohorts().n_records();
         let (may, most) = (problem.most_suppressed(), full_domain::most_failing(problem));
@@ -150,9 +154,11 @@ impl Datafly {
     }
 }
 
-/// The attribute with most distinct values that can be raised.
+/// Returns the attribute with the most distinct values among those that can be raised.
 fn widest(nodes: &Nodes<'_>, levels: &[u32]) -> Option<usize> {
     let n_used = |place: usize| nodes.ladders()[place].rung(levels[place]).n_used;
     let can_rise = |&place: &usize| levels[place] < nodes.ladders()[place].top();
+    // `max_by_key` returns the last maximum, so the reversed order makes the first attribute win
+    // ties.
     (0..levels.len()).filter(can_rise).rev().max_by_key(|&place| n_used(place))
 }

@@ -1,4 +1,4 @@
-//! Incognito: all minimal full-domain generalizations, by way of subsets of the attributes.
+//! Incognito: all minimal full-domain generalizations, found through subsets of the attributes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,33 +14,34 @@ use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
 
-/// Finds every minimal full-domain generalization, and publishes the one that loses least.
+/// Finds every minimal full-domain generalization and publishes the one that loses least.
 ///
-/// The idea: if a subset of the attributes is not private on some levels, no larger subset is
-/// private on them. So subsets are looked at by size, one attribute first: levels for a subset are
-/// worth a look only if all its parts survived on theirs (join and prune). Within a subset nodes are
-/// looked at from the lowest on, and whatever is above a private node is private without being
-/// counted. A subset is counted with all other attributes on top. What survives on all attributes
-/// and has no survivor below it is minimal; notes list such nodes.
+/// If a subset of the attributes is not private on some levels, no larger subset is private on
+/// them. So subsets are processed by size, starting with single attributes: levels for a subset are
+/// candidates only if the levels of all its smaller subsets survived (join and prune). Within a
+/// subset, nodes are visited from the lowest up, and every node above a private one is known to be
+/// private without being counted. To count a subset, all other attributes are put on their top
+/// levels. A node that survives on all attributes and has no survivor below it is minimal; the
+/// notes list these nodes.
 ///
 /// # Complexity
 ///
-/// `O(c)` for each node that is counted, over `c` cohorts; there may be as many as nodes in the
-/// lattices of all `2^w` subsets of `w` attributes.
+/// `O(c)` for each node that is counted, over `c` cohorts; at worst all nodes of the lattices of
+/// all `2^w` subsets of `w` attributes are counted.
 ///
 /// # Guarantees
 ///
-/// Complete: every minimal generalization is found. The one taken has the least loss of them, which
-/// for losses that grow with levels and without suppression is the least of all. A minimal node may
-/// suppress as many records as are allowed, even where a higher one loses less. Deterministic: of
-/// equals the lexicographically first levels.
+/// Complete: every minimal generalization is found. The published one has the least loss among
+/// them, which is the least of all if the loss grows with the levels and nothing is suppressed. A
+/// minimal node may suppress records up to the limit, even if a higher node would lose less.
+/// Deterministic: of equal losses, the lexicographically first levels win.
 ///
 /// # References
 ///
 /// \[LeFevre2005\] K. LeFevre, D. J. DeWitt, R. Ramakrishnan: Incognito: Efficient Full-Domain
 /// K-Anonymity, SIGMOD 2005; METHODS 6.3. Deviations: any monotone privacy model takes the place of
-/// `k`; records may be suppressed; and of the minimal nodes the one of least loss is published, which
-/// the paper leaves to the user.
+/// `k`; records may be suppressed; and the minimal node of least loss is published, a choice the
+/// paper leaves to the user.
 ///
 /// # Examples
 ///
@@ -64,7 +65,7 @@ use crate::proposal::Proposal;
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Incognito {
-    /// The loss by which one of the minimal nodes is taken.
+    /// The loss that decides between the minimal nodes.
     #[serde(alias = "loss")]
     pub pick: Choice,
 }
@@ -72,20 +73,20 @@ pub struct Incognito {
 impl Described for Incognito {
     const DESCRIPTION: Description = Description {
         name: "incognito",
-        about: "full-domain: all minimal levels, of which the ones of least loss are taken",
+        about: "full-domain: finds all minimal levels and takes those of least loss",
         reference: Some("LeFevre2005"),
         needs: &[Need::Levels],
         parameters: &[Parameter::new(
             "pick",
             Type::Loss(loss::names),
-            "the loss by which one of the minimal nodes is taken",
+            "the loss that decides between the minimal nodes",
         )
         .alias("loss")
         .or("ntil")],
     };
 }
 
-/// So many minimal nodes are listed.
+/// Maximum number of minimal nodes that the notes list, apart from the one that is taken.
 const MOST_LISTED: usize = 20;
 
 /// The levels on which each subset of the attributes is private.
@@ -135,12 +136,13 @@ impl Anonymizer for Incognito {
     }
 }
 
-/// The minimal private nodes of the whole lattice, in lexicographic order.
+/// Returns the minimal private nodes of the whole lattice, in lexicographic order.
 fn minimal(nodes: &mut Nodes<'_>, progress: &dyn Progress) -> Result<Vec<Vec<u32>>> {
     let width = nodes.ladders().len();
     let mut survivors = Survivors::from([(Vec::new(), BTreeSet::from([Vec::new()]))]);
     for _ in 0..width {
         let mut larger = Survivors::new();
+        // Adding only attributes after the last one makes each subset once.
         for subset in survivors.keys() {
             let next = subset.last().map_or(0, |last| last + 1);
             for attribute in next..width {
@@ -152,15 +154,17 @@ fn minimal(nodes: &mut Nodes<'_>, progress: &dyn Progress) -> Result<Vec<Vec<u32
         }
         survivors = larger;
     }
+    // After the last round only the set of all attributes is left.
     let private = survivors.into_values().next().unwrap_or_default();
     let is_minimal = |levels: &&Vec<u32>| !lower(levels).any(|lower| private.contains(&lower));
     Ok(private.iter().filter(is_minimal).cloned().collect())
 }
 
-/// The levels of a subset all of whose parts survived, lowest first.
+/// Returns the levels of a subset for which all smaller subsets survived, lowest first.
 fn joined(nodes: &Nodes<'_>, survivors: &Survivors, subset: &[usize]) -> Vec<Vec<u32>> {
     let without = |place: usize| [&subset[..place], &subset[place + 1..]].concat();
     let last = subset.len() - 1;
+    // The part without the last attribute is the source of the join below, so it needs no check.
     let parts: Vec<_> = (0..last).map(|place| survivors.get(&without(place))).collect();
     let survives = |levels: &Vec<u32>| {
         parts.iter().enumerate().all(|(place, part)| {
@@ -178,7 +182,7 @@ fn joined(nodes: &Nodes<'_>, survivors: &Survivors, subset: &[usize]) -> Vec<Vec
     joined
 }
 
-/// The candidates that are private; what is above a private one is not counted.
+/// Returns the candidates that are private; a candidate above a private one is not counted.
 fn private(
     nodes: &mut Nodes<'_>,
     subset: &[usize],
@@ -191,6 +195,7 @@ fn private(
     for levels in candidates {
         stop_if_cancelled(progress)?;
         subset.iter().zip(&levels).for_each(|(&attribute, &level)| whole[attribute] = level);
+        // Candidates come by ascending height, so all nodes directly below are decided already.
         let is_known = lower(&levels).any(|lower| private.contains(&lower));
         if is_known || nodes.count(&whole).n_failing() <= most {
             private.insert(levels);
@@ -199,7 +204,7 @@ fn private(
     Ok(private)
 }
 
-/// The levels one lower in one attribute.
+/// Iterates over the nodes directly below: one level lower in one attribute.
 fn lower(levels: &[u32]) -> impl Iterator<Item = Vec<u32>> + '_ {
     (0..levels.len()).filter(|&place| levels[place] > 0).map(|place| {
         let mut lower = levels.to_vec();

@@ -1,11 +1,11 @@
-//! Class labels of some records, and how uncertain they leave the class.
+//! Counts of class labels and their entropy.
 
 use std::collections::BTreeMap;
 
 use crate::hierarchy::{Hierarchy, Node};
 use crate::problem::{ANY_LEAF, Attribute, Problem};
 
-/// How many records have each class label.
+/// Number of records with each class label.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Labels {
     counts: BTreeMap<u32, u64>,
@@ -34,7 +34,7 @@ impl Labels {
         self.n_records
     }
 
-    /// Whether records differ in their label.
+    /// Whether the records have more than one label.
     pub(super) fn is_mixed(&self) -> bool {
         self.counts.len() > 1
     }
@@ -46,8 +46,8 @@ impl Labels {
         self.counts.values().map(term).sum()
     }
 
-    /// What is lost in bits when these parts become one, or gained when one is divided into them:
-    /// Info(R) less the mean Info of its parts.
+    /// Returns Info(R) minus the weighted mean Info of the parts of R, in bits: the information
+    /// lost when the parts are merged, or gained when R is split into them.
     pub(super) fn gap<'a>(parts: impl Iterator<Item = &'a Self> + Clone) -> f64 {
         let mut whole = Self::default();
         parts.clone().for_each(|part| whole.absorb(part));
@@ -55,11 +55,12 @@ impl Labels {
             return 0.0;
         }
         let weighted = |part: &Self| part.n_records as f64 * part.info();
+        // Rounding errors can make a difference of zero slightly negative.
         (whole.info() - parts.map(weighted).sum::<f64>() / whole.n_records as f64).max(0.0)
     }
 }
 
-/// The labels of the records of each leaf; all alike where no column is a class.
+/// Counts the labels of the records of each leaf; without a class column all labels are equal.
 pub(super) fn of_leaves(problem: &Problem, attribute: &Attribute) -> Vec<Labels> {
     let mut of_leaves = vec![Labels::default(); attribute.n_leaves()];
     let cohorts = attribute.leaves().iter().zip(&problem.cohorts().counts);
@@ -71,7 +72,7 @@ pub(super) fn of_leaves(problem: &Problem, attribute: &Attribute) -> Vec<Labels>
     of_leaves
 }
 
-/// The tree of an attribute, or why there is none that cuts could be made in.
+/// Returns the tree of an attribute, or the reason why it has none in which a cut can be made.
 pub(super) fn tree_of(attribute: &Attribute) -> Result<&Hierarchy, String> {
     let name = attribute.name();
     if attribute.leaves().contains(&ANY_LEAF) {
@@ -85,23 +86,26 @@ pub(super) fn tree_of(attribute: &Attribute) -> Result<&Hierarchy, String> {
     })
 }
 
-/// The first node behind a node and all that lie below it.
+/// Returns the first node after a node and all its descendants in pre-order.
 pub(super) fn end_of(tree: &Hierarchy, node: Node) -> Node {
     tree.leaf_node(tree.leaves_of(node).end - 1) + 1
 }
 
-/// The children of a node.
+/// Iterates over the children of a node.
 pub(super) fn children(tree: &Hierarchy, node: Node) -> impl Iterator<Item = Node> + Clone {
+    // In pre-order, the first child follows its parent and each sibling follows the descendants of
+    // the previous one.
     let end = end_of(tree, node);
     let within = move |child: &Node| *child < end;
     let next = move |&child: &Node| Some(end_of(tree, child)).filter(within);
     std::iter::successors(Some(node + 1).filter(within), next)
 }
 
-/// Losses and scores are compared to so many parts of 1: those that are equal in all these are ties.
+/// Resolution of comparisons between losses or scores: numbers that are equal after rounding to a
+/// multiple of `1 / PARTS` are ties.
 const PARTS: f64 = 1e12;
 
-/// A loss or score that can be ordered.
+/// Rounds a loss or score to an integer that can be ordered.
 pub(super) fn rank(number: f64) -> u64 {
     (number * PARTS).round() as u64
 }

@@ -1,4 +1,4 @@
-//! Local: what one generalization suppresses is generalized again, on levels of its own.
+//! Local: repeats a full-domain search on the records that the previous round suppressed.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,35 +14,34 @@ use crate::progress::Progress;
 use crate::proposal::{Proposal, Take};
 use crate::{Error, Result};
 
-/// Searches for the best levels, suppressing what does not fit; then for the best levels of what
-/// was suppressed; and so on.
+/// Searches for the best levels and suppresses the records that do not fit, then repeats this on
+/// the suppressed records.
 ///
-/// The idea: few records keep a whole table on high levels. If they may be suppressed for the moment,
-/// the others stay on low levels, and those suppressed form a smaller table to which the same is
-/// done. Each round is the search of [`Optimal`](super::Optimal). It ends when a round finds no
-/// private class any more. What is left then, even if nothing may be suppressed, joins classes that
-/// were made before, or is suppressed where it may be and where that loses less. There are two ways
-/// to begin, and the one that loses less is taken: to suppress no more in the first round than may
-/// be suppressed in the end, or as many as the loss asks for. Classes publish the least regions that
-/// hold their records, which may be below the levels that were found.
+/// A few outliers force a whole table to high levels. If they are suppressed for now, the others
+/// stay on low levels, and the suppressed records form a smaller table that is treated in the same
+/// way. Each round is the search of [`Optimal`](super::Optimal). The rounds end when no private
+/// class is found. The records that are left then join existing classes, or are suppressed if that
+/// is allowed and loses less. The first round is tried with two limits: the number of records that
+/// may be suppressed in the end, and no limit. The result that loses less is taken. Classes publish
+/// the smallest regions that cover their records, which may be below the levels that were found.
 ///
 /// # Complexity
 ///
 /// That of [`Optimal`](super::Optimal) for each round; a handful of rounds is usual. Then one pass
-/// over all classes for each distinct record that is left.
+/// over all classes for each remaining distinct record.
 ///
 /// # Guarantees
 ///
-/// Loses no more than [`Optimal`](super::Optimal) where the loss is a mean of cell costs. Not
-/// optimal among local recodings. Deterministic. A column with the same value everywhere changes
-/// nothing, unless records may be suppressed and lose it.
+/// Loses no more than [`Optimal`](super::Optimal) if the loss is a mean of cell costs. Not optimal
+/// among local recodings. Deterministic. Adding a constant column does not change the result,
+/// unless records may be suppressed, because a suppressed record loses that value too.
 ///
 /// # References
 ///
 /// \[Prasser2020\] F. Prasser, J. Eicher, H. Spengler, R. Bild, K. A. Kuhn: Flexible Data
 /// Anonymization Using ARX: Current Status and Challenges Ahead, Software: Practice and Experience
-/// 50(7), 2020, for the idea of local recoding by repeated transformation. The two beginnings, what
-/// becomes of those left and the least regions are ours.
+/// 50(7), 2020, for the idea of local recoding by repeated transformation. The two limits of the
+/// first round, the treatment of the remaining records and the smallest regions are our own.
 ///
 /// # Examples
 ///
@@ -66,27 +65,27 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Local {
-    /// The loss that each round minimises: `ntil`, or another that is counted without its
-    /// partition.
+    /// The loss that each round minimises: `ntil` (the default), or another loss that can be
+    /// computed from the counts of a node.
     pub loss: Choice,
 }
 
 impl Described for Local {
     const DESCRIPTION: Description = Description {
         name: "local",
-        about: "levels of least loss, and again for what they suppress: local recoding",
+        about: "local recoding: levels of least loss, then again for the records they suppress",
         reference: Some("Prasser2020"),
         needs: &[Need::Levels],
         parameters: &[Parameter::new(
             "loss",
             Type::Loss(counted_losses),
-            "the loss that each round minimises; the method optimal takes the others too",
+            "the loss that each round minimises; the method optimal accepts all losses",
         )
         .or("ntil")],
     };
 }
 
-/// The losses that can be known of a part of the records.
+/// Names of the losses that can be computed for a part of the records.
 fn counted_losses() -> Vec<&'static str> {
     let is_counted = |name: &&str| name.parse().is_ok_and(|loss| Objective::of(loss).is_counted());
     loss::names().into_iter().filter(is_counted).collect()
@@ -94,6 +93,7 @@ fn counted_losses() -> Vec<&'static str> {
 
 impl Anonymizer for Local {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
+        // Records that a round suppresses are published later, without loss in constant attributes.
         let objective = Objective::new(self.loss, problem)?.for_rounds(problem);
         let way = |most_at_first| {
             let mut rounds = Rounds::new(problem, objective, progress);
@@ -115,7 +115,7 @@ impl Anonymizer for Local {
     }
 }
 
-/// Rounds of searches, each on what the one before suppressed.
+/// Rounds of searches, each on the records that the previous one suppressed.
 struct Rounds<'p> {
     problem: &'p Problem,
     objective: Objective,
@@ -140,6 +140,7 @@ impl<'p> Rounds<'p> {
             let mut nodes = Nodes::of(self.problem, &self.left);
             let search = Search::new(&mut nodes, self.objective, most_failing, self.progress);
             let Found { levels, .. } = match search.run() {
+                // The first round must succeed; a later one may find that no private class is left.
                 Err(Error::Unreachable { .. }) if self.n_classes > 0 => break,
                 found => found?,
             };
@@ -147,12 +148,13 @@ impl<'p> Rounds<'p> {
             self.publish(&mut nodes, &levels);
             let written = full_domain::written(&nodes, &levels);
             self.notes.push(format!("{} left, levels: {written}", counted(n_left, "record")));
+            // Only the first round has a limit, because later rounds take care of the rest.
             most_failing = u64::MAX;
         }
         Ok(())
     }
 
-    /// Puts the records that are private on some levels into classes.
+    /// Puts the records that are private on the given levels into classes.
     fn publish(&mut self, nodes: &mut Nodes<'_>, levels: &[u32]) {
         let (class_of, n_classes) = nodes.assign(levels);
         let mut left = Vec::new();
@@ -168,7 +170,7 @@ impl<'p> Rounds<'p> {
         self.left = left;
     }
 
-    /// What the rounds decided; each cohort that is left is a class to be mended.
+    /// Returns the mended proposal; each remaining cohort enters mending as a class of its own.
     fn finished(mut self) -> Result<Proposal> {
         let n_left: u64 = self.left.iter().map(|(_, count)| count).sum();
         if n_left > 0 {
@@ -176,6 +178,7 @@ impl<'p> Rounds<'p> {
             self.notes.push(format!("{left} left, put with what is near, or suppressed"));
         }
         for (cohort, count) in self.left {
+            // Mending merges these classes with others or suppresses them.
             self.takes.push(Take { cohort, class: self.n_classes, count });
             self.n_classes += 1;
         }

@@ -1,4 +1,4 @@
-//! Mending: classes that are not private yet are put together with others, or suppressed.
+//! Mending: merges classes that are not private yet with others, or suppresses them.
 
 use std::collections::VecDeque;
 
@@ -12,32 +12,34 @@ use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Proposal, Take};
 use crate::{Error, Result};
 
-/// How many of the nearest classes are asked whether they would make a class private.
+/// Number of nearest classes that are tested for making a failing class private.
 const MOST_ASKED: usize = 32;
 
 /// Makes every class of a proposal private.
 ///
-/// Methods that form classes by size alone leave the other models to this step. Classes that publish
-/// the same are one to a reader, so they are put together first. A class that fails
-/// joins the class with which it loses least among the nearest that make it private, or just the
-/// nearest, and is looked at again; where it may be and where that loses less, it is suppressed. If
-/// everything ends in one class that fails, and the models are not monotone, records are
-/// [grouped anew](regroup).
+/// Methods that form classes by size alone leave the other models to this step. Classes that
+/// publish the same values are one class to a reader, so they are merged first. Of the nearest
+/// classes, a failing class joins the one that makes it private at the least additional loss, or
+/// the nearest one if none does, and is tested again. It is suppressed instead if that is allowed
+/// and loses less. If all records end up in one failing class and the models are not monotone, the
+/// records are [regrouped](regroup).
 ///
 /// # Complexity
 ///
-/// One pass over all classes for each that fails, also for those that fail since another joined them.
+/// One pass over all classes for each class that fails, including those that fail after a merge.
 ///
 /// # Guarantees
 ///
-/// Every class is private, or the error says what was attained. Deterministic: ties go to the
-/// lowest class.
+/// Every class is private, or the error names what was attained. Deterministic: ties go to the
+/// class with the lowest number.
 pub(super) fn mend(
     problem: &Problem,
     proposal: Proposal,
     progress: &dyn Progress,
 ) -> Result<Proposal> {
     let mut proposal = proposal;
+    // Mended classes can publish the same values as others and fail together with them, hence the
+    // loop.
     while !proposal.is_private(problem) {
         let mut mended = match round(problem, &proposal, progress) {
             Err(refusal @ Error::Unreachable { .. }) if !problem.goal().is_monotone() => {
@@ -52,7 +54,7 @@ pub(super) fn mend(
     Ok(proposal)
 }
 
-/// What a method proposes, with every class private.
+/// Runs a method and makes every class private.
 pub(super) fn mended(
     anonymizer: &dyn Anonymizer,
     problem: &Problem,
@@ -61,7 +63,7 @@ pub(super) fn mended(
     mend(problem, proposed(anonymizer, problem, progress)?, progress)
 }
 
-/// What a method proposes, if that is about the problem at all.
+/// Runs a method and checks that its proposal names only existing cohorts and classes.
 pub(super) fn proposed(
     anonymizer: &dyn Anonymizer,
     problem: &Problem,
@@ -74,8 +76,10 @@ pub(super) fn proposed(
     }
 }
 
-/// Puts classes that publish the same together, and mends what fails. That may give classes that
-/// publish the same again, and if the models are not monotone, these may fail together.
+/// Merges classes that publish the same values, and mends those that fail.
+///
+/// The resulting classes may again publish the same values; if the models are not monotone, such
+/// classes may fail together.
 fn round(problem: &Problem, proposal: &Proposal, progress: &dyn Progress) -> Result<Proposal> {
     let mut mending = Mending::new(problem, proposal);
     while let Some(class) = mending.failing.pop_front() {
@@ -95,18 +99,18 @@ fn round(problem: &Problem, proposal: &Proposal, progress: &dyn Progress) -> Res
 struct Class {
     cluster: Cluster,
     tally: Tally,
-    /// What all its records cost.
+    /// Total cost of its records.
     cost: f64,
     takes: Vec<Take>,
 }
 
 struct Mending<'a> {
     problem: &'a Problem,
-    /// The classes; none where one has joined another.
+    /// The classes; `None` where a class has joined another or was suppressed.
     classes: Vec<Option<Class>>,
     failing: VecDeque<usize>,
     suppressed: Vec<Take>,
-    /// How many more records may be suppressed.
+    /// Number of records that may still be suppressed.
     spare: u64,
 }
 
@@ -128,6 +132,7 @@ impl<'a> Mending<'a> {
                 suppressed.push(take);
                 continue;
             }
+            // Classes are keyed by the text they publish, which merges those that look the same.
             let class = &mut classes[group_of[proposal.shape(take.class as usize)] as usize];
             class.cluster.add(problem, take.cohort, take.count);
             goal.add(&mut class.tally, take.cohort, take.count);
@@ -147,7 +152,7 @@ impl<'a> Mending<'a> {
         }
     }
 
-    /// Puts a class that fails together with another, or suppresses it.
+    /// Merges a failing class with another, or suppresses it.
     fn look_at(&mut self, place: usize) -> Result<()> {
         let Some(class) = self.classes[place].take() else { return Ok(()) };
         if self.problem.goal().holds(&class.tally) {
@@ -155,6 +160,7 @@ impl<'a> Mending<'a> {
             return Ok(());
         }
         let best = self.best_partner(&class);
+        // Suppression costs 1 for every cell; subtract what the class costs already.
         let cells = (class.cluster.size * self.problem.attributes().len() as u64) as f64;
         let lost_if_suppressed = cells - class.cost;
         if class.cluster.size <= self.spare
@@ -171,6 +177,7 @@ impl<'a> Mending<'a> {
         other.tally.absorb(&class.tally);
         other.cost += class.cost + increase;
         let mut takes = class.takes;
+        // Appending the shorter list to the longer keeps repeated merges cheap.
         if takes.len() > other.takes.len() {
             std::mem::swap(&mut takes, &mut other.takes);
         }
@@ -181,7 +188,7 @@ impl<'a> Mending<'a> {
         Ok(())
     }
 
-    /// The class to join, and how much more the two lose together.
+    /// Returns the class to join, and the additional loss of merging the two.
     fn best_partner(&self, class: &Class) -> Option<(f64, usize)> {
         let mut nearest: Vec<(f64, usize)> = Vec::with_capacity(2 * MOST_ASKED);
         let mut limit = f64::INFINITY;
@@ -189,6 +196,7 @@ impl<'a> Mending<'a> {
             let Some(other) = other else { continue };
             let size = (class.cluster.size + other.cluster.size) as f64;
             let apart = class.cost + other.cost;
+            // Beyond this cost the increase exceeds the limit, so summing can stop.
             let enough = (limit + apart) / size;
             let together = class.cluster.cost_together(self.problem, &other.cluster, enough);
             let increase = size * together - apart;
@@ -196,6 +204,7 @@ impl<'a> Mending<'a> {
                 continue;
             }
             nearest.push((increase, place));
+            // Pruning only at twice the size keeps the cost of sorting low.
             if nearest.len() == 2 * MOST_ASKED {
                 nearest.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
                 nearest.truncate(MOST_ASKED);
@@ -212,7 +221,7 @@ impl<'a> Mending<'a> {
         nearest.iter().take(MOST_ASKED).find(makes_private).or(nearest.first()).copied()
     }
 
-    /// All records that are left are in one class, and it fails.
+    /// The error for the case that all remaining records are in one class that fails.
     fn unreachable(&self, class: &Class) -> Error {
         let goal = self.problem.goal();
         let whole = if self.suppressed.is_empty() {

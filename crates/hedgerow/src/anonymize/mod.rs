@@ -1,4 +1,4 @@
-//! Anonymizers: searches for a partition that meets the goal and loses little.
+//! Anonymizers: methods that search for a partition that meets the goal at low loss.
 
 mod box_tree;
 mod cluster;
@@ -53,44 +53,47 @@ use crate::proposal::Proposal;
 use crate::recoding::Recoding;
 use crate::{Error, Result};
 
-/// A method that divides records into classes which meet the privacy models of a problem.
+/// A method that partitions records into classes that meet the privacy models of a problem.
 ///
-/// It only proposes: [`Problem::solve`] asks it, mends what is not private yet, and checks the result.
+/// A method only proposes a partition. [`Problem::solve`] runs it, mends the classes that are not
+/// private yet, and checks the result.
 pub trait Anonymizer: Describe + Validate + std::fmt::Debug + Send + Sync {
-    /// Finds a partition. Its classes may still fail, as long as they can be put together or
+    /// Finds a partition. Its classes may still fail the goal, as long as they can be merged or
     /// suppressed.
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal>;
 
-    /// Why the method cannot take a problem, if it cannot; it is then not asked to.
+    /// Returns the reason this method cannot solve the problem, or `None`.
+    ///
+    /// A method with an obstacle is not run on that problem.
     fn obstacle(&self, _problem: &Problem) -> Option<String> {
         None
     }
 
-    /// Whether the search can end at any time with the best it has; see
+    /// Whether the search can stop at any time with the best result so far; see
     /// [`Progress::out_of_time`].
     fn is_anytime(&self) -> bool {
         false
     }
 
-    /// Whether the method's definition says which records are suppressed, or it weighs what that
-    /// loses; its result is then final even if less would be lost without suppression.
+    /// Whether the method itself decides which records to suppress, by its definition or by
+    /// weighing the loss. Its result is then final, even if suppressing nothing would lose less.
     fn defines_suppression(&self) -> bool {
         false
     }
 
-    /// Whether a parameter says where the method stops: what it refuses then is not solved in another
-    /// way.
+    /// Whether a parameter sets the point at which the method stops. If the method then fails, no
+    /// other way to solve the problem is tried.
     fn is_told_where_to_stop(&self) -> bool {
         false
     }
 
-    /// The loss that the method minimises, where it has the choice; by it, what is found with and
-    /// without suppression is compared.
+    /// The loss that the method minimises, if it has a choice of losses. This loss also decides
+    /// between the results with and without suppression.
     fn loss(&self) -> Choice {
         Choice::default()
     }
 
-    /// The hierarchy method that belongs to this method, where no other can take its place.
+    /// The hierarchy method that this method requires, or `None` if it accepts any hierarchy.
     fn hierarchy(&self) -> Option<Spec> {
         None
     }
@@ -113,7 +116,7 @@ pub const ALL: &[Method<Make<dyn Anonymizer>>] = &[
     method::<Traversal>(),
 ];
 
-/// The line of a method in its registry.
+/// Returns the registry entry of a method.
 const fn method<A>() -> Method<Make<dyn Anonymizer>>
 where
     A: Anonymizer + Described + Serialize + DeserializeOwned + 'static,
@@ -121,17 +124,18 @@ where
     Method::new(A::DESCRIPTION, |spec| Ok(Box::new(spec.read::<A>()?)))
 }
 
-/// What users can write for a method: `auto`, and every anonymizer.
+/// Descriptions of all names that users can write as a method: `auto` and every anonymizer.
 pub fn descriptions() -> impl Iterator<Item = &'static Description> + Clone {
     [&AUTO].into_iter().chain(ALL.iter().map(|method| &method.description))
 }
 
-/// The method that `spec` names.
+/// Makes the method that `spec` names.
 pub fn from_spec(spec: &Spec) -> Result<Box<dyn Anonymizer>> {
     Method::from_spec(ALL.iter(), "method", spec)
 }
 
-/// The method that `spec` names; none for `auto`, which chooses once it knows the problem.
+/// Makes the method that `spec` names, or returns `None` for `auto`, which chooses a method only
+/// when the problem is known.
 pub fn named(spec: &Spec) -> Result<Option<Box<dyn Anonymizer>>> {
     if spec.name == AUTO.name {
         return AUTO.check(spec).map(|()| None);
@@ -143,17 +147,19 @@ pub fn named(spec: &Spec) -> Result<Option<Box<dyn Anonymizer>>> {
     from_spec(spec).map(Some)
 }
 
-/// What a method found, and which method it was.
+/// The result of a method, with the method that found it.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Solved {
     /// The method with its parameters.
     pub method: Spec,
-    /// What it found.
+    /// The checked partition.
     pub recoding: Recoding,
 }
 
 /// Runs a method, or the one that `auto` chooses, on a problem.
+///
+/// If the goal is out of reach, the error names a fast method that does reach it, if there is one.
 pub fn run(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<Solved> {
     let (method, why) = if method.name == "auto" {
         let Chosen { method, why } = choose(method, problem, progress)?;
@@ -163,6 +169,7 @@ pub fn run(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<
     };
     let mut recoding = match problem.solve(from_spec(&method)?.as_ref(), progress) {
         Err(refusal @ Error::Unreachable { .. }) => {
+            // The suggestion is verified by running the other method on the whole problem.
             let other = choose::instead(&method, problem, progress);
             stop_if_cancelled(progress)?;
             let other = other.map(|other| Advice::OtherMethod { methods: vec![other.to_string()] });
@@ -174,7 +181,7 @@ pub fn run(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<
     Ok(Solved { method, recoding })
 }
 
-/// The methods that can end at any time with the best they have.
+/// Names of the methods that can stop at any time with the best result so far.
 pub(crate) fn anytime() -> Vec<&'static str> {
     let is_anytime = |name: &&str| from_spec(&Spec::named(*name)).is_ok_and(|a| a.is_anytime());
     ALL.iter().map(|method| method.name).filter(is_anytime).collect()

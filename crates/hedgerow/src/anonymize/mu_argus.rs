@@ -1,4 +1,4 @@
-//! mu-Argus: suppresses the cells that make small combinations of values rare.
+//! mu-Argus: suppresses cells that are part of rare combinations of values.
 
 use std::cmp::Reverse;
 
@@ -13,40 +13,40 @@ use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Proposal, Take};
 use crate::{Error, Result};
 
-/// More combinations of attributes than this are refused.
+/// Maximum number of combinations of attributes.
 const MOST_COMBINATIONS: usize = 4096;
 
 /// Suppresses single cells until every combination of two and three values of a record is shared by
 /// `k` records.
 ///
 /// All combinations of two to `max-comb` attributes are counted over the table. A record with a
-/// combination that fewer than `k` records share loses one of its cells: the one that is in most of
-/// its rare combinations, then the next, until none is left. No value is generalized in between: a
-/// cell shows its value or everything.
+/// combination that fewer than `k` records share loses one of its cells: the one in most of its
+/// rare combinations. This repeats until the record has no rare combination left. Values are never
+/// generalized: a cell is published unchanged or suppressed.
 ///
-/// Larger combinations are not looked at, and a cell that goes makes the combinations of others
-/// rarer, so this alone is not k-anonymous. What is done about the records that are still in
-/// classes too small is `residual`; the report says how many they were.
+/// Larger combinations are not counted, and suppressing a cell makes the combinations of other
+/// records rarer, so this alone does not give k-anonymity. `residual` decides about the records
+/// that are still in classes that are too small; the report gives their number.
 ///
 /// # Complexity
 ///
-/// `O(c q)` for `c` cohorts and `q` combinations of attributes; a bit for each pair of them.
+/// `O(c q)` for `c` cohorts and `q` combinations of attributes; one bit of memory for each pair.
 ///
 /// # Guarantees
 ///
-/// Every class is private, or there is no release. Not optimal. Deterministic: of cells in
-/// equally many rare combinations the one with the rarer value goes, then the first.
+/// Every class is private, or there is no release. Not optimal. Deterministic: of cells in equally
+/// many rare combinations, the one with the rarest value is suppressed, then the first.
 ///
 /// # References
 ///
 /// \[Hundepool1996\] A. Hundepool, L. Willenborg: mu- and tau-ARGUS: Software for Statistical
 /// Disclosure Control, Bled 1996; METHODS 6.8. Deviations: all attributes have the same rank, so
-/// all combinations are counted, but for attributes with the same value everywhere; values are
-/// never recoded globally, for which there are other methods; the residual does not stay in the release.
+/// all combinations are counted, except for those with constant attributes; values are never
+/// recoded globally, for which there are other methods; the residual does not stay in the release.
 ///
 /// # Examples
 ///
-/// Nurses of the south and of the east are rare, and lose their region:
+/// The nurses of the south and the east are rare and lose their region:
 ///
 /// ```
 /// use hedgerow::anonymize::MuArgus;
@@ -69,20 +69,20 @@ const MOST_COMBINATIONS: usize = 4096;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct MuArgus {
-    /// How many attributes the largest combinations have: 2, 3 or 4.
+    /// Number of attributes of the largest combinations: 2, 3 or 4.
     pub max_comb: usize,
-    /// What happens to records that are not private yet.
+    /// What to do with records that are not private yet.
     pub residual: Residual,
 }
 
-/// What happens to records that are in no private class when all small combinations are safe.
+/// What to do with records that are in no private class when all small combinations are safe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Residual {
-    /// All their cells are suppressed.
+    /// Suppresses all their cells.
     #[default]
     Suppress,
-    /// There is no release, and the error says how many they are.
+    /// Refuses the release; the error gives their number.
     Refuse,
 }
 
@@ -102,13 +102,13 @@ impl Described for MuArgus {
             Parameter::new(
                 "max-comb",
                 Type::Whole { least: 2, most: 4 },
-                "how many attributes the largest combinations have",
+                "number of attributes of the largest combinations",
             )
             .or("3"),
             Parameter::new(
                 "residual",
                 Type::Choice(&["suppress", "refuse"]),
-                "what happens to records that are not private yet",
+                "what to do with records that are not private afterwards",
             )
             .or("suppress"),
         ],
@@ -138,7 +138,8 @@ impl Anonymizer for MuArgus {
 }
 
 impl MuArgus {
-    /// Every combination of two to `max-comb` attributes; of a single attribute, itself.
+    /// Returns every combination of two to `max-comb` attributes, or the attribute itself if there
+    /// is only one.
     fn combinations(self, attributes: &[usize]) -> Result<Vec<Vec<usize>>> {
         let n_attributes = attributes.len();
         let mut all: Vec<Vec<usize>> = Vec::new();
@@ -147,6 +148,7 @@ impl MuArgus {
             let longer = |shorter: &Vec<usize>| {
                 let next =
                     attributes.iter().filter(|&next| shorter.last().is_none_or(|l| l < next));
+                // Adding only later attributes makes each combination once.
                 next.map(|&attribute| [shorter.as_slice(), &[attribute]].concat()).collect()
             };
             last = last.iter().flat_map(|shorter| -> Vec<_> { longer(shorter) }).collect();
@@ -165,13 +167,13 @@ impl MuArgus {
     }
 }
 
-/// The attributes in which records differ; the others make no combination rarer.
+/// Returns the attributes that are not constant; the others make no combination rarer.
 fn varying(problem: &Problem) -> Vec<usize> {
     let attributes = problem.attributes();
     (0..attributes.len()).filter(|&place| !attributes[place].is_constant()).collect()
 }
 
-/// Which combinations of each cohort are rare: a bit for each.
+/// The rare combinations of each cohort, one bit for each combination.
 struct Rare {
     n_words: usize,
     bits: Vec<u64>,
@@ -190,7 +192,7 @@ impl Rare {
         for (place, combination) in combinations.iter().enumerate() {
             stop_if_cancelled(progress)?;
             progress.advance(place as u64, combinations.len() as u64);
-            // Up to four leaves in one number; none if a value matches anything.
+            // Packs up to four leaves into one number; `None` if a value matches anything.
             let key = |cohort: usize| {
                 combination.iter().try_fold(0, |key: u128, &attribute| {
                     let leaf = problem.attributes()[attribute].leaves()[cohort];
@@ -211,8 +213,8 @@ impl Rare {
         Ok(Self { n_words, bits })
     }
 
-    /// The attributes whose cells a cohort loses; `n_sharing` says how many records share the value
-    /// of one.
+    /// Returns the attributes whose cells a cohort loses; `n_sharing` returns the number of records
+    /// that share its value of an attribute.
     fn cells_to_suppress(
         &self,
         cohort: usize,
@@ -231,7 +233,9 @@ impl Rare {
             let mut n_rare = vec![0usize; n_cells];
             rare.iter().flat_map(|one| one.iter()).for_each(|&cell| n_rare[cell] += 1);
             let cells = (0..n_cells).filter(|&cell| n_rare[cell] > 0);
+            // The cell in most rare combinations; ties go to the rarest value, then to the first.
             let worst = cells.max_by_key(|&cell| (n_rare[cell], Reverse((n_sharing(cell), cell))));
+            // Suppressing a cell resolves every rare combination that contains it.
             rare.retain(|one| !worst.is_some_and(|cell| one.contains(&cell)));
             gone.extend(worst);
         }
@@ -239,14 +243,14 @@ impl Rare {
     }
 }
 
-/// Stands for the leaf of a cell that is suppressed.
+/// Marks a suppressed cell in a tuple of leaves.
 const GONE: u32 = ANY_LEAF - 1;
 
-/// Cohorts that publish the same, and what that is.
+/// Classes of cohorts that publish the same cells.
 #[derive(Default)]
 struct Classes {
     numbers: HashMap<Box<[u32]>, u32>,
-    /// The leaves that each class publishes, as far as they are not gone.
+    /// The cells that each class publishes: a leaf or [`GONE`].
     leaves: Vec<Box<[u32]>>,
     takes: Vec<Take>,
     n_gone: u64,
@@ -271,8 +275,9 @@ impl Classes {
         self.takes.push(Take { cohort: cohort as u32, class, count });
     }
 
-    /// The proposal, with every class private.
+    /// Returns the proposal, in which failing classes are suppressed or publish `*` in every cell.
     fn finish(mut self, problem: &Problem, residual: Residual) -> Result<Proposal> {
+        // The class that publishes only `*` may exist already, so it is looked up by its cells.
         let nothing = self.number(vec![GONE; problem.attributes().len()].into());
         let goal = problem.goal();
         let mut tallies = vec![goal.tally(); self.leaves.len()];
@@ -290,6 +295,7 @@ impl Classes {
                 counted(n_records, "record")
             )));
         }
+        // If more records fail than may be suppressed, they form a class that publishes only `*`.
         let is_allowed = n_at_risk <= problem.most_suppressed();
         let instead = if is_allowed { Take::SUPPRESSED } else { nothing };
         let becomes = |(class, tally)| if fails(&tally) { instead } else { class };
@@ -313,7 +319,7 @@ impl Classes {
         Ok(proposal)
     }
 
-    /// The proposal in which each class has become another, itself, or nothing.
+    /// Returns the proposal in which each class is replaced by the class in `becomes`.
     fn proposal(&self, problem: &Problem, becomes: &[u32]) -> Proposal {
         let mut numbers = vec![Take::SUPPRESSED; becomes.len()];
         let mut published: Vec<u32> = Vec::new();
@@ -342,7 +348,7 @@ impl Classes {
     }
 }
 
-/// Lets the class that shows nothing take in the smallest others until it is private.
+/// Adds the smallest classes to the one that publishes only `*` until that one is private.
 fn widen(problem: &Problem, tallies: &[Tally], nothing: u32, becomes: &mut [u32]) {
     let mut whole = problem.goal().tally();
     let mut others: Vec<usize> = Vec::new();
@@ -353,6 +359,7 @@ fn widen(problem: &Problem, tallies: &[Tally], nothing: u32, becomes: &mut [u32]
             others.push(class);
         }
     }
+    // The smallest classes first, so that few records lose their cells.
     others.sort_by_key(|&class| tallies[class].size());
     for class in others {
         if problem.goal().holds(&whole) {

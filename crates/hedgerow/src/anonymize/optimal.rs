@@ -1,4 +1,4 @@
-//! Optimal: the full-domain generalization that loses least.
+//! Optimal: the full-domain generalization of least loss.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,35 +13,35 @@ use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::proposal::{Early, Proposal};
 
-/// Finds the full-domain generalization of least loss, with classes that are not private
+/// Finds the full-domain generalization of least loss, where classes that are not private are
 /// suppressed.
 ///
-/// The idea: nodes of the lattice are visited from the top down. What is not private on a node is
-/// not private below it either, so the records that fail on the nodes just above a node are known
-/// to fail on it before it is counted. They alone may be more than may be suppressed; and since
-/// they are wholly lost, while the others lose what their levels cost, they give a lower bound of
-/// the node's loss. A descent along the steepest path gives a loss to compare bounds with. Nodes are
-/// counted from snapshots, which makes those near the top cheap. Where levels are not nested or a
-/// privacy model is not monotone, nothing is concluded from above.
+/// Nodes of the lattice are visited from the top down. Records that fail on a node also fail on
+/// every node below it, so the number that fails directly above a node is known to fail on the node
+/// before it is counted. That number may already exceed the limit. Otherwise it gives a lower bound
+/// of the node's loss: failing records lose everything, the others lose what their levels cost. A
+/// steepest descent at the start gives a loss to compare the bounds with. Nodes are counted from
+/// snapshots, which makes nodes near the top cheap. If levels are not nested or a privacy model is
+/// not monotone, nothing is inferred from the nodes above.
 ///
 /// # Complexity
 ///
-/// `O(N w)` for `N` nodes over `w` attributes, and `O(g)` for each of the nodes that are counted
-/// from a snapshot of `g` groups; memory `O(N)` and ten times the cohorts.
+/// `O(N w)` for `N` nodes over `w` attributes, plus `O(g)` for each node that is counted from a
+/// snapshot of `g` groups; memory `O(N)` plus up to ten times the cohorts.
 ///
 /// # Guarantees
 ///
-/// Optimal among full-domain generalizations unless a budget or the caller's time ends the search;
-/// then a note says how far from the optimum it can be. Of equal nodes, the first that was visited,
-/// or one below it that loses no more, so nothing is generalized in vain. Deterministic, but with a
-/// limit of time.
+/// Optimal among full-domain generalizations unless the budget or the time limit ends the search;
+/// then a note gives the largest possible distance from the optimum. Of equal nodes, the result is
+/// the first one visited, or a node below it that loses no more, so nothing is generalized without
+/// need. Deterministic unless a time limit is set.
 ///
 /// # References
 ///
 /// \[Kohlmayer2012\] F. Kohlmayer, F. Prasser, C. Eckert, A. Kemper, K. A. Kuhn: Flash: Efficient,
 /// Stable and Optimal K-Anonymity, PASSAT 2012, for snapshots and predictive tagging, and
-/// \[Samarati2001\] for the limit of suppression. The order of visits and the bounds by suppressed
-/// records are ours.
+/// \[Samarati2001\] for the suppression limit. The order of visits and the bounds from suppressed
+/// records are our own.
 ///
 /// # Examples
 ///
@@ -68,7 +68,7 @@ use crate::proposal::{Early, Proposal};
 pub struct Optimal {
     /// The loss to minimise.
     pub loss: Choice,
-    /// How many nodes may be counted; the best of them is taken.
+    /// Maximum number of nodes to count; the best of those counted is taken. No limit by default.
     pub budget: Option<u64>,
 }
 
@@ -83,7 +83,7 @@ impl Described for Optimal {
             Parameter::new(
                 "budget",
                 Type::at_least(1),
-                "how many nodes of the lattice may be counted; the best of them is taken",
+                "maximum number of lattice nodes to count; the best of them is taken",
             ),
         ],
     };
@@ -119,18 +119,19 @@ impl Anonymizer for Optimal {
     }
 }
 
-/// Why a search ended before it was sure, if it did.
+/// Returns why a search ended before its result was proved optimal, or `None` if it was proved.
 fn early(found: &Found) -> Option<Early> {
     let why = match found.end {
         End::Proved => return None,
         End::Budget => "the budget ended",
         End::Time => "the time was up, so the result depends on the machine",
     };
+    // The bound is negative infinity if the loss cannot be bounded from counts.
     let gap = found.loss - found.bound;
     Some(Early { why, gap: gap.is_finite().then_some(gap) })
 }
 
-/// What a search has to say about its result.
+/// Formats the note of a search about its result.
 fn told(name: Choice, found: &Found) -> String {
     let Found { loss, bound, n_counted, n_nodes, .. } = found;
     let counted = format!("{n_counted} of {} counted", counted(*n_nodes, "node"));
@@ -141,6 +142,7 @@ fn told(name: Choice, found: &Found) -> String {
     let Some(gap) = gap else {
         return format!("{why}: {counted}; best {name} {best}, and nothing is known of the others");
     };
+    // A gain is shown as a gain, so its bound is an upper one.
     let side = if name.is_gain() { "above" } else { "below" };
     let (bound, gap) = (name.written_penalty(*bound), name.written(gap));
     format!("{why}: {counted}; best {name} {best}, none is {side} {bound}, a gap of {gap}")

@@ -1,4 +1,4 @@
-//! Groups records anew by what the models ask, where classes that are put together fail.
+//! Regroups records by the privacy models, for goals that merging classes cannot reach.
 
 use std::collections::BTreeSet;
 
@@ -12,48 +12,46 @@ use crate::problem::{ANY_LEAF, Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Proposal, Take};
 
-/// How many records are compared before one joins a class.
+/// Number of records that are compared before one joins a class.
 const MOST_COMPARED: usize = 64;
 
-/// Up to this many records, all partitions are tried: about 20,000.
+/// Up to this many records, all partitions are tried (about 20,000).
 const MOST_DIVIDED: u64 = 8;
 
-/// A class that still fails with this many times the fewest records is given up.
+/// A class that still fails at this many times the smallest allowed size is given up.
 const MOST_GROWN: u64 = 4;
 
-/// After this many records in a row from which no class could grow, no others are tried.
+/// Number of consecutive seeds without a class after which the search stops.
 const MOST_FAILED: u32 = 32;
 
-/// Forms classes that meet a goal which is not monotone; none if that was not found.
+/// Forms classes that meet a goal that is not monotone; returns `None` if none were found.
 ///
-/// [Mending](super::mend::mend) puts classes together until they are private. Where a value must not
-/// occur too often in a class, that leads away from the goal. Here each class grows from one record
-/// by the record that brings the models nearest to what is asked, of these by the one whose sensitive
-/// values the class has least, of these by the cheapest, and is closed as soon as it is private.
-/// Records that no class could be closed with join one that stays private, or are suppressed. If that
-/// fails, it is tried again with records of frequent sensitive values preferred, so that these are
-/// not what is left at the end \[Xiao2006b\]. Of eight records or fewer all partitions are tried, and the
-/// one that loses least is taken.
+/// [Mending](super::mend::mend) merges classes until they are private. If a value must not occur
+/// too often in a class, merging leads away from the goal. Here each class grows from one record.
+/// The next record is the one that brings the models nearest to the goal; ties are broken by the
+/// fewest records in the class with the same sensitive values, then by the least cost. The class is
+/// closed as soon as it is private. Records from which no class could be closed join a class that
+/// stays private, or are suppressed. If that fails, a second attempt prefers records with frequent
+/// sensitive values, so that these do not remain at the end \[Xiao2006b\]. For eight records or
+/// fewer, all partitions are tried and the one that loses least is taken.
 ///
 /// # Complexity
 ///
-/// For each record of a class at most 64 evaluations of the models and one of what the class publishes;
-/// the same for at most 32 attempts in a row that fail, of at most four times the fewest records of a
-/// class. For each record that is left at the end one evaluation for each class, but no more are tried
-/// once more fail than may be suppressed.
+/// For each record of a class, at most 64 evaluations of the models and one of the published
+/// values. The same for at most 32 consecutive failed attempts, each of at most four times the
+/// smallest class size. For each remaining record, one evaluation per class, until too many fail.
 ///
 /// # Guarantees
 ///
-/// Every class is private, also together with those that publish the same, and no more records are
-/// suppressed than may be. Of more than eight records it may find nothing although there is
-/// something. Deterministic: of equal choices, the record that comes first in an order by which near
-/// records are near each other.
+/// Every class is private, also together with classes that publish the same values, and no more
+/// records are suppressed than allowed. With more than eight records, an existing solution may be
+/// missed. Deterministic: of equal choices, the first record in Z-order wins.
 ///
 /// # References
 ///
 /// \[Xiao2006b\] X. Xiao, Y. Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006,
-/// for taking values from the most frequent first. Deviation: classes stay near each other, and any
-/// model decides when one is complete.
+/// for taking values from the most frequent first. Deviation: classes are formed of records that
+/// are near each other, and any model decides when a class is complete.
 pub(super) fn regroup(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal>> {
     let is_small = problem.cohorts().n_records() <= MOST_DIVIDED;
     let found = if is_small { best_of_all(problem)? } else { grouped(problem, progress)? };
@@ -66,7 +64,7 @@ pub(super) fn regroup(problem: &Problem, progress: &dyn Progress) -> Result<Opti
     }))
 }
 
-/// Grows classes record by record, at first near ones and then frequent ones.
+/// Grows classes record by record: first prefers near records, then frequent ones.
 fn grouped(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal>> {
     for prefers_frequent in [false, true] {
         let mut grouping = Grouping::new(problem, prefers_frequent);
@@ -83,7 +81,7 @@ fn grouped(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal
     Ok(None)
 }
 
-/// Of all partitions of all selections of records the private one that loses least.
+/// Returns the private partition of least loss, over all partitions of all selections of records.
 fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
     let counts = (0..).zip(&problem.cohorts().counts);
     let records: Vec<u32> =
@@ -92,6 +90,7 @@ fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
     let mut open: Vec<(Vec<u32>, u32)> = vec![(Vec::new(), 0)];
     while let Some((class_of, n_classes)) = open.pop() {
         if class_of.len() < records.len() {
+            // Adding at most one new class at a time visits every partition once.
             let choices = (0..=n_classes).chain([Take::SUPPRESSED]);
             open.extend(choices.map(|class| {
                 let n_classes = n_classes + u32::from(class == n_classes);
@@ -113,7 +112,7 @@ fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
     Ok(best.map(|(_, proposal)| proposal))
 }
 
-/// A class that is private.
+/// A private class.
 struct Class {
     cluster: Cluster,
     tally: Tally,
@@ -124,20 +123,20 @@ struct Class {
 struct Grouping<'a> {
     problem: &'a Problem,
     prefers_frequent: bool,
-    /// The cohorts, so that near ones have places near each other.
+    /// The cohorts in Z-order, so that near cohorts have near places.
     order: Vec<u32>,
-    /// What the models see of the records at each place.
+    /// The kind of the records at each place: everything the models see of them.
     kinds: Vec<usize>,
-    /// How many records at each place are in no class.
+    /// Number of records at each place that are in no class.
     left: Vec<u64>,
-    /// The places that have such records.
+    /// The places that still have such records.
     open: BTreeSet<usize>,
-    /// How many records of each kind are in no class, and the places that have them.
+    /// For each kind, the number of records in no class, and their places.
     by_kind: Vec<(u64, BTreeSet<usize>)>,
     classes: Vec<Class>,
-    /// The classes that show the same texts.
+    /// The classes that publish the same texts.
     shown: HashMap<Vec<String>, Vec<usize>>,
-    /// Records that no class could be closed with.
+    /// Cohorts of the seeds from which no class could be closed.
     remaining: Vec<u32>,
 }
 
@@ -173,19 +172,19 @@ impl<'a> Grouping<'a> {
         }
     }
 
-    /// Whether kinds are so few that each can be asked for its nearest records.
+    /// Whether there are few enough kinds to compare the nearest records of each.
     fn has_few_kinds(&self) -> bool {
         2 * self.by_kind.len() <= MOST_COMPARED
     }
 
-    /// The first place of the kind that has most records left, or the first of all.
+    /// Returns the first place of the most frequent open kind, or of all if there are many kinds.
     fn next_seed(&self) -> Option<usize> {
         let most = self.by_kind.iter().rev().max_by_key(|(n_left, _)| *n_left);
         let places = if self.has_few_kinds() { &most?.1 } else { &self.open };
         places.first().copied()
     }
 
-    /// Takes a record from a place.
+    /// Removes one record from a place.
     fn take(&mut self, place: usize) {
         self.left[place] -= 1;
         let (n_left, places) = &mut self.by_kind[self.kinds[place]];
@@ -196,7 +195,7 @@ impl<'a> Grouping<'a> {
         }
     }
 
-    /// Gives a record back.
+    /// Returns one record to its place.
     fn put_back(&mut self, place: usize) {
         self.left[place] += 1;
         let (n_left, places) = &mut self.by_kind[self.kinds[place]];
@@ -205,7 +204,7 @@ impl<'a> Grouping<'a> {
         self.open.insert(place);
     }
 
-    /// Grows a class from a record, and returns whether that was found; if not, the record remains.
+    /// Grows a class from a seed. If it cannot be closed, returns `false` and sets the seed aside.
     fn grow(&mut self, seed: usize, progress: &dyn Progress) -> Result<bool> {
         let goal = self.problem.goal();
         let (mut cluster, mut tally) = (Cluster::empty(self.problem), goal.tally());
@@ -218,6 +217,7 @@ impl<'a> Grouping<'a> {
             let cohort = self.order[place];
             cluster.add(self.problem, cohort, 1);
             goal.add(&mut tally, cohort, 1);
+            // Classes with the same texts are one class to a reader, so they must hold together.
             if goal.holds(&tally) {
                 let cohorts: Vec<u32> = members.iter().map(|&place| self.order[place]).collect();
                 let texts = self.texts(&cohorts);
@@ -227,6 +227,7 @@ impl<'a> Grouping<'a> {
                     return Ok(true);
                 }
             }
+            // `least_size` can be 1, which would give up too early, hence the lower bound of 2.
             let is_too_large = tally.size() >= MOST_GROWN * goal.least_size().max(2);
             next = if is_too_large { None } else { self.next(seed, &cluster, &mut tally) };
         }
@@ -235,8 +236,8 @@ impl<'a> Grouping<'a> {
         Ok(false)
     }
 
-    /// The places of records that may be added to a class: of each kind the nearest on both sides of
-    /// the seed, so that every kind can be had; of many kinds the nearest of all.
+    /// Returns the places of candidates for a class: the nearest of each kind on both sides of the
+    /// seed, or the nearest of all if there are many kinds.
     fn near(&self, seed: usize) -> Vec<usize> {
         let around = |places: &BTreeSet<usize>, n: usize| {
             let before = places.range(..seed).rev().take(n);
@@ -249,7 +250,7 @@ impl<'a> Grouping<'a> {
         }
     }
 
-    /// The place of the record to add next.
+    /// Returns the place of the record to add next.
     fn next(&self, seed: usize, cluster: &Cluster, tally: &mut Tally) -> Option<usize> {
         let goal = self.problem.goal();
         let score = |place: usize| {
@@ -261,13 +262,14 @@ impl<'a> Grouping<'a> {
             let n_left = if self.prefers_frequent { self.by_kind[self.kinds[place]].0 } else { 0 };
             let leaves = self.problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
             let cost = cluster.cost_with(self.problem, leaves);
+            // Compared from left to right; the place makes the order total.
             (gap, crowd, std::cmp::Reverse(n_left), cost, place)
         };
         let scores = self.near(seed).into_iter().map(score);
         scores.reduce(|a, b| if b < a { b } else { a }).map(|(.., place)| place)
     }
 
-    /// What records show together.
+    /// Returns the texts that a class of these cohorts publishes.
     fn texts(&self, cohorts: &[u32]) -> Vec<String> {
         let attributes = self.problem.attributes().iter();
         let text = attributes.map(|attribute| {
@@ -277,8 +279,7 @@ impl<'a> Grouping<'a> {
         text.collect()
     }
 
-    /// Whether the classes that show the same texts are private together, with one more class or
-    /// without one of them.
+    /// Whether the classes with these texts are private together, with one class added or removed.
     fn holds_with_others(
         &self,
         texts: &[String],
@@ -293,7 +294,7 @@ impl<'a> Grouping<'a> {
         together.size() == 0 || goal.holds(&together)
     }
 
-    /// Puts what remains into classes that stay private, or suppresses it.
+    /// Puts the remaining records into classes that stay private, or suppresses them.
     fn finish(mut self, progress: &dyn Progress) -> Result<Option<Proposal>> {
         let untried = std::mem::take(&mut self.open).into_iter();
         let untried = untried
@@ -322,7 +323,7 @@ impl<'a> Grouping<'a> {
         Ok(found.is_private(self.problem).then_some(found))
     }
 
-    /// Puts a record into the class that grows least by it, of those that stay private.
+    /// Adds a record to the class whose cost grows least and that stays private, if there is one.
     fn join(&mut self, cohort: u32) -> bool {
         let goal = self.problem.goal();
         let leaves = || self.problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
@@ -336,6 +337,7 @@ impl<'a> Grouping<'a> {
             (class.cluster.size + 1) as f64 * cost
                 - class.cluster.size as f64 * class.cluster.cost(self.problem)
         };
+        // Candidates are the classes that still meet the goal with the record, the cheapest first.
         let classes = self.classes.iter().enumerate().filter(|(_, class)| goal.holds(&with(class)));
         let mut classes: Vec<(f64, usize)> =
             classes.map(|(number, class)| (increase(class), number)).collect();
@@ -345,6 +347,7 @@ impl<'a> Grouping<'a> {
             let tally = with(class);
             let cohorts = [class.cohorts.as_slice(), &[cohort]].concat();
             let texts = self.texts(&cohorts);
+            // If the texts change, the classes with the old texts must hold without this one.
             let is_private = self.holds_with_others(&texts, Some(&tally), Some(number))
                 && (texts == class.texts
                     || self.holds_with_others(&class.texts, None, Some(number)));
@@ -356,7 +359,7 @@ impl<'a> Grouping<'a> {
         false
     }
 
-    /// Adds a record to a class, which then has another tally and shows other texts.
+    /// Adds a record to a class and updates its tally and texts.
     fn replace(&mut self, number: usize, cohort: u32, tally: Tally, texts: Vec<String>) {
         let class = &mut self.classes[number];
         let listed = self.shown.get_mut(&class.texts);
@@ -368,13 +371,15 @@ impl<'a> Grouping<'a> {
     }
 }
 
-/// A number that is near for cohorts that are near: bits of the leaves of all attributes in turn.
+/// Returns the interleaved bits of the leaves of a cohort (Z-order), which are near for near
+/// cohorts.
 fn z_order(problem: &Problem, cohort: u32) -> u128 {
     let attributes = problem.attributes();
     let n_bits = (128 / attributes.len().max(1)).clamp(1, 16);
     let at = |place: usize| {
         let leaf = attributes[place].leaves()[cohort as usize];
         let leaf = if leaf == ANY_LEAF { 0 } else { u64::from(leaf) };
+        // Scaling each leaf to `n_bits` bits gives all attributes the same weight.
         (leaf << n_bits) / attributes[place].n_leaves().max(1) as u64
     };
     let bits =
@@ -395,7 +400,7 @@ mod tests {
     use crate::table::{Columns, Encoding, Table};
     use twox_hash::XxHash3_64;
 
-    /// Records with such ages and illnesses, in classes of two at least.
+    /// A problem over the given ages and illnesses, with classes of at least two records.
     fn problem(rows: &[[String; 2]], model: &str, most_suppressed: u64) -> Problem {
         let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
         let table = Table::encode(&columns, rows, &Encoding::default()).unwrap();
@@ -408,19 +413,19 @@ mod tests {
         Problem::with_limits(&table, vec![free], models, limits).unwrap()
     }
 
-    /// How many classes hedge finds, and how many records it suppresses.
+    /// Returns how many classes hedge finds, and how many records it suppresses.
     fn classes_of(rows: &[[String; 2]], model: &str, most_suppressed: u64) -> (usize, u64) {
         let problem = problem(rows, model, most_suppressed);
         let found = problem.solve(&Hedge::default(), &Silent).unwrap();
         (found.n_classes(), found.n_suppressed())
     }
 
-    /// Numbers that seem random and are the same in every run.
+    /// Pseudorandom numbers that are the same in every run.
     fn random(seed: u64, place: u64, below: u64) -> u64 {
         XxHash3_64::oneshot_with_seed(seed, &place.to_le_bytes()) % below
     }
 
-    /// All partitions of a few records say what is possible.
+    /// Compares growing with trying all partitions of a few records.
     #[test]
     fn growing_finds_nearly_what_trying_everything_finds() {
         let (mut n_possible, mut n_found) = (0, 0);
@@ -441,7 +446,7 @@ mod tests {
         assert!(n_possible > 40 && 10 * n_found >= 9 * n_possible, "{n_found} of {n_possible}");
     }
 
-    /// Groups of three different illnesses, spread over all ages, so a partition exists.
+    /// Groups of three different illnesses are spread over all ages, so a partition exists.
     #[test]
     fn classes_that_were_mixed_up_are_found_again() {
         let mut n_found = 0;
@@ -479,7 +484,7 @@ mod tests {
         assert_eq!(classes_of(&rows, "tau-lambda:tau=2,lambda=2", 1), (2, 1));
     }
 
-    /// Neighbours have the same illness, so classes of neighbours fail, the more the larger they are.
+    /// Neighbours have the same illness, so classes of neighbours fail, larger ones by more.
     #[test]
     fn values_that_must_not_repeat_come_from_further_away() {
         let row = |age: u32| [age.to_string(), format!("ill {}", age / 10)];

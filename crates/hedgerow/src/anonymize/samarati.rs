@@ -1,4 +1,4 @@
-//! Samarati: the lowest height of a lattice at which few enough records are suppressed.
+//! Samarati: the lowest height of a lattice at which no more records fail than may be suppressed.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,11 +10,12 @@ use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
 
-/// Finds a generalization of least height: the sum of the levels of all attributes.
+/// Finds a generalization of minimal height, where the height is the sum of the levels of all
+/// attributes.
 ///
-/// The idea: what is private on a node is private above it, so whether a height has a solution can
-/// be found by binary search. A solution may suppress as many records as are allowed. Of several
-/// solutions on the lowest height, the one of least discernibility penalty is taken.
+/// A node above a private node is private too, so binary search finds the lowest height that has a
+/// solution. A solution may suppress records up to the limit. Among the solutions of the lowest
+/// height, the one with the least discernibility penalty is taken.
 ///
 /// # Complexity
 ///
@@ -22,15 +23,16 @@ use crate::proposal::Proposal;
 ///
 /// # Guarantees
 ///
-/// Of least height, so k-minimal: no node below it is private. Not of least loss: as in the paper,
-/// records are suppressed, as many as are allowed, before levels rise. Deterministic: of equal
-/// penalties the lexicographically first levels.
+/// The height is minimal, so the result is k-minimal: no node below it is private. The loss is not
+/// minimal: as in the paper, records are suppressed up to the limit before levels rise.
+/// Deterministic: of equal penalties, the lexicographically first levels win.
 ///
 /// # References
 ///
 /// \[Samarati2001\] P. Samarati: Protecting Respondents' Identities in Microdata Release, IEEE
-/// Transactions on Knowledge and Data Engineering 13(6), 2001; METHODS 6.2. Deviations: any monotone
-/// privacy model takes the place of `k`; the paper leaves open which solution of a height to prefer.
+/// Transactions on Knowledge and Data Engineering 13(6), 2001; METHODS 6.2. Deviations: any
+/// monotone privacy model takes the place of `k`; the paper does not specify which solution of a
+/// height to prefer.
 ///
 /// # Examples
 ///
@@ -56,7 +58,7 @@ pub struct Samarati;
 impl Described for Samarati {
     const DESCRIPTION: Description = Description {
         name: "samarati",
-        about: "full-domain: levels of least height",
+        about: "full-domain: the levels of least height",
         reference: Some("Samarati2001"),
         needs: &[Need::Levels],
         parameters: &[],
@@ -69,10 +71,12 @@ impl Anonymizer for Samarati {
         let grid = Grid::new(nodes.ladders());
         let layers = grid.layers();
         let (mut low, mut high) = (0, layers.len() - 1);
+        // If the top fails, every node does. Otherwise the binary search starts with a solution.
         let n_failing = nodes.count(&grid.levels(grid.len() - 1)).n_failing();
         if n_failing > full_domain::most_failing(problem) {
             return Err(full_domain::unreachable(problem, n_failing));
         }
+        // Invariant: `layers[high]` has a solution, and no layer below `low` has one.
         while low < high {
             let middle = usize::midpoint(low, high);
             if has_solution(&mut nodes, &grid, &layers[middle], progress)? {
@@ -97,7 +101,7 @@ impl Anonymizer for Samarati {
     }
 }
 
-/// Whether some node of a layer suppresses few enough records.
+/// Whether some node of a layer has no more failing records than the limit.
 fn has_solution(
     nodes: &mut Nodes<'_>,
     grid: &Grid,
@@ -114,7 +118,7 @@ fn has_solution(
     Ok(false)
 }
 
-/// The solution of a layer with the least discernibility penalty.
+/// Returns the solution of a layer with the least discernibility penalty; the first one wins ties.
 fn best(
     nodes: &mut Nodes<'_>,
     grid: &Grid,

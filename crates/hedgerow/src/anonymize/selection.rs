@@ -1,31 +1,34 @@
-//! The records to suppress so that all others together are private.
+//! Selects records to suppress so that all others together are private.
 
 use hashbrown::HashMap;
 
 use crate::privacy::Sense;
 use crate::problem::{Goal, Problem, Tally};
 
-/// Up to this many selections, all of them are tried.
+/// Maximum number of selections for an exhaustive search.
 const MOST_TRIED: u64 = 1 << 16;
 
-/// In large tables several records are left out at a time, in at most about this many steps; in
-/// fewer if there are many kinds of records, but not in fewer than [`FEWEST_STEPS`].
+/// Approximate maximum number of steps of a greedy search. In large tables each step leaves out
+/// several records. Tables with many kinds of records use fewer steps, but at least
+/// [`FEWEST_STEPS`].
 const MOST_STEPS: u64 = 512;
 const FEWEST_STEPS: u64 = 16;
 
-/// How many kinds are looked at in all steps together, about.
+/// Approximate number of kinds examined in all steps together.
 const MOST_LOOKED_AT: u64 = 1 << 22;
 
-/// How many kinds of records are compared in one step.
+/// Number of kinds of records that are compared in one step.
 const MOST_COMPARED: usize = 64;
 
-/// The cohorts that remain with how many of their records, if others are left out so that what
-/// remains, as one class, is private; none if nothing must be left out or no selection was found.
+/// Returns the cohorts that remain, with their numbers of records, after leaving out records so
+/// that the rest is private as one class. Returns `None` if nothing must be left out or no
+/// selection was found.
 ///
-/// Records that no model tells apart are of one kind. All selections of kinds are tried where they
-/// are few, and the one that leaves out fewest records is taken. Else records are left out step by
-/// step, once from the kind whose sensitive values are most frequent, once from the kind that brings
-/// the models nearest to what is asked, and the better of both is taken.
+/// Records that no model can distinguish are of one kind. If there are few selections of kinds, all
+/// of them are tried and the one that leaves out the fewest records is taken. Otherwise two greedy
+/// searches leave out records step by step: one from the kind whose sensitive values are most
+/// frequent, the other from the kind whose removal brings the models nearest to the goal. The
+/// better result is taken.
 ///
 /// # Complexity
 ///
@@ -33,14 +36,16 @@ const MOST_COMPARED: usize = 64;
 ///
 /// # Guarantees
 ///
-/// What remains is private, and no more than [`Problem::most_suppressed`] is left out. Small tables
-/// have such a selection if one is found, large ones may have one that is not. For models that prefer
-/// evenly spread values of one column, leaving out the most frequent ones is exact. Deterministic.
+/// The remaining records are private, and no more than [`Problem::most_suppressed`] are left out.
+/// In small tables a selection is found if one exists; in large tables one may be missed. For
+/// models that prefer an even distribution of one column, leaving out the most frequent values one
+/// record at a time is exact. Deterministic.
 pub(super) fn remaining(problem: &Problem) -> Option<Vec<(u32, u64)>> {
     let kinds = Kinds::of(problem);
     let mut left_out = kinds.fewest(problem.most_suppressed())?;
     let counts = &problem.cohorts().counts;
     let mut remaining: Vec<(u32, u64)> = (0..).zip(counts.iter().copied()).collect();
+    // The last cohorts lose their records first.
     for (cohort, count) in remaining.iter_mut().rev() {
         let left_out = &mut left_out[kinds.of_cohort[*cohort as usize]];
         let n_gone = (*count).min(*left_out);
@@ -51,17 +56,17 @@ pub(super) fn remaining(problem: &Problem) -> Option<Vec<(u32, u64)>> {
     Some(remaining)
 }
 
-/// How many records must be left out; 0 also if that is not known.
+/// Returns how many records must be left out, or 0 if none or if that is not known.
 pub(super) fn n_needed(problem: &Problem) -> u64 {
     let left_out = Kinds::of(problem).fewest(problem.most_suppressed());
     left_out.map_or(0, |left_out| left_out.iter().sum())
 }
 
-/// Records by what the models see of them.
+/// Records grouped by everything the models see of them.
 struct Kinds<'a> {
     goal: &'a Goal,
     of_cohort: Vec<usize>,
-    /// A cohort of each kind.
+    /// One cohort of each kind.
     example: Vec<u32>,
     counts: Vec<u64>,
     all: Tally,
@@ -86,7 +91,7 @@ impl<'a> Kinds<'a> {
         Self { goal, of_cohort, example, counts, all }
     }
 
-    /// How many records of each kind to leave out, at most `most` in total.
+    /// Returns how many records of each kind to leave out, at most `most` in total.
     fn fewest(&self, most: u64) -> Option<Vec<u64>> {
         if most == 0 || self.goal.holds(&self.all) {
             return None;
@@ -94,20 +99,22 @@ impl<'a> Kinds<'a> {
         if self.n_selections(most) <= MOST_TRIED {
             return self.best_of_all(most);
         }
+        // Neither greedy rule is always better, so both run and the smaller selection wins.
         let crowded = self.step_by_step(most, |tally, open| self.most_crowded(tally, open));
         let nearest = self.step_by_step(most, |tally, open| self.nearest(tally, open));
         crowded.into_iter().chain(nearest).min_by_key(|left_out| left_out.iter().sum::<u64>())
     }
 
-    /// How many selections there are at most.
+    /// Returns an upper bound of the number of selections.
     fn n_selections(&self, most: u64) -> u64 {
         let of_kind = self.counts.iter().map(|&count| count.min(most).saturating_add(1));
         let by_kinds = of_kind.fold(1, u64::saturating_mul);
+        // Each of the `most` records is of some kind, or is not left out.
         let by_records = (self.counts.len() as u64 + 1).saturating_pow(most.min(64) as u32);
         by_kinds.min(by_records)
     }
 
-    /// Tries every selection, counting up like the digits of a number.
+    /// Tries every selection by counting up like the digits of a number.
     fn best_of_all(&self, most: u64) -> Option<Vec<u64>> {
         let mut tally = self.all.clone();
         let mut left_out = vec![0; self.counts.len()];
@@ -116,6 +123,7 @@ impl<'a> Kinds<'a> {
         let mut kind = 0;
         while kind < left_out.len() {
             let can_grow = left_out[kind] < self.counts[kind] && n_out < most;
+            // This digit is at its maximum: reset it and carry over to the next.
             if !can_grow {
                 self.goal.add(&mut tally, self.example[kind], left_out[kind]);
                 n_out -= std::mem::take(&mut left_out[kind]);
@@ -134,7 +142,7 @@ impl<'a> Kinds<'a> {
         best.map(|(_, left_out)| left_out)
     }
 
-    /// Leaves records out of one kind after the other; `choose` names the next of those that are open.
+    /// Leaves out records of one kind after another; `choose` picks the next of the open kinds.
     fn step_by_step(
         &self,
         most: u64,
@@ -145,6 +153,7 @@ impl<'a> Kinds<'a> {
         let mut n_out = 0;
         let n_kinds = self.counts.len() as u64;
         let n_steps = (MOST_LOOKED_AT / n_kinds.max(1)).clamp(FEWEST_STEPS, MOST_STEPS);
+        // Fewer and larger steps if each of them has to examine many kinds.
         let step = (most / n_steps).max(1);
         while n_out < most {
             let is_open = |&kind: &usize| left_out[kind] < self.counts[kind];
@@ -161,17 +170,18 @@ impl<'a> Kinds<'a> {
         None
     }
 
-    /// The kind whose sensitive values are most frequent.
+    /// Returns the kind whose sensitive values are most frequent; of equal ones the first.
     fn most_crowded(&self, tally: &Tally, open: &[usize]) -> Option<usize> {
         let crowd = |&&kind: &&usize| self.goal.crowd(tally, self.example[kind]);
         open.iter().rev().max_by_key(crowd).copied()
     }
 
-    /// The kind without one record of which the models are nearest to what is asked; of equal ones
-    /// the most crowded.
+    /// Returns the kind for which leaving out one record brings the models nearest to the goal; of
+    /// equal ones the most crowded.
     fn nearest(&self, tally: &mut Tally, open: &[usize]) -> Option<usize> {
         let mut open = open.to_vec();
         let crowd = |&kind: &usize| self.goal.crowd(tally, self.example[kind]);
+        // Each comparison evaluates all models, so only the most crowded kinds are compared.
         open.sort_by_cached_key(|kind| std::cmp::Reverse(crowd(kind)));
         open.truncate(MOST_COMPARED);
         let without = |kind: usize| {
@@ -185,7 +195,8 @@ impl<'a> Kinds<'a> {
     }
 }
 
-/// How far a class is from meeting each model, in parts of what is asked.
+/// Returns how far a class is from meeting each model, relative to the requested value, summed over
+/// the models.
 pub(super) fn gap(goal: &Goal, tally: &Tally) -> f64 {
     let mut sum = 0.0;
     for (place, model) in goal.models().iter().enumerate() {
@@ -211,7 +222,8 @@ mod tests {
     use crate::table::{Columns, Encoding, Table};
     use std::sync::Arc;
 
-    /// No illness may have more than half: of 300, 100 and 50 records, 150 of the first must go.
+    /// No illness may have a share of more than half: of 300, 100 and 50 records, 150 of the first
+    /// must be left out.
     #[test]
     fn no_more_are_left_out_than_must_be_where_not_all_selections_are_tried() {
         let ills = [("flu", 300), ("cold", 100), ("cough", 50)];

@@ -1,4 +1,4 @@
-//! From what a method proposes to what may be published.
+//! Solves a problem: turns the proposal of a method into a checked recoding.
 
 use super::mend::mended;
 use super::{ALL, Anonymizer, constrained, from_spec, suppression};
@@ -9,16 +9,17 @@ use crate::recoding::Recoding;
 use crate::{Error, Result};
 
 impl Problem {
-    /// Runs a method, mends what it proposes where a class is not private yet, and checks the result.
+    /// Runs a method, mends the classes that are not private yet, and checks the result.
     ///
-    /// Limits on values divide the problem into parts that are solved one by one. Suppression is the
-    /// last resort: what loses less without it is taken, unless the method defines what it suppresses.
+    /// Limits on generalization divide the problem into compartments that are solved one by one.
+    /// Suppression is the last resort: a solution without it is taken if it loses less, unless the
+    /// method itself defines what it suppresses.
     ///
     /// # Errors
     ///
-    /// [`Error::Unreachable`] if no release was found that meets the goal, [`Error::Invalid`] if a
-    /// parameter of the method is outside its range, or if the method cannot take this problem; the
-    /// message then names the methods that can.
+    /// Returns [`Error::Unreachable`] if no release was found that meets the goal, and
+    /// [`Error::Invalid`] if a parameter of the method is out of range or the method cannot solve
+    /// this problem; the message then lists the methods that can.
     ///
     /// # Examples
     ///
@@ -38,7 +39,8 @@ impl Problem {
     /// ```
     pub fn solve(&self, anonymizer: &dyn Anonymizer, progress: &dyn Progress) -> Result<Recoding> {
         anonymizer.validate()?;
-        // An obstacle that only suppression is in the way of is avoided by solving without it.
+        // An obstacle that exists only because records may be suppressed is not fatal: the method
+        // can run without suppression.
         if let Some(found) = obstacle(anonymizer, self)
             && (self.most_suppressed() == 0 || obstacle(anonymizer, &self.strict()).is_some())
         {
@@ -56,7 +58,7 @@ impl Problem {
     }
 }
 
-/// Why a method cannot take a problem, if it cannot.
+/// Returns why a method cannot solve a problem, or `None`.
 fn obstacle(anonymizer: &dyn Anonymizer, problem: &Problem) -> Option<String> {
     if anonymizer.needs(Need::Rows) && problem.table().rows().is_none() {
         return Some("it needs to know the cohort of every row, which was not kept".to_owned());
@@ -64,9 +66,10 @@ fn obstacle(anonymizer: &dyn Anonymizer, problem: &Problem) -> Option<String> {
     anonymizer.obstacle(problem)
 }
 
-/// The error of a method that cannot take a problem, with the methods that can.
+/// The error for a method that cannot solve a problem; it lists the methods that can.
 fn refused(anonymizer: &dyn Anonymizer, problem: &Problem, obstacle: &str) -> Error {
-    // Rows can be kept for a method that asks for them, unless this one asked in vain.
+    // A caller can keep the rows for a method that needs them, so such methods are listed, unless
+    // missing rows are the obstacle here.
     let lacks_rows = anonymizer.needs(Need::Rows) && problem.table().rows().is_none();
     let can = ALL.iter().filter(|other| {
         let other = from_spec(&Spec::named(other.name));

@@ -1,4 +1,4 @@
-//! Suppression as the last resort: what a method finds with it, without it, and at last.
+//! Suppression as a last resort: compares solutions with suppression, without it, and by selection.
 
 use super::mend::{mend, mended, proposed};
 use super::{Anonymizer, selection};
@@ -9,24 +9,25 @@ use crate::progress::Progress;
 use crate::proposal::Proposal;
 use crate::{Error, Result};
 
-/// Losses closer than this are equal.
+/// Losses that differ by less than this count as equal.
 const ROUNDING: f64 = 1e-12;
 
 /// Runs a method on a problem in which records may be suppressed.
 ///
-/// What suppresses nothing is taken as it is. Otherwise the method also runs without suppression, and
-/// what loses less is taken, unless the method [defines](Anonymizer::defines_suppression) what is
-/// suppressed. If it finds nothing either way, and all records in one class are not private, records
-/// are [chosen](selection::remaining) without which the others are, and the method runs on these.
+/// A result that suppresses nothing is final. Otherwise the method also runs without suppression,
+/// and the result that loses less is taken, unless the method
+/// [defines](Anonymizer::defines_suppression) what is suppressed. If both runs fail and one class
+/// of all records is not private, a [selection](selection::remaining) of records is suppressed so
+/// that the others are private as one class, and the method runs on those others.
 ///
 /// # Complexity
 ///
-/// One run of the method where nothing is suppressed, else two; where both find nothing, a third.
+/// One run of the method if nothing is suppressed, otherwise two; a third run if both fail.
 ///
 /// # Guarantees
 ///
-/// Where all models are monotone and the method finds one class of all records, it refuses no goal
-/// that a selection of records could meet, as far as [`selection::remaining`] finds it.
+/// If all models are monotone and the method can always fall back to one class of all records, the
+/// goal is refused only if [`selection::remaining`] finds no selection that meets it.
 pub(super) fn solve(
     anonymizer: &dyn Anonymizer,
     problem: &Problem,
@@ -57,9 +58,9 @@ pub(super) fn solve(
     }
     let strict = problem.strict();
     let without = match raw {
-        // What a definition with suppression refuses, it refuses without.
+        // A method that defines suppression and fails with it also fails without it.
         None if obstacle.is_none() && anonymizer.defines_suppression() => None,
-        // Only mending suppressed something, so only mending has to be done again.
+        // Only mending suppressed something, so only mending needs to be repeated.
         Some(raw) if raw.n_suppressed() == 0 => {
             reached(mend(&strict, raw, progress), &mut refusal)?
         }
@@ -68,6 +69,7 @@ pub(super) fn solve(
     match (with, without) {
         (Some(with), Some(without)) => better(anonymizer.loss(), problem, with, without),
         (Some(found), None) | (None, Some(found)) => Ok(found),
+        // Both failed: as a last resort, records are selected for suppression.
         (None, None) => match without_some(anonymizer, problem, progress) {
             Err(unreachable @ Error::Unreachable { .. }) => Err(refusal.unwrap_or(unreachable)),
             found => found,
@@ -87,7 +89,8 @@ fn reached(result: Result<Proposal>, refusal: &mut Option<Error>) -> Result<Opti
     }
 }
 
-/// Of two proposals the one that loses less; if equal, the one with suppression, as it was asked for.
+/// Returns the proposal that loses less; of equal losses the one with suppression, which was
+/// allowed.
 fn better(
     loss: Choice,
     problem: &Problem,
@@ -108,7 +111,7 @@ fn better(
     Ok(without)
 }
 
-/// Runs a method on the records that remain when others are chosen to be suppressed.
+/// Selects records to suppress and runs the method on the others.
 fn without_some(
     anonymizer: &dyn Anonymizer,
     problem: &Problem,
@@ -118,6 +121,7 @@ fn without_some(
         .ok_or_else(|| Error::unreachable("no records to suppress were found"))?;
     let table = problem.table().with(remaining.iter().copied());
     let cohorts: Vec<u32> = remaining.iter().map(|&(cohort, _)| cohort).collect();
+    // The selection is final, so the method may not suppress more.
     let part = problem.part(&table, &cohorts, 0);
     let found = mended(anonymizer, &part, progress)?;
     let (trace, early) = (found.trace.clone(), found.early);

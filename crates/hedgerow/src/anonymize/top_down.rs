@@ -1,4 +1,4 @@
-//! Top-down: starts where nothing is told and specializes, while every class stays private.
+//! Top-down: starts with every value at its root and specializes while every class stays private.
 
 use std::cmp::Reverse;
 
@@ -14,36 +14,37 @@ use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
 use crate::{Error, Result};
 
-/// Replaces, again and again, a published value by its children, as long as every class is private.
+/// Repeatedly replaces a published value by its children, as long as every class is private.
 ///
-/// At the start every attribute shows its root. A specialization of `v` is *valid* if all classes
-/// stay private, and *beneficial* if the records of `v` differ in their class label. Of these the
-/// one of highest score is carried out: `InfoGain(v) / (AnonyLoss(v) + 1)`, what is learnt about the
-/// class column against the records that the smallest class loses. Numbers and dates without a tree
-/// (`free`) are halved where that tells most among the points that are valid. Without a class column
-/// every specialization is beneficial, and the gain is the fall of the mean cost of a cell.
+/// At the start every attribute publishes its root. A specialization of `v` is *valid* if all
+/// classes stay private, and *beneficial* if the records of `v` have different class labels. The
+/// valid and beneficial specialization of the highest score is applied:
+/// `InfoGain(v) / (AnonyLoss(v) + 1)`, the information gained about the class column against the
+/// decrease in size of the smallest class. Numbers and dates without a tree (`free`) are split in
+/// two at the valid point of the highest gain. Without a class column every specialization is
+/// beneficial, and the gain is the decrease of the mean cost of a cell.
 ///
 /// # Complexity
 ///
 /// `O(s w c)` for `s` specializations of `w` attributes over `c` cohorts, less where classes have
-/// different values; `O(w c)` memory. If classes that hold also hold together, what is not valid
+/// different values; `O(w c)` memory. If the privacy models allow pruning, a split that was invalid
 /// once is not tried again.
 ///
 /// # Guarantees
 ///
-/// Global recoding: a value is published alike everywhere. Every class is as private as was asked,
-/// and no valid and beneficial specialization is left. Not optimal. Deterministic: scores that are
-/// equal in twelve decimals are ties, which go to the first attribute, then to the least leaf.
+/// Global recoding: a value is published in the same way everywhere. Every class is private, and no
+/// valid and beneficial specialization is left. Not optimal. Deterministic: scores that are equal
+/// to twelve decimal places are ties, which go to the first attribute, then to the least leaf.
 ///
 /// # References
 ///
 /// \[Fung2007\] B. C. M. Fung, K. Wang, P. S. Yu: Anonymizing Classification Data for Privacy
 /// Preservation, IEEE TKDE 19(5), 2007, doi 10.1109/TKDE.2007.1015; \[Fung2005\] the same authors:
 /// Top-Down Specialization for Information and Privacy Preservation, ICDE 2005, doi
-/// 10.1109/ICDE.2005.143, whose score (`score=icde`) is `InfoGain / AnonyLoss`, or `InfoGain` where nothing
-/// is lost; METHODS 6.5. Deviations: one set of quasi-identifiers; models besides k-anonymity and
-/// suppression, of which the papers do not speak; the point of a split is the best valid one, not the
-/// best of all.
+/// 10.1109/ICDE.2005.143, whose score (`score=icde`) is `InfoGain / AnonyLoss`, or `InfoGain` if
+/// the loss is 0; METHODS 6.5. Deviations: one set of quasi-identifiers; suppression and models
+/// other than k-anonymity, which the papers do not cover; the split point is the best valid one,
+/// not the best of all.
 ///
 /// # Examples
 ///
@@ -67,14 +68,14 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct TopDown {
-    /// What a specialization is chosen by.
+    /// The score that ranks specializations.
     pub score: Score,
 }
 
 impl Described for TopDown {
     const DESCRIPTION: Description = Description {
         name: "top-down",
-        about: "specializes what tells most for its anonymity: global recoding, class column",
+        about: "global recoding: specializes by information gain per anonymity loss; class column",
         reference: Some("Fung2007"),
         needs: &[Need::Levels],
         parameters: &[Parameter::new(
@@ -86,14 +87,14 @@ impl Described for TopDown {
     };
 }
 
-/// What a specialization is chosen by.
+/// The score that ranks specializations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Score {
     /// `InfoGain / (AnonyLoss + 1)`.
     #[default]
     Tkde,
-    /// `InfoGain / AnonyLoss`, or `InfoGain` where nothing is lost.
+    /// `InfoGain / AnonyLoss`, or `InfoGain` if the loss is 0.
     Icde,
 }
 
@@ -149,13 +150,13 @@ impl Anonymizer for TopDown {
 struct Value {
     first: u32,
     last: u32,
-    /// Its node, where there is a tree.
+    /// Its node, if the attribute has a tree.
     node: Option<Node>,
-    /// How it may be divided, the best last.
+    /// Its possible splits, the best last.
     splits: Vec<Split>,
 }
 
-/// What becomes of a value.
+/// A way to divide a value.
 #[derive(Clone)]
 struct Split {
     gain: f64,
@@ -169,7 +170,7 @@ struct Class {
     is_private: bool,
 }
 
-/// A specialization, and what it would do.
+/// A specialization with its score, and the size of the smallest class before and after it.
 struct Best {
     attribute: usize,
     value: usize,
@@ -181,17 +182,17 @@ struct Best {
 
 struct Search<'a> {
     problem: &'a Problem,
-    /// The labels of the records of each leaf, for each attribute.
+    /// For each attribute, the class labels of the records of each leaf.
     labels: Vec<Vec<Labels>>,
-    /// The values of each attribute.
+    /// The published values of each attribute.
     values: Vec<Vec<Value>>,
-    /// The value that each leaf is in.
+    /// For each attribute, the value that contains each leaf.
     value_of: Vec<Vec<usize>>,
     classes: Vec<Class>,
 }
 
 impl<'a> Search<'a> {
-    /// One class, everything at the root.
+    /// Starts with one class and every attribute at its root.
     fn new(problem: &'a Problem) -> Self {
         let attributes = problem.attributes();
         let labels = attributes.iter().map(|a| information::of_leaves(problem, a)).collect();
@@ -216,7 +217,7 @@ impl<'a> Search<'a> {
         Class { cohorts, size: tally.size(), is_private: goal.holds(&tally) }
     }
 
-    /// A value, with the splits that would be beneficial.
+    /// Makes a value with its beneficial splits.
     fn value(&self, attribute: usize, first: u32, last: u32, node: Option<Node>) -> Value {
         let of_leaves = &self.labels[attribute];
         let together = |first: u32, last: u32| {
@@ -226,6 +227,7 @@ impl<'a> Search<'a> {
         };
         let mut value = Value { first, last, node, splits: Vec::new() };
         let whole = together(first, last);
+        // All records have the same label, so no specialization is beneficial.
         if self.problem.class().is_some() && !whole.is_mixed() {
             return value;
         }
@@ -241,6 +243,8 @@ impl<'a> Search<'a> {
             }
             return value;
         }
+        // Moving one leaf at a time to the left part updates the counts of all split points in
+        // one pass.
         let mut parts = [Labels::default(), whole];
         for start in first + 1..=last {
             let moved = &of_leaves[start as usize - 1];
@@ -251,13 +255,13 @@ impl<'a> Search<'a> {
             let gain = self.gain(&parts, &costs);
             value.splits.push(Split { gain, starts: vec![first, start] });
         }
-        // The best last, and of equal ones the leftmost.
+        // The best split comes last; of equal ones, the leftmost point wins.
         value.splits.sort_by_key(|split| (rank(split.gain), Reverse(split.starts[1])));
         value
     }
 
-    /// `InfoGain`, or the fall of the mean cost of a cell; `costs` are those of the whole and of its
-    /// parts.
+    /// Returns `InfoGain`, or without a class column the decrease of the mean cost of a cell.
+    /// `costs` holds the cost of the whole, followed by those of its parts.
     fn gain(&self, parts: &[Labels], costs: &[f64]) -> f64 {
         if self.problem.class().is_some() {
             return Labels::gap(parts.iter());
@@ -267,7 +271,7 @@ impl<'a> Search<'a> {
         falls.map(fall).sum::<f64>().max(0.0) / self.problem.cohorts().n_records() as f64
     }
 
-    /// The records of the smallest class that is private.
+    /// Returns the size of the smallest private class.
     fn smallest(&self) -> u64 {
         let private = self.classes.iter().filter(|class| class.is_private);
         private.map(|class| class.size).min().unwrap_or(0)
@@ -278,13 +282,14 @@ impl<'a> Search<'a> {
         failing.map(|class| class.size).sum()
     }
 
-    /// The valid specialization of highest score.
+    /// Returns the valid specialization of the highest score.
     fn best(&mut self, score: Score) -> Option<Best> {
         let can_prune = self.problem.goal().prunes(self.problem.most_suppressed());
         let before = self.smallest();
         let mut best: Option<Best> = None;
         for attribute in 0..self.values.len() {
             for value in 0..self.values[attribute].len() {
+                // Taken out so that `self` can be borrowed, and put back below.
                 let mut splits = std::mem::take(&mut self.values[attribute][value].splits);
                 let mut valid = None;
                 for place in (0..splits.len()).rev() {
@@ -294,11 +299,12 @@ impl<'a> Search<'a> {
                         break;
                     }
                     if can_prune {
-                        splits.truncate(place); // it never will be
+                        splits.truncate(place); // an invalid split stays invalid
                     }
                 }
                 if let Some((place, after)) = valid {
                     let split = splits[place].clone();
+                    // AnonyLoss(v) is the decrease of the smallest class.
                     let score = score.of(split.gain, before.saturating_sub(after));
                     if best
                         .as_ref()
@@ -313,7 +319,8 @@ impl<'a> Search<'a> {
         best
     }
 
-    /// The smallest private class after a split, if no more records fail than may be suppressed.
+    /// Returns the size of the smallest private class after a split, or `None` if more records
+    /// would fail than may be suppressed.
     fn smallest_after(&self, attribute: usize, value: usize, split: &Split) -> Option<u64> {
         let goal = self.problem.goal();
         let leaves = self.problem.attributes()[attribute].leaves();
@@ -328,6 +335,7 @@ impl<'a> Search<'a> {
                     n_failing += size;
                 }
             };
+            // All cohorts of a class share a value, so the first one decides.
             if self.value_of[attribute][leaves[class.cohorts[0] as usize] as usize] != value {
                 count(class.size, class.is_private);
                 continue;
@@ -339,6 +347,7 @@ impl<'a> Search<'a> {
             }
             let filled = parts.iter().filter(|part| part.size() > 0);
             filled.for_each(|part| count(part.size(), goal.holds(part)));
+            // The number of failing records only grows, so the split is invalid.
             if n_failing > self.problem.most_suppressed() {
                 return None;
             }
@@ -347,7 +356,7 @@ impl<'a> Search<'a> {
         (n_failing <= self.problem.most_suppressed()).then_some(smallest)
     }
 
-    /// Carries a specialization out.
+    /// Applies a specialization.
     fn apply(&mut self, best: Best) {
         let Best { attribute, value, split, .. } = best;
         let problem = self.problem;
@@ -360,6 +369,7 @@ impl<'a> Search<'a> {
         for (place, &first) in split.starts.iter().enumerate() {
             let last = split.starts.get(place + 1).map_or(last, |next| next - 1);
             let part = self.value(attribute, first, last, below.as_mut().and_then(Iterator::next));
+            // The first part takes the place of the old value, so other values keep their numbers.
             let at = if place == 0 { value } else { self.values[attribute].len() };
             places.push(at);
             match self.values[attribute].get_mut(at) {
@@ -371,6 +381,7 @@ impl<'a> Search<'a> {
         let value_of = &self.value_of[attribute];
         let is_split =
             |class: &Class| value_of[leaves[class.cohorts[0] as usize] as usize] == value;
+        // Only classes that contain the old value are divided.
         let (divided, kept) = std::mem::take(&mut self.classes).into_iter().partition(is_split);
         self.classes = kept;
         for class in divided {
@@ -389,7 +400,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A line of the trace.
+    /// Formats a line of the trace.
     fn step(&self, number: usize, best: &Best) -> [String; 8] {
         let column = &self.problem.attributes()[best.attribute];
         let value = &self.values[best.attribute][best.value];
@@ -405,7 +416,7 @@ impl<'a> Search<'a> {
         ]
     }
 
-    /// What each leaf of each attribute becomes.
+    /// Returns what each leaf of each attribute is published as.
     fn published(&self) -> Vec<Vec<Region>> {
         let of = |(values, value_of): (&Vec<Value>, &Vec<usize>)| {
             value_of.iter().map(|&value| values[value].region()).collect()

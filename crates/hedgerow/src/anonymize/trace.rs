@@ -1,8 +1,8 @@
-//! The steps of a search as CSV.
+//! Writes the steps of a search as CSV.
 
 use crate::{Error, Result};
 
-/// A header and the rows below it.
+/// Formats a header and its rows as CSV.
 pub(super) fn csv<const N: usize>(header: [&str; N], rows: &[[String; N]]) -> Result<String> {
     let mut out = csv::Writer::from_writer(Vec::new());
     let fault = |error: String| Error::Internal(format!("a trace was not written: {error}"));

@@ -1,4 +1,4 @@
-//! Traversal: publishes generalization sets along a walk of a tree.
+//! Traversal: publishes generalization sets that are formed along a walk of a tree.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,21 +12,22 @@ use crate::progress::Progress;
 use crate::proposal::{Proposal, Take};
 use crate::{Error, Result};
 
-/// Publishes, for the one quasi-identifier there is, the generalization set of each value, or the
-/// value itself where it is frequent enough.
+/// Publishes the generalization set of each value of the single quasi-identifier, or the value
+/// itself if it is frequent enough.
 ///
-/// The sets are those of a hierarchy method that walks a tree of the values:
+/// The sets come from a hierarchy method that walks a tree of the values:
 /// [`Huffman`](crate::builder::Huffman), [`Bst`](crate::builder::Bst) or
-/// [`Avl`](crate::builder::Avl). Every record of a value shows the same (global recoding): the node
-/// just below the root that holds it. A node that is not private, because a model asks for more than
-/// the `k` of the tree, shows the root together with another, or is suppressed where it may be; the
-/// others stay as they are. Where all values are one set, that set is the root, and all show it. A
-/// missing value that matches anything goes with the first class.
+/// [`Avl`](crate::builder::Avl). All records with a value publish the same node (global recoding):
+/// the child of the root that contains the value. A node can fail if a model requires more than the
+/// `k` of the tree. Such a node is merged with another, and both publish the root, or it is
+/// suppressed if that is allowed; the others stay as they are. If all values are in one set, that
+/// set is the root, and all records publish it. A missing value that matches anything goes to the
+/// first class.
 ///
 /// # Complexity
 ///
-/// `O(m log m)` for the tree of `m` distinct values, then linear in cohorts; one pass over the classes
-/// for each that is not private.
+/// `O(m log m)` for the tree of `m` distinct values, then linear in the cohorts; one pass over the
+/// classes for each class that is not private.
 ///
 /// # Guarantees
 ///
@@ -36,7 +37,7 @@ use crate::{Error, Result};
 ///
 /// \[Hernandez2018\] J. C. D. Hernandez, D. A. Garcia, F. Rabbani: Tree Traversal to Achieve
 /// Generalization for Data De-identification, International Journal of Open Information
-/// Technologies, 2018; METHODS 2. The readings taken are named at the three trees.
+/// Technologies, 2018; METHODS 2. How we read the paper is documented at the three trees.
 ///
 /// # Examples
 ///
@@ -63,16 +64,16 @@ use crate::{Error, Result};
 pub struct Traversal {
     /// The tree that holds the values.
     pub tree: Tree,
-    /// The order in which the tree is walked; that of the tree's method if not given.
+    /// Order of the walk; by default that of the tree's method.
     pub order: Option<Order>,
-    /// What a search tree compares; that of the tree's method if not given.
+    /// Key that a search tree compares; by default that of the tree's method.
     pub key: Option<Key>,
 }
 
 impl Described for Traversal {
     const DESCRIPTION: Description = Description {
         name: "traversal",
-        about: "sets of values along a walk of a tree, for one quasi-identifier",
+        about: "publishes sets of values along a walk of a tree; for one quasi-identifier",
         reference: Some("Hernandez2018"),
         needs: &[Need::OneAttribute],
         parameters: &[
@@ -100,9 +101,9 @@ impl Described for Traversal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tree {
-    /// Leaves by frequency.
+    /// A Huffman tree by frequency.
     Huffman,
-    /// A search tree as it grows.
+    /// A binary search tree without balancing.
     Bst,
     /// A balanced search tree.
     #[default]
@@ -122,6 +123,7 @@ impl Anonymizer for Traversal {
             )));
         };
         let (classes, n_classes) = classes(tree, attribute, problem);
+        // A missing value that matches anything fits every set, so it joins the first class.
         let class_of = |leaf: u32| if leaf == ANY_LEAF { 0 } else { classes[leaf as usize] };
         let cohorts = (0..).zip(attribute.leaves()).zip(&problem.cohorts().counts);
         let takes = cohorts
@@ -131,19 +133,19 @@ impl Anonymizer for Traversal {
     }
 
     fn hierarchy(&self) -> Option<Spec> {
-        // The tree is the method, and the rest are its parameters.
+        // The tree is the name of the hierarchy method, the other fields are its parameters.
         let mut parameters = toml::Table::try_from(self).ok()?;
         let name = parameters.remove("tree")?.as_str()?.to_owned();
         Some(Spec { name, parameters })
     }
 }
 
-/// The class of each leaf, and how many classes there are: the nodes just below the root that have
-/// records. Values below the root with fewer than `k` of them are in no set but the root, and share a
-/// class.
+/// Returns the class of each leaf, and the number of classes: one for each child of the root that
+/// has records. Single values below the root with fewer than `k` records belong to no other set
+/// than the root, so they share a class.
 fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<u32>, u32) {
     let n_records = attribute.leaf_counts(&problem.cohorts().counts);
-    // Sets are made for `k` alone: what other models need is left to mending.
+    // The sets are formed for `k` alone; mending takes care of the other models.
     let k = problem.goal().asked_k().unwrap_or(1);
     let mut classes = vec![0; attribute.n_leaves()];
     let mut n_classes = 0;

@@ -1,4 +1,4 @@
-//! Random changes of a cut that meets the goal, to find one that loses less.
+//! Simulated annealing: random changes of a cut that meets the goal, to find one that loses less.
 
 use twox_hash::XxHash3_64;
 
@@ -10,26 +10,27 @@ use crate::hierarchy::{Hierarchy, Node};
 use crate::problem::{Problem, Region};
 use crate::progress::{Progress, stop_if_cancelled};
 
-/// What a node of a cut loses by itself; a cut loses the sum.
+/// The loss of each node; the loss of a cut is the sum over its nodes.
 #[derive(Default)]
 struct Losses<'a> {
     trees: Vec<&'a Hierarchy>,
     of_nodes: Vec<Vec<f64>>,
-    /// Every node that is no leaf, with its attribute.
+    /// Every inner node, with its attribute.
     joints: Vec<(usize, Node)>,
-    /// The greatest rise of a change.
+    /// The largest increase of the loss by one change.
     hottest: f64,
 }
 
-/// How often it cools down and is heated again.
+/// Number of cooling cycles.
 const ROUNDS: u64 = 5;
 
-/// Changes the nodes that stand for leaves, as long as the goal is met; says what it gained.
+/// Improves the nodes that leaves are published as, while the goal stays met. Returns a note about
+/// the saving.
 ///
-/// A change takes a node at random: if it stands in the cut, its children replace it, and if they
-/// do, it replaces them. Changes for the better are kept whenever the goal is met, others with a
-/// probability that falls, and begins anew a few times (simulated annealing); the best cut of all is the
-/// result.
+/// Each change picks an inner node at random. If the node is in the cut, its children replace it;
+/// if all its children are, it replaces them. A change is kept only if the goal stays met. One that
+/// raises the loss is kept with a probability that decreases over time and is reset a few times
+/// (simulated annealing). The best cut that was seen is the result.
 pub(super) fn improve(
     method: &BottomUp,
     problem: &Problem,
@@ -43,6 +44,7 @@ pub(super) fn improve(
     for turn in 0..if losses.joints.is_empty() { 0 } else { n_tries } {
         stop_if_cancelled(progress)?;
         progress.advance(turn, n_tries);
+        // Hashing the turn instead of keeping a state makes every draw independent of earlier ones.
         let draw = |what: u8| {
             let key = [&turn.to_le_bytes()[..], &[what]].concat();
             XxHash3_64::oneshot_with_seed(problem.seed(), &key) as f64 / u64::MAX as f64
@@ -52,10 +54,13 @@ pub(super) fn improve(
         let Some((rise, changed)) = losses.change(attribute, node, &nodes[attribute]) else {
             continue;
         };
+        // The temperature falls linearly within each round; exp(-rise / heat) is the Metropolis
+        // rule.
         let heat = losses.hottest * (1.0 - (turn * ROUNDS % n_tries) as f64 / n_tries as f64);
         if rise > 0.0 && draw(1) >= (-rise / heat).exp() {
             continue;
         }
+        // The goal is checked last, because it counts all cohorts.
         let former = std::mem::replace(&mut nodes[attribute], changed);
         if n_failing(problem, nodes) > problem.most_suppressed() {
             nodes[attribute] = former;
@@ -83,6 +88,7 @@ impl<'a> Losses<'a> {
                 labels[tree.leaf_node(leaf) as usize] = of_leaf;
             }
             let mut of_nodes = vec![0.0; tree.len()];
+            // Nodes are in pre-order, so in reverse every node comes after all its descendants.
             for node in (0..tree.len()).rev() {
                 let of_node = std::mem::take(&mut labels[node]);
                 let region = Region::Node(node as Node);
@@ -103,14 +109,15 @@ impl<'a> Losses<'a> {
         losses
     }
 
-    /// What a node loses more than its children.
+    /// Returns how much more a node loses than its children together.
     fn rise(&self, attribute: usize, node: Node) -> f64 {
         let of_nodes = &self.of_nodes[attribute];
         let of_children = children(self.trees[attribute], node).map(|c| of_nodes[c as usize]);
         (of_nodes[node as usize] - of_children.sum::<f64>()).max(0.0)
     }
 
-    /// The change that a node of a tree allows, and by how much the loss rises.
+    /// Returns the change that a node allows, with the increase of the loss, or `None` if it allows
+    /// none.
     fn change(&self, attribute: usize, node: Node, nodes: &[Node]) -> Option<(f64, Vec<Node>)> {
         let tree = self.trees[attribute];
         let first = |node: Node| tree.leaves_of(node).start as usize;
@@ -120,6 +127,7 @@ impl<'a> Losses<'a> {
             changed[leaves.start as usize..leaves.end as usize].fill(node);
         };
         let rise = self.rise(attribute, node);
+        // The first leaf is published as `node` only if the node is in the cut.
         if nodes[first(node)] == node {
             children(tree, node).for_each(fill);
             return Some((-rise, changed));

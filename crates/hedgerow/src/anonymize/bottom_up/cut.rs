@@ -1,4 +1,4 @@
-//! The cut through each tree: which node stands for each value, and what may be done next.
+//! The cut through each tree: the node that represents each value, and the valid next steps.
 
 use std::collections::BTreeSet;
 
@@ -11,18 +11,18 @@ use crate::noun::counted;
 use crate::privacy::unmet;
 use crate::problem::{Attribute, Problem, Region, Tally};
 
-/// A generalization of an attribute: nodes of the cut become the node above them.
+/// A generalization of an attribute: nodes of the cut are replaced by their parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Step {
     pub(super) attribute: usize,
-    /// What they become.
+    /// The node that replaces them.
     pub(super) to: Node,
-    /// The child that does; none if all children do.
+    /// The only child that is replaced, or `None` if all children are.
     pub(super) child: Option<Node>,
 }
 
 impl Step {
-    /// Whether a node of the cut takes part: it becomes the node above, or is that node already.
+    /// Whether a node of the cut takes part: it is replaced, or it is the replacement already.
     pub(super) fn joins(&self, tree: &Hierarchy, node: Node) -> bool {
         let is_child = |node| match self.child {
             Some(child) => child == node,
@@ -38,24 +38,24 @@ pub(super) struct Cut<'a> {
     is_partial: bool,
     n_records: f64,
     columns: Vec<Column<'a>>,
-    /// The generalizations that are valid now, by what they lose.
+    /// The generalizations that are valid now, ordered by their loss.
     open: BTreeSet<(u64, Step)>,
 }
 
 struct Column<'a> {
     attribute: &'a Attribute,
     tree: &'a Hierarchy,
-    /// The records of each node of the cut.
+    /// The class labels of the records at each node of the cut.
     records: Vec<Labels>,
-    /// How many children a node waits for before it may go up itself.
+    /// Number of children that must be generalized before a node can be.
     waits_for: Vec<u32>,
-    /// The nodes that have become the one above.
+    /// Whether a node was replaced by its parent.
     is_gone: Vec<bool>,
     is_constant: bool,
 }
 
 impl<'a> Cut<'a> {
-    /// The cut of all leaves.
+    /// Starts with the cut of all leaves.
     pub(super) fn new(problem: &'a Problem, method: &BottomUp) -> Result<Self, String> {
         let metric = if problem.class().is_some() { method.metric } else { Metric::Lm };
         let is_partial = method.partial;
@@ -66,6 +66,7 @@ impl<'a> Cut<'a> {
                 records[tree.leaf_node(leaf) as usize] = labels;
             }
             let mut waits_for = vec![0; tree.len()];
+            // A node waits for its inner children, in partial mode for all children.
             for node in 1..tree.len() as Node {
                 if let Some(parent) = tree.parent(node)
                     && (is_partial || tree.as_leaf(node).is_none())
@@ -91,7 +92,7 @@ impl<'a> Cut<'a> {
         self.columns.iter().map(|column| column.tree).collect()
     }
 
-    /// The valid generalizations, those that lose least first.
+    /// Iterates over the valid generalizations by ascending loss.
     pub(super) fn open(&self) -> impl Iterator<Item = Step> {
         self.open.iter().map(|&(_, step)| step)
     }
@@ -100,12 +101,14 @@ impl<'a> Cut<'a> {
         self.open.contains(&(rank(self.loss(step)), *step))
     }
 
-    /// I(G), or what a record loses in the mean.
+    /// Returns I(G), or the mean cost increase of a record in this attribute.
     pub(super) fn loss(&self, step: &Step) -> f64 {
+        // With `Metric::Ip` this is I(G), the information that merging the parts loses.
         let column = &self.columns[step.attribute];
         let of = |node: Node| &column.records[node as usize];
         match self.metric {
             Metric::Ip => {
+                // In partial mode, records that were generalized earlier are at the target already.
                 let parts = self.sources(step).into_iter().chain([step.to]);
                 Labels::gap(parts.map(of))
             }
@@ -118,9 +121,10 @@ impl<'a> Cut<'a> {
         }
     }
 
-    /// Carries a generalization out.
+    /// Applies a generalization.
     pub(super) fn apply(&mut self, step: &Step) {
         let Step { attribute, to, .. } = *step;
+        // The losses of these steps change, so they are removed under their old keys.
         for sibling in self.steps_to(attribute, to) {
             let key = (rank(self.loss(&sibling)), sibling);
             self.open.remove(&key);
@@ -147,8 +151,9 @@ impl<'a> Cut<'a> {
         }
     }
 
-    /// What stands for each leaf of an attribute: itself, or a node of the cut above it. A node that
-    /// only one child has gone up to is that child.
+    /// Returns the node of the cut for each leaf of an attribute: the leaf itself or an ancestor.
+    ///
+    /// A node to which only one child was generalized still publishes that child.
     pub(super) fn leaf_nodes(&self, attribute: usize) -> Vec<Node> {
         let Column { tree, is_gone, .. } = &self.columns[attribute];
         let mut n_gone = vec![0; tree.len()];
@@ -156,6 +161,7 @@ impl<'a> Cut<'a> {
         for node in (1..nodes.len()).filter(|&node| is_gone[node]) {
             n_gone[tree.parent(node as Node).unwrap_or(0) as usize] += 1;
         }
+        // Pre-order: the node of a parent is final before its children are visited.
         for node in 1..nodes.len() {
             if let Some(parent) = tree.parent(node as Node).filter(|_| is_gone[node])
                 && (n_gone[parent as usize] > 1 || is_gone[parent as usize])
@@ -166,14 +172,14 @@ impl<'a> Cut<'a> {
         (0..tree.n_leaves() as u32).map(|leaf| nodes[tree.leaf_node(leaf) as usize]).collect()
     }
 
-    /// How many records are in classes that are not private.
+    /// Returns the number of records in classes that are not private.
     pub(super) fn n_failing(&self, problem: &Problem) -> u64 {
         let nodes: Vec<_> = (0..self.columns.len()).map(|column| self.leaf_nodes(column)).collect();
         n_failing(problem, &nodes)
     }
 
-    /// What fails: how many records are in classes that do, and what a class attains of each model
-    /// that some class does not meet.
+    /// Describes the failure: the attained value of each model that some class does not meet, and
+    /// the number of records in such classes.
     pub(super) fn failure(&self, problem: &Problem) -> String {
         let nodes: Vec<_> = (0..self.columns.len()).map(|column| self.leaf_nodes(column)).collect();
         let goal = problem.goal();
@@ -189,7 +195,7 @@ impl<'a> Cut<'a> {
         format!("{} ({} in such classes)", unmet.join(" and "), counted(n_failing, "record"))
     }
 
-    /// The nodes that a generalization replaces.
+    /// Returns the nodes that a generalization replaces.
     fn sources(&self, step: &Step) -> Vec<Node> {
         match step.child {
             Some(child) => vec![child],
@@ -197,8 +203,8 @@ impl<'a> Cut<'a> {
         }
     }
 
-    /// Opens the generalization that a node decides: of its children, or, if they may go one by
-    /// one, of itself. Where all records share a value, generalizing it gains nothing.
+    /// Adds the generalization that a node has made valid: that of its children, or in partial mode
+    /// its own. Generalizing a constant attribute gains nothing, so it is never added.
     fn open_from(&mut self, attribute: usize, node: Node) {
         let Column { tree, waits_for, is_gone, is_constant, .. } = &self.columns[attribute];
         if *is_constant || waits_for[node as usize] > 0 || is_gone[node as usize] {
@@ -212,7 +218,7 @@ impl<'a> Cut<'a> {
         self.open.insert((rank(self.loss(&step)), step));
     }
 
-    /// The generalizations to a node.
+    /// Returns all generalizations to a node.
     fn steps_to(&self, attribute: usize, to: Node) -> Vec<Step> {
         let one = |child| Step { attribute, to, child };
         if self.is_partial {
@@ -223,12 +229,13 @@ impl<'a> Cut<'a> {
     }
 }
 
-/// How many records are in classes that are not private, if each leaf becomes such a node.
+/// Returns the number of records in classes that are not private, if each leaf is published as the
+/// given node.
 pub(super) fn n_failing(problem: &Problem, nodes: &[Vec<Node>]) -> u64 {
     failing(problem, nodes).iter().map(Tally::size).sum()
 }
 
-/// The classes that are not private then.
+/// Returns the classes that are not private, if each leaf is published as the given node.
 fn failing(problem: &Problem, nodes: &[Vec<Node>]) -> Vec<Tally> {
     let goal = problem.goal();
     let mut places: HashMap<Box<[Node]>, usize> = HashMap::new();

@@ -1,4 +1,4 @@
-//! Bottom-up: generalizes from the values upwards, whatever buys most anonymity for its loss.
+//! Bottom-up: generalizes from the values upwards, by the most anonymity gained per loss.
 
 mod cut;
 mod naive;
@@ -21,40 +21,40 @@ use crate::progress::Progress;
 use crate::proposal::Proposal;
 use crate::{Error, Result};
 
-/// Replaces, again and again, all children of a node by that node, until every combination of
-/// values has enough records.
+/// Repeatedly replaces all children of a node by that node, until every combination of values has
+/// enough records.
 ///
 /// The next generalization G is a *critical* one, which makes the smallest class larger, if there
-/// is any: the one of least IP(G) = I(G) / P(G), where I(G) is what is lost about the class column,
-/// in bits, and P(G) = min(A after, k) - A before is what the smallest class gains, up to k. Else it
-/// is the one of least I(G). Without a class column, I(G) is the rise of the mean cost of a cell, as
-/// with `metric=lm`.
+/// is one: the one of least IP(G) = I(G) / P(G). I(G) is the information lost about the class
+/// column, in bits, and P(G) = min(A after, k) - A before is the number of records that the
+/// smallest class gains, up to k. If no generalization is critical, the one of least I(G) is taken.
+/// Without a class column, I(G) is the increase of the mean cost of a cell, as with `metric=lm`.
 ///
-/// The combinations of values, called vids, lie in a trie, the TEA index, in which a generalization
-/// touches only what it makes equal. Only a generalization that merges every smallest vid with
-/// another can be critical; there is at most one in each attribute, and only these are tried.
+/// The combinations of values, called vids, are stored in a trie, the TEA index, in which a
+/// generalization touches only the entries that it makes equal. A generalization can be critical
+/// only if it merges every smallest vid with another. There is at most one such generalization for
+/// each attribute, and only these are tried.
 ///
 /// # Complexity
 ///
 /// `O(v w)` memory for `v` vids of `w` attributes. A vid is merged at most once, so all steps
-/// together cost `O(v w log v)` beside the trials of candidates, each of which costs what it would
-/// merge.
+/// together cost `O(v w log v)`, in addition to the trials of candidates, each of which costs as
+/// much as it would merge.
 ///
 /// # Guarantees
 ///
-/// Global recoding: a value is published alike everywhere. Every class is as private as was asked.
-/// Not optimal. Deterministic: losses that are equal in twelve decimals are ties, which go to the
-/// first attribute, then to the first node in pre-order. `search` changes only the time it takes.
+/// Global recoding: a value is published in the same way everywhere. Every class is private. Not
+/// optimal. Deterministic: losses that are equal to twelve decimal places are ties, which go to the
+/// first attribute, then to the first node in pre-order. `search` affects only the running time.
 ///
 /// # References
 ///
 /// \[Wang2004\] K. Wang, P. S. Yu, S. Chakraborty: Bottom-Up Generalization: A Data Mining Solution
 /// to Privacy Protection, ICDM 2004; METHODS 4. Deviations and readings: without a critical
-/// generalization the least I(G) decides (the paper's section 5.3 writes IP(G) = I(G) there); values
-/// of a hierarchy that do not occur count as present in the cut; a column with the same value
-/// everywhere is never generalized; ties are ours; models besides
-/// k-anonymity, of which the paper does not speak, are checked once the sizes suffice, and
-/// generalizing goes on until they hold.
+/// generalization, the least I(G) decides (section 5.3 of the paper writes IP(G) = I(G) there);
+/// values of a hierarchy that do not occur count as present in the cut; a constant column is never
+/// generalized; the tie rules are our own; models other than k-anonymity, which the paper does not
+/// cover, are checked once the sizes suffice, and generalization continues until they hold.
 ///
 /// # Examples
 ///
@@ -78,41 +78,41 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct BottomUp {
-    /// How the next generalization is found.
+    /// Strategy to find the next generalization.
     pub search: Search,
-    /// What a generalization loses.
+    /// Measure of the loss of a generalization.
     pub metric: Metric,
-    /// Lets children go up one by one instead of all together.
+    /// Whether children are generalized one by one instead of all together.
     pub partial: bool,
-    /// Where on its way the search stops, instead of where the goal is met first.
+    /// Point at which the search stops; by default where the goal is first met.
     pub until: Option<Until>,
-    /// How many random changes are tried on the cut that was found, to leave a local optimum.
+    /// Number of random changes that are tried on the final cut, to escape a local optimum.
     pub anneal: u32,
 }
 
 impl Described for BottomUp {
     const DESCRIPTION: Description = Description {
         name: "bottom-up",
-        about: "generalizes what buys most anonymity for its loss: global recoding, class column",
+        about: "global recoding: generalizes by anonymity gain per information loss; class column",
         reference: Some("Wang2004"),
         needs: &[Need::Levels],
         parameters: &[
             Parameter::new(
                 "search",
                 Type::Choice(&["naive", "index", "pruning"]),
-                "how the next generalization is found",
+                "strategy to find the next generalization; affects only the running time",
             )
             .or("pruning"),
             Parameter::new(
                 "metric",
                 Type::Choice(&["ip", "lm", "ntil"]),
-                "what a generalization loses: bits about the class, or cell costs (lm, ntil)",
+                "the loss of a generalization: bits about the class (ip) or cell costs (lm, ntil)",
             )
             .or("ip"),
             Parameter::new(
                 "partial",
                 Type::Flag,
-                "lets children go up one by one instead of all together",
+                "generalizes children one by one instead of all together",
             )
             .or("false"),
             Parameter::new(
@@ -123,34 +123,34 @@ impl Described for BottomUp {
             Parameter::new(
                 "anneal",
                 Type::Whole { least: 0, most: u32::MAX as u64 },
-                "how many random changes are tried on the cut that was found",
+                "number of random changes to try on the final cut (simulated annealing)",
             )
             .or("0"),
         ],
     };
 }
 
-/// How the next generalization is found.
+/// Strategy to find the next generalization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Search {
-    /// Every vid is counted anew for every generalization.
+    /// Counts all vids again for every generalization.
     Naive,
-    /// Every generalization is tried on the index.
+    /// Tries every generalization on the index.
     Index,
-    /// Only generalizations that may be critical are tried on the index.
+    /// Tries on the index only the generalizations that can be critical.
     #[default]
     Pruning,
 }
 
-/// What a generalization loses.
+/// Measure of the loss of a generalization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Metric {
-    /// What is lost about the class column, in bits.
+    /// The information lost about the class column, in bits.
     #[default]
     Ip,
-    /// The rise of the mean cost of a cell; LM and NTIL differ by a factor only.
+    /// The increase of the mean cost of a cell; LM and NTIL differ only by a factor.
     #[serde(alias = "ntil")]
     Lm,
 }
@@ -163,6 +163,7 @@ impl Anonymizer for BottomUp {
                  neither with partial nor with until; leave one of them out",
             ));
         }
+        // The search may go past the stopping point, so the cut is rebuilt from the steps up to it.
         let path = Path::search(self, problem, progress)?;
         let n_steps = path.n_steps_of(self, problem)?;
         let mut cut = self.cut(problem)?;
@@ -198,7 +199,7 @@ impl BottomUp {
     }
 }
 
-/// `values left: sex 1, race 5`
+/// Formats the number of values left in each column: `values left: sex 1, race 5`.
 fn values_left(problem: &Problem, nodes: &[Vec<Node>]) -> String {
     let columns = problem.attributes().iter().zip(nodes).map(|(attribute, nodes)| {
         let mut left = nodes.clone();
@@ -209,25 +210,25 @@ fn values_left(problem: &Problem, nodes: &[Vec<Node>]) -> String {
     format!("values left: {}", columns.collect::<Vec<_>>().join(", "))
 }
 
-/// The vids of a table and their records, as a search counts them.
+/// The vids of a table with their numbers of records.
 trait Counts {
-    /// How many vids.
+    /// Number of vids.
     fn len(&self) -> usize;
 
-    /// A(VID): the records of the smallest.
+    /// A(VID): the number of records of the smallest vid.
     fn smallest(&self) -> u64;
 
-    /// The records of each.
+    /// Iterates over the number of records of each vid.
     fn sizes(&self) -> Box<dyn Iterator<Item = u64> + '_>;
 
-    /// What the smallest would have after a generalization.
+    /// Returns the size of the smallest vid after a generalization, without applying it.
     fn smallest_after(&self, step: &Step) -> u64;
 
-    /// Carries a generalization out.
+    /// Applies a generalization.
     fn apply(&mut self, step: &Step);
 }
 
-/// The vids at the start: distinct tuples of leaves, in order.
+/// The vids at the start: distinct tuples of leaves, in ascending order.
 struct Vids {
     width: usize,
     nodes: Vec<Node>,
@@ -242,6 +243,7 @@ impl Vids {
             .collect();
         let vid = |cohort: u32| columns.iter().map(move |column| column[cohort as usize]);
         let mut order: Vec<u32> = (0..problem.cohorts().len() as u32).collect();
+        // Cohorts may differ only in columns that are not quasi-identifiers; these become one vid.
         order.sort_unstable_by(|&one, &other| vid(one).cmp(vid(other)));
         let mut vids = Self { width: trees.len(), nodes: Vec::new(), counts: Vec::new() };
         for equal in order.chunk_by(|&one, &other| vid(one).eq(vid(other))) {

@@ -1,4 +1,4 @@
-//! Every vid in a map, counted anew for every generalization: what the index must equal.
+//! Counts all vids again for every generalization; the reference that the index must equal.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::cut::Step;
 use super::{Counts, Vids};
 use crate::hierarchy::{Hierarchy, Node};
 
-/// The vids with their records.
+/// The vids with their numbers of records.
 pub(super) struct Recount<'a> {
     trees: Vec<&'a Hierarchy>,
     vids: BTreeMap<Box<[Node]>, u64>,

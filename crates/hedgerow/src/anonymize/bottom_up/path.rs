@@ -1,4 +1,4 @@
-//! The way of a search: which generalization follows which, and where the goal is met.
+//! The path of a search: the sequence of generalizations, and where the goal is met.
 
 use super::cut::{Cut, Step};
 use super::naive::Recount;
@@ -11,26 +11,26 @@ use crate::problem::{Attribute, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
 
-/// One generalization, and what it did.
+/// One generalization and its effect.
 struct Stride {
     step: Step,
     /// I(G).
     loss: f64,
-    /// P(G): what the smallest vid gained, up to k.
+    /// P(G): the records that the smallest vid gained, up to k.
     gain: u64,
     smallest: u64,
     n_vids: usize,
 }
 
-/// The generalizations in their order.
+/// The sequence of generalizations.
 pub(super) struct Path {
-    /// The smallest vid and the number of vids at the start.
+    /// The size of the smallest vid and the number of vids at the start.
     start: (u64, usize),
     strides: Vec<Stride>,
-    /// After how many steps the goal is met first.
+    /// Number of steps after which the goal is first met.
     met: Option<usize>,
-    /// After how many steps the point that was asked for is reached, and what fails there if the goal
-    /// is not met.
+    /// Number of steps to the requested stopping point, and a description of what fails there if
+    /// the goal is not met.
     point: Option<(usize, Option<String>)>,
 }
 
@@ -42,7 +42,7 @@ struct Walk<'a> {
     counts: Table<'a>,
 }
 
-/// The vids, in the structure that the search goes by.
+/// The vids, in the data structure that the search uses.
 enum Table<'a> {
     Naive(Recount<'a>),
     Index(Tea<'a>),
@@ -65,7 +65,7 @@ impl<'a> Table<'a> {
 }
 
 impl Path {
-    /// Generalizes until the goal is met and the point that the method asks for is reached.
+    /// Generalizes until the goal is met and the stopping point of the method is reached.
     pub(super) fn search(
         method: &BottomUp,
         problem: &Problem,
@@ -81,6 +81,7 @@ impl Path {
         let mut walk = Walk { problem, search: method.search, cut, counts };
         let counts = walk.counts.counts();
         let start = (counts.smallest(), counts.len());
+        // One step for each inner node, more if `partial`; used only to show progress.
         let n_steps: usize = walk.cut.trees().iter().map(|tree| tree.len() - tree.n_leaves()).sum();
         let mut path = Self { start, strides: Vec::new(), met: None, point: None };
         loop {
@@ -93,6 +94,8 @@ impl Path {
                 until.is_reached(path.strides.len(), walk.counts.counts().smallest())
             };
             if method.until.map_or(is_met, is_point) {
+                // The search goes on after a point that fails, so that the error can name one that
+                // will do.
                 let failure = || (!is_met).then(|| walk.cut.failure(problem));
                 path.point.get_or_insert_with(|| (path.strides.len(), failure()));
             }
@@ -109,7 +112,7 @@ impl Path {
         self.strides.iter().map(|stride| stride.step)
     }
 
-    /// After how many steps the release is taken.
+    /// Returns the number of steps after which the release is taken.
     pub(super) fn n_steps_of(&self, method: &BottomUp, problem: &Problem) -> Result<usize> {
         let n_steps = self.strides.len();
         match (self.met, &self.point) {
@@ -136,7 +139,7 @@ impl Path {
         }
     }
 
-    /// What was found, in one line.
+    /// Summarizes the result in one line.
     pub(super) fn note(&self, n_steps: usize) -> String {
         let (smallest, n_vids) = match n_steps {
             0 => self.start,
@@ -151,7 +154,7 @@ impl Path {
         )
     }
 
-    /// The way as CSV, the start as step 0.
+    /// Formats the path as CSV, with the start as step 0.
     pub(super) fn trace(&self, problem: &Problem) -> Result<String> {
         let header = ["step", "attribute", "node", "a-before", "a-after", "i", "p", "ip", "vids"];
         let text = |number: u64| number.to_string();
@@ -179,7 +182,7 @@ impl Path {
     }
 }
 
-/// The node that replaces others; of a single child, `child > node`.
+/// Formats the replacing node; for a single child, `child > node`.
 fn label(attribute: &Attribute, step: &Step) -> String {
     let of =
         |node| attribute.generalization().hierarchy().map(|tree| tree.label(node).into_owned());
@@ -191,15 +194,17 @@ fn label(attribute: &Attribute, step: &Step) -> String {
 }
 
 impl Walk<'_> {
-    /// Chooses the next generalization and carries it out; none is left when all is at the roots.
+    /// Chooses and applies the next generalization; returns `None` if everything is at the roots.
     fn stride(&mut self) -> Option<Stride> {
         let counts = self.counts.counts();
         let (k, before) = (self.problem.least_size(), counts.smallest());
+        // Once the smallest vid has k records, P(G) is 0 for all, and none is critical.
         let tried = match &self.counts {
             _ if before >= k => Vec::new(),
             Table::Index(tea) if self.search == Search::Pruning => tea.candidates(&self.cut),
             _ => self.cut.open().collect(),
         };
+        // IP(G) = I(G) / P(G) for every critical G, that is, with P(G) > 0.
         let critical = tried.into_iter().filter_map(|step| {
             let gain = counts.smallest_after(&step).min(k) - before;
             (gain > 0).then(|| (rank(self.cut.loss(&step) / gain as f64), step))
@@ -214,9 +219,10 @@ impl Walk<'_> {
         Some(Stride { step, loss, gain, smallest, n_vids })
     }
 
-    /// Whether at most as many records as may be suppressed are in classes that are not private.
+    /// Whether the records in classes that are not private are no more than may be suppressed.
     fn is_met(&self) -> bool {
         let (k, most) = (self.problem.least_size(), self.problem.most_suppressed());
+        // The sizes are cheap to check; the other models are evaluated only if these suffice.
         let mut n_small = 0;
         let is_too_small = self.counts.counts().sizes().filter(|&size| size < k).any(|size| {
             n_small += size;

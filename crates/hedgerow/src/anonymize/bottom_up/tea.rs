@@ -1,4 +1,4 @@
-//! TEA: a trie of the vids that merges what a generalization makes equal, and nothing else.
+//! TEA: a trie of the vids that merges only the entries that a generalization makes equal.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,25 +10,26 @@ use super::{Counts, Vids};
 use crate::anonymize::information::end_of;
 use crate::hierarchy::{Hierarchy, Node};
 
-/// The label of a place that was merged into another.
+/// The label of an entry that was merged into another.
 const DEAD: Node = Node::MAX;
 
-/// The trie: one level for each attribute, a path for each vid, its records at the end.
+/// The trie: one level for each attribute and one path for each vid, with its count at the end.
 ///
-/// Children lie in the order of their labels. Nodes of a cut that have the same parent in their tree
-/// are neighbours there, so a *segment*, the children of a place that a generalization replaces, is
-/// a run; and as nodes are numbered in pre-order, what replaces them belongs where they were.
+/// Children are ordered by their labels. Nodes of a cut with the same parent in their tree are
+/// neighbours in this order, so a *segment*, the children that a generalization replaces, is a
+/// contiguous run. Nodes are numbered in pre-order, so the replacement belongs at the same
+/// position.
 pub(super) struct Tea<'a> {
     trees: Vec<&'a Hierarchy>,
     labels: Vec<Node>,
     parents: Vec<u32>,
     children: Vec<Vec<u32>>,
-    /// The records of each path; 0 above.
+    /// Number of records at the end of each path; 0 at inner entries.
     counts: Vec<u64>,
-    /// The ends of all paths, by their records.
+    /// The ends of all paths, ordered by their numbers of records.
     vids: BTreeSet<(u64, u32)>,
-    /// The places that have a segment, for each attribute and node above the segment. Some are dead
-    /// or stand twice.
+    /// For each attribute and each parent node, the entries that have a segment below that node.
+    /// May contain dead entries and duplicates.
     links: Vec<Vec<Vec<u32>>>,
 }
 
@@ -44,11 +45,12 @@ impl<'a> Tea<'a> {
             vids: BTreeSet::new(),
             links,
         };
-        tea.place(DEAD - 1, 0); // the top, which has no label
+        tea.place(DEAD - 1, 0); // the root, which has no label
         let mut path: Vec<u32> = Vec::new();
         let mut ends = Vec::with_capacity(vids.counts.len());
         let mut last: &[Node] = &[];
         for (vid, count) in vids.iter() {
+            // Vids are sorted, so each one shares a prefix with the path of the previous one.
             let n_shared = last.iter().zip(vid).take_while(|(a, b)| a == b).count();
             path.truncate(n_shared);
             for (level, &label) in vid.iter().enumerate().skip(n_shared) {
@@ -75,7 +77,7 @@ impl<'a> Tea<'a> {
         self.labels.len() as u32 - 1
     }
 
-    /// Notes that a place has a child with this label.
+    /// Records that an entry has a child with this label.
     fn link(&mut self, level: usize, place: u32, label: Node) {
         if let Some(above) = self.trees[level].parent(label) {
             let places = &mut self.links[level][above as usize];
@@ -85,8 +87,9 @@ impl<'a> Tea<'a> {
         }
     }
 
-    /// The places that have a segment of a generalization.
+    /// Returns the entries that have a segment of a generalization.
     fn places(&self, step: &Step) -> Vec<u32> {
+        // Links are not updated when entries are merged, so they are cleaned here.
         let mut places = self.links[step.attribute][step.to as usize].clone();
         places.sort_unstable();
         places.dedup();
@@ -94,14 +97,14 @@ impl<'a> Tea<'a> {
         places
     }
 
-    /// Where the children of a place lie whose labels are a node or below it.
+    /// Returns the range of children whose labels are a node or its descendants.
     fn run(&self, place: u32, tree: &Hierarchy, node: Node) -> Range<usize> {
         let children = &self.children[place as usize];
         let before = |limit: Node| children.partition_point(|&c| self.labels[c as usize] < limit);
         before(node)..before(end_of(tree, node))
     }
 
-    /// The children of a place that a generalization makes one.
+    /// Returns the children of an entry that a generalization merges into one.
     fn segment(&self, place: u32, step: &Step) -> Vec<u32> {
         let tree = self.trees[step.attribute];
         let run = self.run(place, tree, step.to);
@@ -113,7 +116,7 @@ impl<'a> Tea<'a> {
         self.trees.len()
     }
 
-    /// Merges a place and all below it into another.
+    /// Merges an entry and its subtree into another. Uses a stack instead of recursion.
     fn merge(&mut self, into: u32, from: u32, level: usize) {
         let mut open = vec![(into, from, level)];
         while let Some((into, from, level)) = open.pop() {
@@ -126,6 +129,7 @@ impl<'a> Tea<'a> {
             let theirs = std::mem::take(&mut self.children[from as usize]);
             let mut merged = Vec::with_capacity(ours.len() + theirs.len());
             let mut ours = ours.into_iter().peekable();
+            // Merges two sorted lists of children; equal labels are merged one level below.
             for child in theirs {
                 let label = self.labels[child as usize];
                 let is_before = |&our: &u32| self.labels[our as usize] < label;
@@ -152,8 +156,8 @@ impl<'a> Tea<'a> {
         self.counts[into as usize] = ours + theirs;
     }
 
-    /// The generalizations that may be critical (METHODS 4.2, step 1): only one that merges every
-    /// vid of the fewest records with another can leave more than that.
+    /// Returns the generalizations that can be critical (METHODS 4.2, step 1): the smallest size
+    /// grows only if every vid of that size is merged with another.
     pub(super) fn candidates(&self, cut: &Cut<'_>) -> Vec<Step> {
         let fewest = self.smallest();
         let mut weakest = self.vids.range((fewest, 0)..=(fewest, u32::MAX)).map(|&(_, end)| end);
@@ -169,7 +173,7 @@ impl<'a> Tea<'a> {
         candidates
     }
 
-    /// Every generalization that a vid may take part in.
+    /// Returns every generalization that a vid can take part in.
     fn steps_at(&self, end: u32) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut place = end;
@@ -180,6 +184,7 @@ impl<'a> Tea<'a> {
                 steps.push(Step { attribute, to, child: None });
                 steps.push(Step { attribute, to, child: Some(label) });
             }
+            // The label itself can be the target: in partial mode its children join it one by one.
             for &beside in &self.children[above as usize][self.run(above, tree, label)] {
                 let child = Some(self.labels[beside as usize]);
                 steps.push(Step { attribute, to: label, child });
@@ -215,11 +220,12 @@ impl Counts for Tea<'_> {
         Box::new(self.vids.iter().map(|&(count, _)| count))
     }
 
-    /// Walks down from all segments at once and looks only at vids that become one with another.
+    /// Descends from all segments at once and visits only vids that are merged with others.
     fn smallest_after(&self, step: &Step) -> u64 {
         let mut merged: HashSet<u32> = HashSet::new();
         let mut fewest = u64::MAX;
         let segments = self.places(step).into_iter().map(|place| self.segment(place, step));
+        // A group is a set of entries that the generalization would merge into one.
         let mut open: Vec<(usize, Vec<u32>)> = segments.map(|s| (step.attribute, s)).collect();
         open.retain(|(_, segment)| segment.len() > 1);
         while let Some((level, group)) = open.pop() {
@@ -235,6 +241,7 @@ impl Counts for Tea<'_> {
             let equal = below.chunk_by(|one, other| label(one) == label(other));
             open.extend(equal.filter(|g| g.len() > 1).map(|group| (level + 1, group.to_vec())));
         }
+        // Vids are ordered by size, so the first one that is not merged is the smallest of these.
         let is_left = |(_, end): &&(u64, u32)| !merged.contains(end);
         self.vids.iter().find(is_left).map_or(fewest, |&(count, _)| fewest.min(count))
     }
@@ -248,16 +255,18 @@ impl Counts for Tea<'_> {
             let Some((&into, rest)) = segment.split_first() else { continue };
             let first = self.run(place, tree, to).start;
             let mut children = std::mem::take(&mut self.children[place as usize]);
+            // The first entry of the segment stays and gets the new label; the others are merged
+            // into it.
             children.retain(|&c| c == into || !step.joins(tree, self.labels[c as usize]));
             if let Some(at) = children.iter().position(|&child| child == into) {
-                children[first..=at].rotate_right(1); // past those that do not join it yet
+                children[first..=at].rotate_right(1); // before siblings that do not join it yet
             }
             self.children[place as usize] = children;
             self.labels[into as usize] = to;
             rest.iter().for_each(|&from| self.merge(into, from, attribute));
             self.link(attribute, place, to);
         }
-        // Other children may follow, if they go one by one.
+        // In partial mode, other children of the node may follow later.
         self.links[attribute][to as usize] = if child.is_some() { places } else { Vec::new() };
     }
 }

@@ -1,4 +1,4 @@
-//! A point on the way of a search, as users write it.
+//! A stopping point of a search, as users write it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,20 +11,21 @@ use crate::method::{Text, Type};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Text", into = "String")]
 pub enum Until {
-    /// So many generalizations.
+    /// After this number of generalizations.
     Steps(usize),
-    /// The first point at which the smallest class has so many records.
+    /// As soon as the smallest class has at least this number of records.
     Smallest(u64),
 }
 
 impl Until {
-    /// How users write it.
+    /// The type of the parameter, with the form in which users write it.
     pub(super) const KIND: Type = Type::Form {
         form: "a number of generalizations, as 12, or of records in the smallest class, as A>=50",
         accepts: |text| text.parse::<Self>().is_ok(),
     };
 
-    /// Whether so many steps, which leave so many records in the smallest class, are the point.
+    /// Whether the search should stop after `n_steps` steps with a smallest class of `smallest`
+    /// records.
     pub(super) fn is_reached(self, n_steps: usize, smallest: u64) -> bool {
         match self {
             Self::Steps(n) => n_steps >= n,

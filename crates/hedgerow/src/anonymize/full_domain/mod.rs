@@ -1,4 +1,4 @@
-//! What full-domain methods share: one level for each attribute, the same for every record.
+//! Shared parts of full-domain methods, which use one level per attribute for all records.
 
 mod objective;
 mod search;
@@ -12,23 +12,23 @@ use crate::noun::counted;
 use crate::problem::{Problem, Region};
 use crate::proposal::Proposal;
 
-/// A lattice with more nodes than this is not searched.
+/// Maximum number of nodes of a lattice that is searched.
 const MOST_NODES: u64 = 10_000_000;
 
-/// Losses closer than this are equal.
+/// Losses that differ by less than this count as equal.
 pub(super) const ROUNDING: f64 = 1e-12;
 
-/// Why a problem has no lattice that can be searched, if it has none.
+/// Returns why a problem has no lattice that can be searched, or `None`.
 pub(super) fn obstacle(problem: &Problem) -> Option<String> {
     lattice::obstacle(problem, Some(MOST_NODES))
 }
 
-/// Why a problem has no levels, if it has none.
+/// Returns why a problem has no levels, or `None`.
 pub(super) fn no_levels(problem: &Problem) -> Option<String> {
     lattice::obstacle(problem, None)
 }
 
-/// Why a method cannot conclude from one node on those above it, if it cannot.
+/// Returns why a method cannot infer from one node that the nodes above it are private, or `None`.
 pub(super) fn monotone_obstacle(problem: &Problem) -> Option<String> {
     let not_monotone = problem.goal().not_monotone();
     if !not_monotone.is_empty() {
@@ -45,6 +45,7 @@ pub(super) fn monotone_obstacle(problem: &Problem) -> Option<String> {
         );
     }
     let levels = |place: &usize| problem.attributes()[*place].generalization().levels();
+    // Levels are nested if every group of a level lies within one group of the next.
     let is_loose = |place: &usize| levels(place).is_some_and(|levels| !levels.is_nested);
     let loose = (0..problem.attributes().len()).find(is_loose)?;
     Some(format!(
@@ -53,7 +54,7 @@ pub(super) fn monotone_obstacle(problem: &Problem) -> Option<String> {
     ))
 }
 
-/// How many records may fail: no more than may be suppressed, and never all.
+/// Number of records that may fail: those that may be suppressed, but never all records.
 pub(super) fn most_failing(problem: &Problem) -> u64 {
     problem.most_suppressed().min(problem.cohorts().n_records() - 1)
 }
@@ -69,7 +70,7 @@ pub(super) fn proposal(nodes: &Nodes<'_>, levels: &[u32]) -> Proposal {
     Proposal::global(nodes.problem(), &published)
 }
 
-/// A node as people read it: `sex 0/1, age 3/4`.
+/// Formats a node for people to read: `sex 0/1, age 3/4`.
 pub(super) fn written(nodes: &Nodes<'_>, levels: &[u32]) -> String {
     let at = nodes.ladders().iter().zip(levels);
     let at =
@@ -77,7 +78,8 @@ pub(super) fn written(nodes: &Nodes<'_>, levels: &[u32]) -> String {
     at.collect::<Vec<_>>().join(", ")
 }
 
-/// No node suppresses few enough records; the least that one does is given.
+/// The error for a lattice in which every node has too many failing records; `least_failing` is the
+/// least number of failing records on any node.
 pub(super) fn unreachable(problem: &Problem, least_failing: u64) -> Error {
     let (most, n_records) = (problem.most_suppressed(), problem.cohorts().n_records());
     let asked: Vec<&str> = problem.goal().models().iter().map(|model| model.name()).collect();

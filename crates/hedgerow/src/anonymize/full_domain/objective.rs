@@ -1,4 +1,4 @@
-//! The loss that a search minimises, as nodes of a lattice see it.
+//! The loss that a search minimises, evaluated on the nodes of a lattice.
 
 use super::proposal;
 use crate::Result;
@@ -7,41 +7,43 @@ use crate::loss::{Choice, Partition};
 use crate::problem::{Attribute, Problem};
 use crate::proposal::{Proposal, Take};
 
-/// A loss, and a way to know it from the counts of a node alone, where there is one.
+/// A loss, with a way to compute it from the counts of a node alone if there is one.
 #[derive(Clone, Copy)]
 pub(crate) struct Objective {
     loss: Choice,
     way: Way,
-    /// How many attributes of a suppressed record cost nothing.
+    /// Number of attributes that cost nothing even in a suppressed record.
     n_constant: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
-    /// The mean cost of a cell, where one that is suppressed costs 1.
+    /// The mean cost of a cell, where a suppressed cell costs 1.
     MeanCell,
-    /// The same, but the means of the attributes are added up.
+    /// The same, but the means of the attributes are summed.
     SumOfMeans,
     /// The discernibility penalty.
     Discernibility,
-    /// Each node's partition is made and measured.
+    /// The partition of each node is built and measured.
     Partition,
 }
 
 impl Objective {
-    /// The objective for a problem, if the loss applies to it; what is known from counts always does.
+    /// Makes the objective for a problem. Fails if the loss does not apply to it; a loss that is
+    /// computed from counts always applies.
     pub(crate) fn new(loss: Choice, problem: &Problem) -> Result<Self> {
         let objective = Self::of(loss);
         if objective.is_counted() {
             return Ok(objective);
         }
+        // Trying one class of all records shows whether the loss applies to this problem.
         let all = (0..).zip(&problem.cohorts().counts);
         let all = all.map(|(cohort, &count)| Take { cohort, class: 0, count }).collect();
         loss.penalty(&Partition::of(problem, &Proposal::new(problem, 1, all)))?;
         Ok(objective)
     }
 
-    /// The objective, whether or not it applies to some problem.
+    /// Makes the objective without checking whether it applies to a problem.
     pub(crate) fn of(loss: Choice) -> Self {
         let way = match loss.name() {
             "ntil" | "gen-iloss" => Way::MeanCell,
@@ -52,19 +54,20 @@ impl Objective {
         Self { loss, way, n_constant: 0 }
     }
 
-    /// The objective of a search whose suppressed records are generalized later: an attribute with the
-    /// same value everywhere will cost nothing then, so it must not count before.
+    /// Adapts the objective to a search whose suppressed records are generalized in later rounds. A
+    /// constant attribute will cost nothing then, so it must not count as lost now.
     pub(crate) fn for_rounds(self, problem: &Problem) -> Self {
         let is_constant = |attribute: &&Attribute| attribute.is_constant();
         Self { n_constant: problem.attributes().iter().filter(is_constant).count(), ..self }
     }
 
-    /// Whether it is known from counts, which also bound it.
+    /// Whether the loss is computed from counts, which also give a lower bound.
     pub(crate) fn is_counted(&self) -> bool {
         self.way != Way::Partition
     }
 
-    /// How many records fail on a node, and what is lost if those are no more than may be.
+    /// Returns the number of records that fail on a node, and the loss if no more than
+    /// `most_failing` do.
     pub(crate) fn of_node(
         &self,
         nodes: &mut Nodes<'_>,
@@ -77,6 +80,7 @@ impl Objective {
         if n_failing > most_failing {
             return (n_failing, None);
         }
+        // Number of cells that a suppressed record loses.
         let n_lost = levels.len() - self.n_constant;
         let loss = match self.way {
             Way::MeanCell => classes.cost(n_lost) / (n_records * levels.len() as f64),
@@ -87,16 +91,17 @@ impl Objective {
         (n_failing, Some(loss))
     }
 
-    /// What is lost by what was decided; for a gain, what it lacks.
+    /// Returns the loss of a proposal; for a gain, its shortfall.
     pub(crate) fn of_recoding(&self, problem: &Problem, proposal: &Proposal) -> f64 {
         // A loss that applies to one class of all records applies to any.
         self.loss.penalty(&Partition::of(problem, proposal)).unwrap_or(f64::INFINITY)
     }
 
-    /// No less is lost on a node on which at least so many records fail.
+    /// Returns a lower bound of the loss on a node where at least `n_failing` records fail.
     ///
-    /// Records that do not fail cost what their level costs, so the least is lost when those that
-    /// do are the dearest; and each of them is in a class that is large enough.
+    /// A record that does not fail costs what its levels cost, so the bound assumes that the
+    /// failing records are the most expensive ones. For the discernibility penalty, every other
+    /// record is in a class of at least the required size.
     pub(crate) fn bound(&self, nodes: &Nodes<'_>, levels: &[u32], n_failing: u64) -> f64 {
         let n_records = nodes.n_records() as f64;
         let cost = || {
@@ -108,6 +113,7 @@ impl Objective {
             Way::MeanCell => cost() / (n_records * levels.len() as f64),
             Way::SumOfMeans => cost() / n_records,
             Way::Discernibility => {
+                // A suppressed record counts as if its class were the whole table.
                 let least = nodes.problem().least_size() as f64;
                 let n_failing = n_failing as f64;
                 (n_records - n_failing) * least + n_failing * n_records

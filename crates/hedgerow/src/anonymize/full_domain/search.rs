@@ -1,4 +1,4 @@
-//! The least loss over a lattice: from the top down, leaving out what bounds rule out.
+//! Finds the node of least loss in a lattice, from the top down, and prunes by lower bounds.
 
 use super::{Objective, ROUNDING, unreachable};
 use crate::lattice::{Grid, Nodes};
@@ -10,13 +10,13 @@ use crate::{Error, Result};
 pub(crate) struct Search<'s, 'p> {
     nodes: &'s mut Nodes<'p>,
     objective: Objective,
-    /// How many records may fail.
+    /// Number of records that may fail.
     most_failing: u64,
-    /// How many nodes may be counted.
+    /// Maximum number of nodes to count.
     budget: Option<u64>,
     progress: &'s dyn Progress,
     grid: Grid,
-    /// For each node, a number of records that fail there at least.
+    /// A lower bound of the number of failing records, for each node.
     failing: Vec<u64>,
     is_counted: Vec<bool>,
     is_monotone: bool,
@@ -25,17 +25,18 @@ pub(crate) struct Search<'s, 'p> {
     end: End,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
-    /// The node.
+    /// The levels of the node.
     pub(crate) levels: Vec<u32>,
     /// Its loss.
     pub(crate) loss: f64,
-    /// No node loses less than this.
+    /// A lower bound of the loss of all nodes.
     pub(crate) bound: f64,
-    /// How many nodes were counted, of how many.
+    /// Number of nodes that were counted.
     pub(crate) n_counted: u64,
+    /// Number of nodes of the lattice.
     pub(crate) n_nodes: usize,
     pub(crate) end: End,
 }
@@ -43,11 +44,11 @@ pub(crate) struct Found {
 /// Why a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// Every node was counted or ruled out.
+    /// Every node was counted or ruled out, so the result is optimal.
     Proved,
-    /// As many nodes were counted as may be.
+    /// The budget of counted nodes is used up.
     Budget,
-    /// The caller's time is up.
+    /// The time limit of the caller is reached.
     Time,
 }
 
@@ -59,7 +60,7 @@ impl<'s, 'p> Search<'s, 'p> {
         progress: &'s dyn Progress,
     ) -> Self {
         let grid = Grid::new(nodes.ladders());
-        // A release of nothing is no release.
+        // At least one record must be published.
         let most_failing = most_failing.min(nodes.n_records().saturating_sub(1));
         nodes.allow(most_failing);
         Self {
@@ -78,16 +79,17 @@ impl<'s, 'p> Search<'s, 'p> {
         }
     }
 
-    /// Ends the search when so many nodes are counted.
+    /// Limits the number of nodes that are counted.
     pub(crate) fn with_budget(mut self, budget: Option<u64>) -> Self {
         self.budget = budget;
         self
     }
 
-    /// Searches.
+    /// Runs the search.
     pub(crate) fn run(mut self) -> Result<Found> {
         self.descend()?;
         let mut bound = f64::INFINITY;
+        // Layer by layer, so that all nodes directly above a node are visited before it.
         for node in self.grid.layers().into_iter().rev().flatten() {
             bound = bound.min(self.visit(node as usize)?);
         }
@@ -95,12 +97,14 @@ impl<'s, 'p> Search<'s, 'p> {
         self.found(bound)
     }
 
-    /// Goes down from the best node as long as no more is lost there: nothing is generalized in vain.
+    /// Moves down from the best node while the loss does not rise, so nothing is generalized
+    /// without need.
     fn lower(&mut self) -> Result<()> {
         while self.end == End::Proved
             && let Some((least, node)) = self.best
         {
             let levels = self.grid.levels(node);
+            // Tries the nodes directly below until one is as good, then continues from that one.
             let mut below = self.grid.below(&levels).collect::<Vec<_>>().into_iter();
             let equal = loop {
                 let Some(node) = below.next() else { return Ok(()) };
@@ -121,10 +125,12 @@ impl<'s, 'p> Search<'s, 'p> {
         Ok(())
     }
 
-    /// Goes down from the top, each time to the node of least loss, for a good loss to begin with.
+    /// Descends from the top, each time to the node of least loss, to start with a good upper
+    /// bound.
     fn descend(&mut self) -> Result<()> {
         let top = self.grid.len() - 1;
         self.visit(top)?;
+        // Without bounds from counts, a good loss to start with cannot prune anything.
         let mut next = self.best.filter(|_| self.objective.is_counted());
         while let Some((_, node)) = next {
             let levels = self.grid.levels(node);
@@ -136,11 +142,11 @@ impl<'s, 'p> Search<'s, 'p> {
         Ok(())
     }
 
-    /// Counts a node, unless it is ruled out; gives its bound if it should be but may not be
-    /// counted, else infinity.
+    /// Counts a node unless it is ruled out. Returns the node's lower bound if it should be counted
+    /// but the search has ended, otherwise infinity.
     ///
-    /// Where what fails above also fails below, the most that fails on a node just above fails here
-    /// too. That alone may be too much, or make the loss too large to be the least.
+    /// If records that fail on a node also fail below it, at least as many records fail here as on
+    /// any node directly above. That number may exceed the limit or make the lower bound too large.
     fn visit(&mut self, node: usize) -> Result<f64> {
         if self.is_counted[node] {
             return Ok(f64::INFINITY);
@@ -150,7 +156,7 @@ impl<'s, 'p> Search<'s, 'p> {
             let above = self.grid.above(&levels).map(|above| self.failing[above]);
             self.failing[node] = above.fold(self.nodes.least_failing(&levels), u64::max);
         }
-        // The top is counted in any case: if it fails, it is known by how much.
+        // The top is always counted, so that an error can name how many records fail there.
         if self.failing[node] > self.most_failing && self.n_counted > 0 {
             return Ok(f64::INFINITY);
         }
@@ -195,6 +201,7 @@ impl<'s, 'p> Search<'s, 'p> {
 
     fn found(self, bound: f64) -> Result<Found> {
         let Some((loss, node)) = self.best else {
+            // For nodes that were not counted, only lower bounds are known.
             let known = self.failing.iter().zip(&self.is_counted).filter(|(_, is)| **is);
             let least = known.map(|(failing, _)| *failing).min().unwrap_or(0);
             return Err(match self.end {

@@ -1,4 +1,4 @@
-//! How good a string is: what its release would lose.
+//! Fitness of a bit string: the loss of its release.
 
 use hashbrown::HashTable;
 use twox_hash::XxHash3_64;
@@ -6,41 +6,41 @@ use twox_hash::XxHash3_64;
 use super::strands::Strands;
 use crate::problem::{Costs, Problem};
 
-/// How good a solution is; less is better.
+/// Fitness of a solution; less is better. Fields are compared in order.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub(super) struct Fitness {
-    /// How many more records are suppressed than may be.
+    /// Number of suppressed records beyond the limit.
     n_excess: u64,
-    /// What all cells cost together.
+    /// Total cost of all cells.
     loss: f64,
 }
 
 impl Fitness {
-    /// What all cells cost together, those of suppressed records 1 each.
+    /// Total cost of all cells, where each cell of a suppressed record costs 1.
     #[cfg(test)]
     pub(super) fn loss(self) -> f64 {
         self.loss
     }
 }
 
-/// Finds out what strings lose.
+/// Computes the fitness of bit strings.
 ///
-/// Classes are told apart by a sum of random numbers, one for each group of each attribute. Two
-/// classes may have the same sum, if hardly ever, so what is published must be counted otherwise.
+/// Classes are distinguished by a sum of hashes, one for each group of each attribute. Two classes
+/// can have the same sum, though very rarely, so the release itself must be counted exactly.
 #[derive(Debug)]
 pub(super) struct Judge<'a> {
     problem: &'a Problem,
     strands: &'a Strands,
-    /// The leaves of each cohort.
+    /// The leaves of each cohort, one cohort after the other.
     rows: Vec<u32>,
-    /// What each leaf of each attribute is published as, in the string at hand.
+    /// What each leaf of each attribute is published as in the current string.
     shown: Vec<Vec<Shown>>,
     classes: Vec<Class>,
-    /// The classes by their numbers.
+    /// The classes by their hashes.
     index: HashTable<u32>,
 }
 
-/// What a leaf is published as: a random number for its group, and what that costs.
+/// What a leaf is published as: the hash of its group, and the cost of the group.
 #[derive(Debug, Clone, Copy, Default)]
 struct Shown {
     number: u64,
@@ -80,6 +80,7 @@ impl<'a> Judge<'a> {
             let size = class.size as f64;
             if is_lost {
                 n_suppressed += class.size;
+                // A suppressed record loses all its cells.
                 loss += size * width;
             } else {
                 loss += size * self.shown_of(class.cohort).map(|shown| shown.cost).sum::<f64>();
@@ -89,7 +90,7 @@ impl<'a> Judge<'a> {
         Fitness { n_excess, loss }
     }
 
-    /// Notes what each leaf is published as.
+    /// Records what each leaf is published as.
     fn show(&mut self, bits: &[bool]) {
         for (place, (strand, shown)) in self.strands.all().iter().zip(&mut self.shown).enumerate() {
             for run in strand.runs(bits) {
@@ -99,6 +100,7 @@ impl<'a> Judge<'a> {
                     costs @ Costs::Set { .. } => costs.of_set(leaves.len()),
                     costs => costs.of_range(first, last),
                 };
+                // The first and last leaf identify a group of an attribute within one string.
                 let key = [place as u32, first, last].map(u32::to_le_bytes).concat();
                 let number = XxHash3_64::oneshot(&key);
                 leaves.iter().for_each(|&leaf| shown[leaf as usize] = Shown { number, cost });
@@ -111,8 +113,9 @@ impl<'a> Judge<'a> {
         leaves.iter().zip(&self.shown).map(|(&leaf, shown)| shown[leaf as usize])
     }
 
-    /// Counts the records of each class; returns the class of each cohort.
+    /// Counts the records of each class and returns the class of each cohort.
     fn count(&mut self) -> Vec<u32> {
+        // Reuses the memory of the previous string.
         let mut classes = std::mem::take(&mut self.classes);
         let mut index = std::mem::take(&mut self.index);
         classes.clear();
@@ -136,7 +139,7 @@ impl<'a> Judge<'a> {
         class_of
     }
 
-    /// Which classes are not private, and so suppressed.
+    /// Returns which classes are not private and therefore suppressed.
     fn lost(&self, class_of: &[u32]) -> Vec<bool> {
         let goal = self.problem.goal();
         if goal.looks_only_at_sizes() {

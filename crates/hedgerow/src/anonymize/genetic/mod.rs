@@ -1,4 +1,4 @@
-//! The genetic method: cuts of all attributes that compete, cross and mutate.
+//! Genetic: a genetic algorithm over cuts of all attributes.
 
 mod fitness;
 mod strands;
@@ -15,22 +15,24 @@ use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
 use crate::{Error, Result};
 
-/// How much more often the best solution is a parent than the one in the middle.
+/// Selection bias of linear ranking: the best solution is a parent this many times as often as the
+/// median one.
 const BIAS: f64 = 1.5;
 
-/// Breeds global recodings: for each attribute a cut, the same for all records; records in classes
-/// that are too small are suppressed.
+/// Evolves global recodings: each consists of one cut per attribute, the same for all records.
+/// Records in classes that are not private are suppressed.
 ///
-/// A solution is a string of bits, one for each gap between neighbouring leaves of each attribute:
-/// 1 where neighbours are published as different groups. In a tree, groups must be whole nodes, so
-/// a group that is none is lifted to the lowest node above it, which swallows its neighbours below.
-/// Two solutions, the better ones more often, are cut at one place and joined crosswise; few bits
-/// of the child flip; and it takes its rank among the others, of which the worst goes.
+/// A solution is a bit string with one bit for each gap between neighbouring leaves of each
+/// attribute; it is 1 where the neighbours are published as different groups. In a tree, groups
+/// must be whole nodes, so any other group is raised to its lowest common ancestor, which absorbs
+/// neighbouring groups below it. In each step, two parents are chosen, better ones more often. They
+/// are cut at one place and joined crosswise, and a few bits of the child are flipped. The child is
+/// inserted by its rank, and the worst solution is dropped.
 ///
-/// The best solution loses least, suppressed records counted as wholly lost. One that suppresses
-/// more than is allowed is worse than any that does not, and the solution that publishes nothing
-/// but roots is there from the start. Words without a tree lie in the order of their records, the
-/// most frequent first. A missing value that matches anything goes with the most frequent value.
+/// The best solution has the least loss, where suppressed records count as completely lost. A
+/// solution that suppresses too many records is worse than any that does not, and the solution that
+/// publishes only roots is present from the start. Words without a tree are ordered by descending
+/// frequency. A missing value that matches anything goes to the group of the most frequent value.
 ///
 /// # Complexity
 ///
@@ -38,16 +40,16 @@ const BIAS: f64 = 1.5;
 ///
 /// # Guarantees
 ///
-/// Every class is private, and no more is suppressed than may be, by the loss that the paper defines.
-/// Not optimal. The same seed gives the same result.
+/// Every class is private and no more records are suppressed than allowed; the paper's loss decides
+/// what to suppress. Not optimal. The same seed gives the same result.
 ///
 /// # References
 ///
 /// \[Iyengar2002\] V. S. Iyengar: Transforming Data to Satisfy Privacy Constraints, KDD 2002;
-/// METHODS 6.6. Deviations: linear ranking with a bias of 1.5; a bit of a tree that flips to 1 divides
-/// its group into the children of its node, for alone it would not survive the repair; first
-/// solutions are mutations of the roots, from none to nearly every bit; a child that is there already
-/// is dropped; the metric for classification is not offered.
+/// METHODS 6.6. Deviations: linear ranking with a bias of 1.5; a bit of a tree that is flipped to 1
+/// divides its group into the children of its node, because a single bit would not survive the
+/// repair; the first solutions are mutations of the roots, with zero to nearly all bits flipped; a
+/// child that already exists is dropped; the metric for classification is not offered.
 ///
 /// # Examples
 ///
@@ -69,13 +71,13 @@ const BIAS: f64 = 1.5;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Genetic {
-    /// How many solutions live at a time; at least 2.
+    /// Number of solutions in the population; at least 2.
     pub population: usize,
-    /// How many children are born.
+    /// Number of children that are generated.
     pub steps: u64,
-    /// How likely a bit flips, 0 to 1; one bit of a string in the mean if not given.
+    /// Probability that a bit is flipped, 0 to 1; by default one bit per string on average.
     pub mutation: Option<f64>,
-    /// What decides random choices; that of the job if not given.
+    /// Seed of the random number generator; by default that of the job.
     pub seed: Option<u64>,
 }
 
@@ -88,22 +90,22 @@ impl Default for Genetic {
 impl Described for Genetic {
     const DESCRIPTION: Description = Description {
         name: "genetic",
-        about: "cuts of all hierarchies that compete, cross and mutate: global recoding",
+        about: "global recoding: a genetic algorithm over cuts of all hierarchies",
         reference: Some("Iyengar2002"),
         needs: &[],
         parameters: &[
-            Parameter::new("population", Type::at_least(2), "how many solutions live at a time")
+            Parameter::new("population", Type::at_least(2), "number of solutions kept at a time")
                 .or("100"),
-            Parameter::new("steps", Type::WHOLE, "how many children are born").or("10000"),
+            Parameter::new("steps", Type::WHOLE, "number of children to generate").or("10000"),
             Parameter::new(
                 "mutation",
                 Type::UNIT,
-                "how likely a bit flips; one bit of a string on average if not given",
+                "probability that a bit is flipped; by default one bit per string on average",
             ),
             Parameter::new(
                 "seed",
                 Type::WHOLE,
-                "seed of the random number generator; that of the job if not given",
+                "seed of the random number generator; by default that of the job",
             ),
         ],
     };
@@ -113,7 +115,7 @@ impl Anonymizer for Genetic {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let strands = Strands::new(problem);
         let solutions = self.breed(problem, &strands, progress)?;
-        // Fitness goes by hashes of classes; what is published is counted exactly.
+        // Fitness distinguishes classes by hashes; the release is counted exactly.
         let recodings = solutions.iter().map(|solution| strands.recode(problem, &solution.bits));
         let is_allowed = |r: &Proposal| r.n_suppressed() <= problem.most_suppressed();
         recodings.into_iter().find(is_allowed).ok_or_else(|| {
@@ -130,7 +132,7 @@ impl Anonymizer for Genetic {
     }
 }
 
-/// A string of bits and how good it is.
+/// A bit string and its fitness.
 #[derive(Debug)]
 struct Solution {
     bits: Vec<bool>,
@@ -138,7 +140,7 @@ struct Solution {
 }
 
 impl Genetic {
-    /// The last solutions, the best first.
+    /// Runs the algorithm and returns the final solutions, the best first.
     fn breed(
         self,
         problem: &Problem,
@@ -151,6 +153,7 @@ impl Genetic {
         let mutation = self.mutation.unwrap_or(1.0 / n_bits.max(1) as f64);
         let mut solutions: Vec<Solution> = Vec::new();
         for i in 0..self.population {
+            // The first string stays all zeros, that is, every attribute at its root.
             let density = (i as f64 / self.population as f64).powi(2);
             let mut bits = vec![false; n_bits];
             mutate(&mut bits, strands, &mut random, density);
@@ -160,6 +163,7 @@ impl Genetic {
             stop_if_cancelled(progress)?;
             progress.advance(step, self.steps);
             let [first, second] = [(); 2].map(|()| &solutions[random.rank(solutions.len())].bits);
+            // One-point crossover; at either end the child is a copy of one parent.
             let place = random.below(n_bits + 1);
             let mut bits = [&first[..place], &second[place..]].concat();
             mutate(&mut bits, strands, &mut random, mutation);
@@ -170,7 +174,7 @@ impl Genetic {
     }
 }
 
-/// Flips each bit of a string with some probability.
+/// Flips each bit with the given probability.
 fn mutate(bits: &mut [bool], strands: &Strands, random: &mut Random, probability: f64) {
     let mut bit = random.gap(probability);
     while bit < bits.len() {
@@ -179,7 +183,7 @@ fn mutate(bits: &mut [bool], strands: &Strands, random: &mut Random, probability
     }
 }
 
-/// Mends a string and gives it its rank, behind equally good ones, unless it is there already.
+/// Repairs a string and inserts it by rank, after equally good ones, unless it already exists.
 fn add(solutions: &mut Vec<Solution>, strands: &Strands, judge: &mut Judge<'_>, bits: Vec<bool>) {
     let mut bits = bits;
     strands.repair(&mut bits);
@@ -191,7 +195,7 @@ fn add(solutions: &mut Vec<Solution>, strands: &Strands, judge: &mut Judge<'_>, 
     solutions.insert(rank, Solution { bits, fitness });
 }
 
-/// Random numbers (`SplitMix64`, \[Steele2014\]).
+/// Random number generator (`SplitMix64`, \[Steele2014\]).
 #[derive(Debug)]
 struct Random(u64);
 
@@ -203,27 +207,30 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to just below 1.
+    /// Returns a number in `0.0..1.0`.
     fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A whole number below `n`.
+    /// Returns a number below `n`.
     fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 
-    /// A rank below `n`; the first is the likeliest, by [`BIAS`], and the last the rarest.
+    /// Returns a rank below `n`; rank 0 is the most likely, by [`BIAS`], and the last the least
+    /// likely.
     fn rank(&mut self, n: usize) -> usize {
+        // Inverts the distribution function of linear ranking.
         let root = (BIAS * BIAS - 4.0 * (BIAS - 1.0) * self.unit()).sqrt();
         ((n as f64 * (BIAS - root) / 2.0 / (BIAS - 1.0)) as usize).min(n - 1)
     }
 
-    /// How many trials fail before one of this probability succeeds.
+    /// Returns the number of failed trials before the first success of the given probability.
     fn gap(&mut self, probability: f64) -> usize {
         if probability <= 0.0 || probability >= 1.0 {
             return if probability >= 1.0 { 0 } else { usize::MAX };
         }
+        // Inverts the geometric distribution, so only the bits that flip cost time.
         ((1.0 - self.unit()).ln() / (1.0 - probability).ln()) as usize
     }
 }
@@ -260,7 +267,7 @@ mod tests {
         Problem::with_limits(table, vec![tree, number], models, limits).unwrap()
     }
 
-    /// Every string of nine bits.
+    /// All strings of nine bits.
     fn strings() -> impl Iterator<Item = Vec<bool>> {
         (0..1u32 << 9).map(|n| (0..9).map(|bit| n >> bit & 1 == 1).collect())
     }

@@ -1,4 +1,4 @@
-//! Strings of bits, and the cuts that they stand for.
+//! Bit strings and the cuts that they encode.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -9,19 +9,19 @@ use crate::hierarchy::{Generalization, Hierarchy};
 use crate::problem::{ANY_LEAF, Attribute, Problem, Region};
 use crate::proposal::{Proposal, Take};
 
-/// How a string of bits is divided among attributes.
+/// The division of a bit string among the attributes.
 #[derive(Debug)]
 pub(super) struct Strands(Vec<Strand>);
 
-/// The part of a string that cuts one attribute.
+/// The part of a bit string that encodes the cut of one attribute.
 #[derive(Debug)]
 pub(super) struct Strand {
     attribute: Attribute,
-    /// The leaves in the order in which they lie side by side; neighbours have a bit between them.
+    /// The leaves in order; there is one bit between each two neighbours.
     pub(super) leaves: Vec<u32>,
-    /// Where its bits are.
+    /// The range of its bits in the string.
     bits: Range<usize>,
-    /// The leaf whose group records join that match anything: the most frequent.
+    /// The most frequent leaf, whose group contains the records that match anything.
     home: u32,
 }
 
@@ -36,7 +36,7 @@ impl Strands {
         Self(problem.attributes().iter().map(&mut strand).collect())
     }
 
-    /// How long a string is.
+    /// Number of bits of a string.
     pub(super) fn n_bits(&self) -> usize {
         self.0.last().map_or(0, |last| last.bits.end)
     }
@@ -46,8 +46,8 @@ impl Strands {
         &self.0
     }
 
-    /// Flips a bit. In a tree a bit that becomes 1 divides the group around it into the children of
-    /// its node; alone it would not survive the repair.
+    /// Flips a bit. In a tree, a bit that becomes 1 divides the group around it into the children
+    /// of its node, because a single bit would not survive the repair.
     pub(super) fn flip(&self, bits: &mut [bool], bit: usize) {
         let strand = &self.0[self.0.partition_point(|strand| strand.bits.end <= bit)];
         match strand.attribute.generalization() {
@@ -58,16 +58,16 @@ impl Strands {
         }
     }
 
-    /// Makes a string one of cuts: groups of a tree become whole nodes.
+    /// Repairs a string so that the groups of every tree are whole nodes.
     pub(super) fn repair(&self, bits: &mut [bool]) {
         for strand in &self.0 {
             strand.repair(bits);
         }
     }
 
-    /// What a string stands for, with classes that are not private suppressed.
+    /// Decodes a string into a proposal in which classes that are not private are suppressed.
     pub(super) fn recode(&self, problem: &Problem, bits: &[bool]) -> Proposal {
-        // The number of each leaf's group, and the regions of groups, attribute by attribute.
+        // For each attribute, the group number of each leaf, and the regions of the groups.
         let groups: Vec<(Vec<u32>, Vec<Region>)> =
             self.0.iter().map(|strand| strand.groups(bits)).collect();
         let mut numbers: HashMap<Box<[u32]>, u32> = HashMap::new();
@@ -97,7 +97,7 @@ impl Strands {
 impl Strand {
     fn new(problem: &Problem, attribute: &Attribute, start: usize) -> Self {
         let counts = attribute.leaf_counts(&problem.cohorts().counts);
-        // A value that all records share is published as it is, so it needs no bits.
+        // A constant attribute is published unchanged, so it needs no bits.
         let constant = attribute.leaves().first().filter(|leaf| **leaf != ANY_LEAF);
         let all = match constant.filter(|_| attribute.is_constant()) {
             Some(&leaf) => leaf..leaf + 1,
@@ -112,12 +112,13 @@ impl Strand {
             }
             _ => all.collect(),
         };
+        // The order by count is descending, so the minimum is the most frequent leaf.
         let home = leaves.iter().copied().min_by_key(by_count).unwrap_or(0);
         let bits = start..start + leaves.len().saturating_sub(1);
         Self { attribute: attribute.clone(), leaves, bits, home }
     }
 
-    /// The leaf of a cohort.
+    /// Returns the leaf of a cohort.
     pub(super) fn leaf(&self, cohort: usize) -> u32 {
         match self.attribute.leaves()[cohort] {
             ANY_LEAF => self.home,
@@ -129,7 +130,7 @@ impl Strand {
         &self.attribute
     }
 
-    /// The places of leaves between cuts.
+    /// Iterates over the ranges of leaves between cuts.
     pub(super) fn runs(&self, bits: &[bool]) -> impl Iterator<Item = Range<usize>> {
         let bits = &bits[self.bits.clone()];
         let n_leaves = self.leaves.len();
@@ -152,6 +153,8 @@ impl Strand {
         let joint = |from: usize, to: usize| {
             tree.lowest_common_ancestor(self.leaves[from], self.leaves[to])
         };
+        // A gap separates two children of `node` if the common ancestor of its neighbours is
+        // `node`.
         let node = joint(first, last);
         (first..last).for_each(|gap| bits[gap] = joint(gap, gap + 1) == node);
     }
@@ -167,17 +170,19 @@ impl Strand {
             let last = cut.map_or(self.leaves.len() - 1, |gap| start + gap);
             let node = tree.lowest_common_ancestor(self.leaves[start], self.leaves[last]);
             let leaves = tree.leaves_of(node);
+            // The node may start before this group; it then absorbs the groups before it.
             while starts.last().is_some_and(|&before| before >= leaves.start) {
                 starts.pop();
             }
             starts.push(leaves.start);
             start = (leaves.end - least) as usize;
         }
+        // Each group that is left starts after a cut, except for the first.
         bits.fill(false);
         starts[1..].iter().for_each(|start| bits[(start - least) as usize - 1] = true);
     }
 
-    /// The number of each leaf's group, and what groups publish.
+    /// Returns the group number of each leaf, and the regions that the groups publish.
     fn groups(&self, bits: &[bool]) -> (Vec<u32>, Vec<Region>) {
         let mut of_leaf = vec![0; self.attribute.n_leaves().max(1)];
         let mut regions = Vec::new();

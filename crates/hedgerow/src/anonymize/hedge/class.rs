@@ -1,20 +1,20 @@
-//! A class while it is being made.
+//! A class that is being built.
 
 use super::space::Space;
 use crate::anonymize::box_tree::Span;
 
-/// Some records of some cohorts, what they span, and what each of them costs.
+/// Some records of some cohorts, with their spans and the cost per record.
 #[derive(Debug, Clone)]
 pub(super) struct Class {
     pub(super) size: u64,
     pub(super) cost: f64,
     pub(super) spans: Box<[Span]>,
-    /// Cohorts, and how many of their records are here.
+    /// Cohorts with the number of their records in this class.
     pub(super) members: Vec<(u32, u64)>,
 }
 
 impl Class {
-    /// A class of some records of one cohort.
+    /// Makes a class of `count` records of one cohort.
     pub(super) fn of(space: &Space<'_>, cohort: u32, count: u64) -> Self {
         Self {
             size: count,
@@ -24,12 +24,12 @@ impl Class {
         }
     }
 
-    /// A class of no record.
+    /// Makes a class without records.
     pub(super) fn empty(space: &Space<'_>) -> Self {
         Self { size: 0, cost: 0.0, spans: space.nothing(), members: Vec::new() }
     }
 
-    /// What all records cost together (definition 7 of \[Campan2011\]).
+    /// Total cost of all records (definition 7 of \[Campan2011\]).
     pub(super) fn loss(&self) -> f64 {
         self.size as f64 * self.cost
     }
@@ -38,24 +38,25 @@ impl Class {
         self.size == 0
     }
 
-    /// How much the loss grows when more records join.
+    /// Returns how much the loss grows when `count` records with the given spans join.
     #[inline]
     pub(super) fn growth(&self, space: &Space<'_>, spans: &[Span], count: u64) -> f64 {
         (self.size + count) as f64 * space.cost_together(&self.spans, spans) - self.loss()
     }
 
-    /// Takes in a whole class.
+    /// Adds all records of another class.
     pub(super) fn join(&mut self, space: &Space<'_>, mut other: Self) {
         self.size += other.size;
         space.widen(&mut self.spans, &other.spans);
         self.cost = space.cost(&self.spans);
+        // Appending the shorter list to the longer keeps repeated merges cheap.
         if self.members.len() < other.members.len() {
             std::mem::swap(&mut self.members, &mut other.members);
         }
         self.members.append(&mut other.members);
     }
 
-    /// Takes in some records of a cohort.
+    /// Adds `count` records of a cohort.
     pub(super) fn add(&mut self, space: &Space<'_>, cohort: u32, count: u64) {
         match self.members.iter_mut().find(|member| member.0 == cohort) {
             Some(member) => member.1 += count,
@@ -66,22 +67,24 @@ impl Class {
         self.cost = space.cost(&self.spans);
     }
 
-    /// Gives away some records of a member.
+    /// Removes `count` records of the member at `place`.
     pub(super) fn remove(&mut self, space: &Space<'_>, place: usize, count: u64) {
         self.size -= count;
         self.members[place].1 -= count;
         if self.members[place].1 == 0 {
             self.members.remove(place);
+            // Spans cannot shrink step by step, so they are computed again from the other members.
             self.spans = space.nothing();
             self.members.iter().for_each(|m| space.widen(&mut self.spans, space.of(m.0)));
             self.cost = space.cost(&self.spans);
         }
     }
 
-    /// For each member, what the others span, one after the other, and what it costs.
+    /// Returns, for each member, the spans and the cost of all other members.
     pub(super) fn rests(&self, space: &Space<'_>) -> Rests {
         let width = space.width();
         let mut spans: Vec<Span> = Vec::with_capacity(self.members.len() * width);
+        // Prefix spans from the left, suffix spans from the right: linear instead of quadratic.
         let mut before = space.nothing();
         for &(cohort, _) in &self.members {
             spans.extend_from_slice(&before);
@@ -97,7 +100,7 @@ impl Class {
     }
 }
 
-/// What is left of a class without one of its members.
+/// The rest of a class without one of its members, for each member.
 #[derive(Debug)]
 pub(super) struct Rests {
     width: usize,

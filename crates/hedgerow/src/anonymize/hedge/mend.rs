@@ -1,4 +1,4 @@
-//! Mending: every class is looked at with the classes near it, and records move where that pays.
+//! Mending: improves each class together with its nearest classes by moving records.
 
 use super::Hedge;
 use super::class::{Class, Rests};
@@ -8,14 +8,14 @@ use crate::Result;
 use crate::anonymize::box_tree::Span;
 use crate::progress::{Progress, stop_if_cancelled};
 
-/// What a move must gain at least, so that rounding is no gain.
+/// Minimum gain of a move, so that rounding errors do not count as a gain.
 const LEAST_GAIN: f64 = 1e-9;
 
-/// How many members a class may have to be mended, and those near it together.
+/// Maximum number of members of a class that is mended, and of all classes near it together.
 const MOST_MEMBERS: usize = 256;
 
-/// Looks at every class that costs something with the classes nearest to it, and again at those
-/// that changed.
+/// Improves every class that has a cost together with its nearest classes, and again those that
+/// changed.
 pub(super) fn mend(
     space: &Space<'_>,
     mut classes: Vec<Class>,
@@ -29,10 +29,12 @@ pub(super) fn mend(
             break;
         }
         let mut number = 0;
+        // `classes` can grow during the loop; new classes are mended too.
         while number < classes.len() {
             if number % 256 == 0 {
                 stop_if_cancelled(progress)?;
             }
+            // A class without cost or with a single member cannot be improved.
             let is_mended = classes[number].cost > 0.0
                 && (2..=MOST_MEMBERS).contains(&classes[number].members.len());
             if std::mem::take(&mut has_changed[number]) && is_mended {
@@ -54,7 +56,7 @@ pub(super) fn mend(
     Ok(classes)
 }
 
-/// A class and those nearest to it, by what they would cost together.
+/// Returns a class followed by those nearest to it, by the cost of merging.
 fn nearest(
     space: &Space<'_>,
     classes: &[Class],
@@ -63,10 +65,12 @@ fn nearest(
     n_near: usize,
 ) -> Vec<u32> {
     let spans = &classes[number as usize].spans;
+    // One more than requested, because the search also finds the class itself.
     let mut found = Nearest { space, classes, spans, most: n_near + 1, found: Vec::new() };
     index.search(space, spans, &mut found);
     let mut n_members = 0;
     let others = found.found.iter().map(|&(_, c)| c).filter(|&c| c != number);
+    // The work is quadratic in the members, so these are limited.
     let others = others.take_while(|&c| {
         n_members += classes[c as usize].members.len();
         n_members <= MOST_MEMBERS
@@ -80,7 +84,7 @@ struct Nearest<'a> {
     classes: &'a [Class],
     spans: &'a [Span],
     most: usize,
-    /// Costs and classes, ascending.
+    /// Costs and classes, in ascending order.
     found: Vec<(f64, u32)>,
 }
 
@@ -103,30 +107,31 @@ impl Aim for Nearest<'_> {
     }
 }
 
-/// A class, the first, and those near it.
+/// A class, which comes first, and the classes near it.
 struct Place<'a> {
     space: &'a Space<'a>,
     classes: &'a mut Vec<Class>,
     near: Vec<u32>,
-    /// What is left of each without one of its members.
+    /// For each class, its rests without one of its members.
     rests: Vec<Rests>,
-    /// The classes that were changed.
+    /// The classes that have changed.
     changed: Vec<u32>,
 }
 
-/// Records leave the first class for another, and others may come back.
+/// A move of records from the first class to another, possibly with other records in return.
 #[derive(Debug, Clone, Copy)]
 struct Move {
     growth: f64,
-    /// The place of the other class.
+    /// The place of the receiving class.
     to: usize,
     count: u64,
-    /// What comes back: the place of a class, one of its members, and how many of its records.
+    /// The records that come back: the place of a class, one of its members, and the number of
+    /// records.
     back: Option<(usize, usize, u64)>,
 }
 
 impl Place<'_> {
-    /// Moves records while that pays.
+    /// Moves records while that lowers the loss.
     fn improve(&mut self) {
         let mut member = 0;
         while member < self.class(0).members.len() && self.class(0).cost > 0.0 {
@@ -141,7 +146,7 @@ impl Place<'_> {
         &self.classes[self.near[place] as usize]
     }
 
-    /// The classes near the first one, with their places.
+    /// Iterates over the non-empty classes near the first one, with their places.
     fn others(&self) -> impl Iterator<Item = (usize, &Class)> {
         (1..self.near.len()).map(|place| (place, self.class(place))).filter(|(_, c)| !c.is_empty())
     }
@@ -153,7 +158,8 @@ impl Place<'_> {
         self.changed.push(number);
     }
 
-    /// Moves a member to another class; if the first becomes too small, others make up for it.
+    /// Moves a member to another class. If the first class becomes too small, it gets other records
+    /// in return. Returns whether a move was made.
     fn move_out(&mut self, member: usize) -> bool {
         let found = [self.best_transfer(member), self.best_swap(member), self.best_shift(member)];
         let found = found.into_iter().flatten();
@@ -174,7 +180,8 @@ impl Place<'_> {
         true
     }
 
-    /// The best way to give a member, or what can be spared of it, to another class.
+    /// Returns the best move of a member, or of the records of it that can be spared, to another
+    /// class.
     fn best_transfer(&self, member: usize) -> Option<Move> {
         let class = self.class(0);
         let (cohort, n_here) = class.members[member];
@@ -182,6 +189,7 @@ impl Place<'_> {
         if count == 0 {
             return None;
         }
+        // The spans shrink only if the whole member moves.
         let cost = if count == n_here { self.rests[0].cost(member) } else { class.cost };
         let saved = class.loss() - (class.size - count) as f64 * cost;
         let moves = self.others().map(|(to, other)| {
@@ -192,7 +200,7 @@ impl Place<'_> {
         best.filter(|best| best.growth < -LEAST_GAIN)
     }
 
-    /// The best way to give a member to another class and get records of one of its members.
+    /// Returns the best exchange of a member for records of a member of another class.
     fn best_swap(&self, member: usize) -> Option<Move> {
         let space = self.space;
         let class = self.class(0);
@@ -206,12 +214,14 @@ impl Place<'_> {
         let mut best: Option<Move> = None;
         for (to, other) in self.others() {
             let before = class.loss() + other.loss();
+            // The other class must keep enough records after it received the member.
             let most = space.spare(other.size + count);
             for (place, &(back, n_there)) in other.members.iter().enumerate() {
                 let most = most.min(n_there);
                 if most < need || back == cohort {
                     continue;
                 }
+                // The loss is linear in the number of records between these two extremes.
                 for n_back in [need, most] {
                     let (n_here, n_other) = (n_rest + n_back, other.size + count - n_back);
                     let leaves = n_back == n_there;
@@ -219,6 +229,8 @@ impl Place<'_> {
                     let growth = |here: f64, there: f64| {
                         n_here as f64 * here + n_other as f64 * there - before
                     };
+                    // Costs only grow as spans widen, so the two cheaper terms give lower bounds
+                    // that avoid most of the span computations.
                     let least = best.map_or(-LEAST_GAIN, |best| best.growth);
                     if growth(rest_cost, other_cost) >= least {
                         continue;
@@ -238,8 +250,8 @@ impl Place<'_> {
         best
     }
 
-    /// The best way to give a member to one class and get what is needed then from another that
-    /// can spare it.
+    /// Returns the best move of a member to one class while another class that can spare records
+    /// makes up for it.
     fn best_shift(&self, member: usize) -> Option<Move> {
         let space = self.space;
         let class = self.class(0);
@@ -249,6 +261,7 @@ impl Place<'_> {
         if need == 0 || n_rest == 0 {
             return None;
         }
+        // First the best giver, then the best receiver: trying all pairs would be too slow.
         let mut best: Option<(f64, usize, usize)> = None;
         for (from, giver) in self.others().filter(|(_, giver)| space.spare(giver.size) >= need) {
             for (place, &(back, n_there)) in giver.members.iter().enumerate() {
@@ -274,7 +287,8 @@ impl Place<'_> {
         best.filter(|best| best.growth < -LEAST_GAIN)
     }
 
-    /// Opens a new class of what can be spared, around a member.
+    /// Opens a new class around a member, of records that can be spared. Returns whether it was
+    /// opened.
     fn open(&mut self, member: usize) -> bool {
         let space = self.space;
         let cohort = self.class(0).members[member].0;
@@ -285,6 +299,7 @@ impl Place<'_> {
         }
         let givers = || (0..self.near.len()).filter(|&place| spare[place] > 0);
         let most_cost = givers().map(|place| self.class(place).cost).fold(0.0, f64::max);
+        // A record gains only if the new class costs less than its old one.
         let mut offers: Vec<(f64, usize, usize)> = Vec::new();
         for place in givers() {
             for (member, &(other, _)) in self.class(place).members.iter().enumerate() {
@@ -301,6 +316,7 @@ impl Place<'_> {
         for (_, place, member) in offers {
             let (cohort, count) = self.class(place).members[member];
             let count = count.min(spare[place]).min(space.need(new.size));
+            // The cost never falls again, so the class cannot pay any more.
             if new.cost >= most_cost {
                 return false;
             }
@@ -313,8 +329,11 @@ impl Place<'_> {
         self.accept(new, given)
     }
 
-    /// Takes what was given to a new class out of the others, if all of them lose less then.
+    /// Moves the given records to the new class if that lowers the total loss. Returns whether it
+    /// did.
     fn accept(&mut self, new: Class, mut given: Vec<(usize, usize, u64)>) -> bool {
+        // Descending order, so that removing a member does not shift the places of those still to
+        // come.
         given.sort_unstable_by(|a, b| b.cmp(a));
         let mut growth = new.loss();
         let mut changed: Vec<(usize, Class)> = Vec::new();
@@ -335,13 +354,15 @@ impl Place<'_> {
         true
     }
 
-    /// Gives all members of the first class to others, if that pays.
+    /// Distributes all members of the first class among the others, if that lowers the loss.
     fn dissolve(&mut self) -> bool {
         let space = self.space;
+        // The budget is the loss of the class; distributing its members must cost less.
         let mut left = self.class(0).loss() - LEAST_GAIN;
         let mut changed: Vec<(usize, Class)> = Vec::new();
         for &(cohort, count) in &self.class(0).members {
             let growths = self.others().map(|(place, class)| {
+                // The latest version of a class that has already received a member.
                 let class = changed.iter().rev().find(|c| c.0 == place).map_or(class, |c| &c.1);
                 (class.growth(space, space.of(cohort), count), place, class)
             });

@@ -1,4 +1,4 @@
-//! Merging: small classes join others, those that are cheapest to finish first.
+//! Merging: small classes merge with others, the cheapest offers first.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,22 +9,22 @@ use super::space::Space;
 use crate::Result;
 use crate::progress::{Progress, stop_if_cancelled};
 
-/// How much dearer borrowing counts than joining: what is lent will be missed. Measured on Adult.
+/// Factor on the price of borrowing, because the lent records will be missed. Measured on Adult.
 const LENT: f64 = 1.5;
 
-/// How many members of a class are asked to lend.
+/// Number of members of a class that are considered for lending.
 const MOST_ASKED: usize = 64;
 
 /// How a small class gets more records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
-    /// The other class joins it.
+    /// It merges with the other class.
     Join,
-    /// A member of the other class lends it what it needs.
+    /// It borrows the records it needs from a member of the other class.
     Borrow(u32),
 }
 
-/// An offer: its price in an order that sorts, the small class, the other one, and the way.
+/// An offer: a sortable price, the small class, the other class, and the way.
 type Offer = (u64, u32, u32, Way);
 
 /// Merges classes until none is too small.
@@ -34,7 +34,7 @@ pub(super) fn merge(
     index: &mut Index,
     progress: &dyn Progress,
 ) -> Result<()> {
-    // Neighbours one after the other, since they need the same boxes.
+    // Neighbours are processed one after another, because they use the same boxes.
     let mut open = index.cohorts().to_vec();
     open.retain(|&class| space.need(classes[class as usize].size) > 0);
     let mut n_small = open.len();
@@ -55,6 +55,7 @@ pub(super) fn merge(
         if small.is_empty() {
             continue;
         }
+        // The partner has changed since the offer was made, so the class searches again.
         if partner.is_empty() || offer(space, small, partner) != (price, way) {
             open.push(class);
             continue;
@@ -70,7 +71,7 @@ pub(super) fn merge(
     }
 }
 
-/// Does what was offered.
+/// Carries out an offer.
 fn accept(
     space: &Space<'_>,
     classes: &mut [Class],
@@ -79,6 +80,7 @@ fn accept(
 ) {
     let empty = Class::empty(space);
     let mut partner = std::mem::replace(&mut classes[other as usize], empty);
+    // The small class keeps its number; a merged partner becomes empty.
     let small = &mut classes[class as usize];
     match way {
         Way::Join => {
@@ -102,10 +104,12 @@ fn best_offer(space: &Space<'_>, classes: &[Class], index: &Index, class: u32) -
     partner.best
 }
 
-/// What it costs for the records that are helped if a class gets records of another, and in which way.
+/// Returns the price for a class to get records from another, for each record helped, and the
+/// cheaper way.
 fn offer(space: &Space<'_>, class: &Class, other: &Class) -> (u64, Way) {
     let need = space.need(class.size);
     let n_helped = class.size + if space.need(other.size) > 0 { other.size } else { 0 };
+    // IL(a + b) - IL(a) - IL(b): the growth of the total loss.
     let growth = class.growth(space, &other.spans, other.size) - other.loss();
     let mut best = (growth / weight(n_helped), Way::Join);
     if space.spare(other.size) >= need {
@@ -120,19 +124,19 @@ fn offer(space: &Space<'_>, class: &Class, other: &Class) -> (u64, Way) {
     (sortable(best.0), best.1)
 }
 
-/// How much it counts that so many records are helped: less than in proportion, so that the
-/// larger of two classes does not always come first.
+/// Weight of the number of records helped, `n^(3/4)`. It is sublinear, so that the larger of two
+/// classes does not always come first.
 fn weight(n_helped: u64) -> f64 {
     let root = (n_helped as f64).sqrt();
     root * root.sqrt()
 }
 
-/// A price as a number that sorts like it.
+/// Converts a price to an integer with the same order.
 fn sortable(price: f64) -> u64 {
     price.max(0.0).to_bits()
 }
 
-/// The search for the partner with whom the loss grows least.
+/// The search for the partner with the lowest price.
 struct Partner<'a> {
     space: &'a Space<'a>,
     classes: &'a [Class],
@@ -145,12 +149,13 @@ impl Aim for Partner<'_> {
         let class = &self.classes[self.class as usize];
         let growth = least_cost - class.cost;
         let growth_of_other = (least_cost - most_cost).clamp(0.0, growth.max(0.0));
-        // At best the other is just as large, and helped as well; a larger one looks for itself.
+        // In the best case the other class is just as large and is helped as well. A larger small
+        // class makes its own offer.
         let least = f64::midpoint(growth, growth_of_other) * class.size as f64 / weight(class.size);
         self.best.is_none_or(|best| sortable(least) < best.0)
     }
 
-    /// A small class must have an offer, or it would stay small.
+    /// A small class must get an offer, or it would stay small.
     fn may_end(&self) -> bool {
         self.best.is_some()
     }
@@ -179,7 +184,7 @@ mod tests {
     const WIDTH: usize = 24;
     const N_VALUES: u64 = 40;
 
-    /// In so many columns of so many values, hundreds of large boxes seem nearer than any small one.
+    /// With this many columns and values, hundreds of large boxes seem nearer than any small one.
     #[test]
     fn no_class_stays_small_in_wide_tables() {
         let value = |row: u64, column: usize| {

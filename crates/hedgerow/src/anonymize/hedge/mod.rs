@@ -1,4 +1,4 @@
-//! hedge: merging by loss, then mending.
+//! hedge: merges classes by loss, then mends them.
 
 mod class;
 mod index;
@@ -18,36 +18,39 @@ use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::proposal::{Proposal, Take};
 
-/// Merges small classes by the loss that each record helped costs, then moves records between
-/// neighbouring classes while that pays.
+/// Merges small classes by the loss for each record helped, then moves records between neighbouring
+/// classes while that lowers the loss.
 ///
-/// At first every cohort is a class; those of `k` records cost nothing and are done. Each smaller
-/// one makes its best *offer*: to join another class, or to borrow from a member of a class that
-/// can spare what it needs. The price of an offer is the growth of the loss over `n^(3/4)`, `n` the
-/// records it helps (those of the small class, and of the other if that is small too; borrowing
-/// counts half as much again). The lowest price of all is paid first, until no class is too small. Then
-/// every class that costs something is looked at with the `near` classes nearest to it: a member
-/// goes to another class, or is exchanged, or a third class that can spare records makes up for it;
-/// what can be spared around a member opens a new class; a class is dissolved among the others. `rounds` times at most, the later ones only where
-/// something changed.
+/// At first every cohort is a class; those with at least `k` records cost nothing and are complete.
+/// Each smaller class makes its best *offer*: to merge with another class, or to borrow the records
+/// it needs from one member of a class that can spare them. The price of an offer is the growth of
+/// the loss divided by `n^(3/4)`, where `n` is the number of records it helps: those of the small
+/// class, and those of the other class if that is small too. The price of borrowing is multiplied
+/// by 1.5. The offer of the lowest price is accepted first, until no class is too small.
 ///
-/// Both steps look for neighbours in a tree of boxes over the leaves of cohorts.
+/// Then every class with a cost is improved together with the `near` classes nearest to it, by
+/// changes that lower the loss. A member moves to another class, alone, in exchange for records of
+/// that class, or while a third class makes up for it with records it can spare. Records that can
+/// be spared around a member form a new class. A class is dissolved among the others. This is
+/// repeated up to `rounds` times, later rounds only where something changed.
+///
+/// Both steps search for neighbours in a tree of boxes over the leaves of cohorts.
 ///
 /// # Complexity
 ///
-/// A few searches for each of `c` cohorts, each of which opens at most 256 boxes, or a few more where
-/// these hold no class to join; so about `c log c` in practice. `O(c)` memory.
+/// A few searches for each of `c` cohorts. Each opens at most 256 boxes, or a few more if these
+/// contain no class to merge with, so about `c log c` in practice. `O(c)` memory.
 ///
 /// # Guarantees
 ///
-/// Every class has at least `k` records. Not optimal. Deterministic: ties go to the class whose
-/// first cohort came first. In sets of more than 64 possible values, values may pass for equal
-/// while searching, never in what is published.
+/// Every class has at least `k` records. Not optimal. Deterministic: ties go to the class with the
+/// lowest number, that of the cohort it started from. In sets of more than 64 possible values, the
+/// search may treat different values as equal, but the release never does.
 ///
 /// # References
 ///
 /// Our own; METHODS 3.3. Merging by the growth of a loss is that of agglomerative clustering for
-/// k-anonymity, \[Gionis2008\]; loss of \[Campan2011\], definition 7. New are offers that borrow,
+/// k-anonymity, \[Gionis2008\]; loss of \[Campan2011\], definition 7. New are the offers to borrow,
 /// the price for each record helped, and mending.
 ///
 /// # Examples
@@ -59,7 +62,7 @@ use crate::proposal::{Proposal, Take};
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
 /// use hedgerow::table::Table;
-/// // 30 occurs often enough to lend a record to 31 and to stay as it is.
+/// // 30 occurs often enough to lend a record to 31 and to stay unchanged.
 /// let table = Table::from_rows(&["age"], &[["30"], ["30"], ["30"], ["31"], ["60"], ["58"]])?;
 /// let free = Free.build(&table.columns()[0])?;
 /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
@@ -70,9 +73,9 @@ use crate::proposal::{Proposal, Take};
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Hedge {
-    /// How often classes are mended, at most; 0 merges only.
+    /// Maximum number of mending rounds; 0 only merges.
     pub rounds: u32,
-    /// With how many of the nearest classes a class is mended.
+    /// Number of nearest classes that a class is mended with.
     pub near: u32,
 }
 
@@ -85,7 +88,7 @@ impl Default for Hedge {
 impl Described for Hedge {
     const DESCRIPTION: Description = Description {
         name: "hedge",
-        about: "classes merged and mended by loss: local recoding, least loss, any hierarchy",
+        about: "local recoding: merges and mends classes by loss; least loss, any hierarchy",
         reference: None,
         needs: &[],
         parameters: &[
@@ -98,7 +101,7 @@ impl Described for Hedge {
             Parameter::new(
                 "near",
                 Type::Whole { least: 0, most: 10_000 },
-                "with how many of the nearest classes a class is mended",
+                "number of nearest classes that each class is mended with",
             )
             .or("16"),
         ],
@@ -111,6 +114,7 @@ impl Anonymizer for Hedge {
         let mut index = Index::new(&space);
         let cohorts = (0..).zip(&problem.cohorts().counts);
         let mut classes: Vec<Class> = cohorts.map(|(c, &n)| Class::of(&space, c, n)).collect();
+        // At first each class has the number of its only cohort, which is also its home.
         (0..classes.len() as u32).for_each(|cohort| index.settle(cohort, cohort));
         merge::merge(&space, &mut classes, &mut index, progress)?;
         let mut classes = mend::mend(&space, classes, &mut index, *self, progress)?;

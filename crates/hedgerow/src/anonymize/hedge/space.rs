@@ -1,9 +1,9 @@
-//! Where records lie: spans of leaves, and what they cost.
+//! The space of records: spans of leaves and their costs.
 
 use crate::anonymize::box_tree::Span;
 use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
 
-/// How many bits a set has. Of larger domains, values that share a bit pass for one.
+/// Number of bits of a set. In larger domains, values that share a bit are treated as equal.
 const N_BITS: u32 = 64;
 
 /// The quasi-identifiers of a problem, cohort by cohort.
@@ -13,7 +13,7 @@ pub(super) struct Space<'a> {
     is_set: Vec<bool>,
     /// The spans of each cohort.
     spans: Vec<Span>,
-    /// The fewest records of a class.
+    /// Minimum number of records of a class.
     k: u64,
 }
 
@@ -30,17 +30,17 @@ impl<'a> Space<'a> {
         Self { attributes, is_set, spans, k: problem.least_size() }
     }
 
-    /// How many records a class of this size lacks.
+    /// Number of records that a class of this size is missing.
     pub(super) fn need(&self, size: u64) -> u64 {
         self.k.saturating_sub(size)
     }
 
-    /// How many records a class of this size can do without.
+    /// Number of records that a class of this size can spare.
     pub(super) fn spare(&self, size: u64) -> u64 {
         size.saturating_sub(self.k)
     }
 
-    /// How many attributes there are.
+    /// Number of attributes.
     pub(super) fn width(&self) -> usize {
         self.attributes.len()
     }
@@ -54,37 +54,38 @@ impl<'a> Space<'a> {
         &self.spans[cohort as usize * self.width()..][..self.width()]
     }
 
-    /// The spans of no record.
+    /// The spans of no records.
     pub(super) fn nothing(&self) -> Box<[Span]> {
         self.is_set.iter().map(|&is_set| span(ANY_LEAF, is_set)).collect()
     }
 
-    /// The span of everything, for an attribute.
+    /// The span of all leaves of an attribute.
     pub(super) fn everything(&self, attribute: usize) -> Span {
         let last = self.attributes[attribute].n_leaves().saturating_sub(1) as u32;
         if self.is_set[attribute] { (u32::MAX, u32::MAX) } else { (0, last) }
     }
 
-    /// Widens spans by others.
+    /// Widens spans to include others.
     pub(super) fn widen(&self, spans: &mut [Span], by: &[Span]) {
         for (attribute, (span, &by)) in spans.iter_mut().zip(by).enumerate() {
             *span = self.join(attribute, *span, by);
         }
     }
 
-    /// What records of some spans cost in a class.
+    /// Returns the cost of a record in a class with these spans.
     pub(super) fn cost(&self, spans: &[Span]) -> f64 {
         spans.iter().enumerate().map(|(attribute, &span)| self.cost_of(attribute, span)).sum()
     }
 
-    /// What records of two spans cost in one class.
+    /// Returns the cost of a record in a class that joins two lists of spans.
     #[inline]
     pub(super) fn cost_together(&self, some: &[Span], others: &[Span]) -> f64 {
         let both = some.iter().zip(others).enumerate();
         both.map(|(attribute, (&x, &y))| self.cost_of(attribute, self.join(attribute, x, y))).sum()
     }
 
-    /// The least that records of some spans can cost in one class with a record of a box.
+    /// Returns a lower bound of the cost of a record in a class that joins some spans with any
+    /// record of a box.
     #[inline]
     pub(super) fn least_cost(&self, some: &[Span], of_box: &[Span]) -> f64 {
         let both = some.iter().zip(of_box).enumerate();
@@ -108,33 +109,37 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// Where a span is in the order of leaves.
+    /// Returns the position of a span in the order of leaves.
     pub(super) fn position(&self, attribute: usize, span: Span) -> u32 {
         match span {
             (low, high) if self.is_set[attribute] => {
                 (u64::from(low) | u64::from(high) << 32).trailing_zeros()
             }
+            // An empty span: a missing value that matches anything.
             (first, last) if first > last => 0,
             (first, _) => first,
         }
     }
 
-    /// A span widened as little as needed for some leaf of a box.
+    /// Widens a span as little as needed to include some leaf of a box.
     #[inline]
     fn reach(&self, attribute: usize, span: Span, of_box: Span) -> Span {
         if !self.is_set[attribute] {
             return (span.0.min(of_box.1), span.1.max(of_box.0));
         }
+        // The set already shares a value with the box, or is empty and costs nothing with one
+        // value.
         if span.0 & of_box.0 | span.1 & of_box.1 != 0 || (span.0 | span.1) == 0 {
             return span;
         }
+        // The lowest bit of the box; any other single bit would cost the same.
         let mask = u64::from(of_box.0) | u64::from(of_box.1) << 32;
         let lacks = mask & mask.wrapping_neg();
         (span.0 | lacks as u32, span.1 | (lacks >> 32) as u32)
     }
 }
 
-/// The span of one leaf; a missing value that matches anything has none.
+/// Returns the span of one leaf; empty for a missing value that matches anything.
 fn span(leaf: u32, is_set: bool) -> Span {
     match (leaf, is_set) {
         (ANY_LEAF, true) => (0, 0),

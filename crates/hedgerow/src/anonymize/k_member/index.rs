@@ -1,4 +1,4 @@
-//! Cohorts in a tree of boxes, to find the nearest or furthest without looking at all.
+//! Cohorts in a tree of boxes, to find the nearest or furthest without visiting all of them.
 
 use super::TIE;
 use super::rows::RowsOf;
@@ -6,20 +6,20 @@ use crate::anonymize::box_tree::{BOX_SIZE, BoxTree, Span};
 use crate::anonymize::cluster::Cluster;
 use crate::problem::{ANY_LEAF, Problem};
 
-/// All cohorts that have records left, in nested boxes.
+/// All cohorts in nested boxes; those without rows left are skipped.
 #[derive(Debug)]
 pub(super) struct Index {
-    /// The boxes, each with the lowest row that any of its cohorts has left.
+    /// The boxes, each with the lowest row left in any of its cohorts.
     tree: BoxTree<u64>,
     /// The leaves of the cohorts, in the order of the boxes.
     leaves: Vec<u32>,
-    /// The lowest row that each of them has left.
+    /// The lowest row left in each cohort, in the same order.
     rows: Vec<u64>,
-    /// The place of each cohort in the order of the boxes.
+    /// The place of each cohort in that order.
     places: Vec<u32>,
 }
 
-/// What a search looks for.
+/// The target of a search.
 #[derive(Clone, Copy, PartialEq)]
 enum Aim {
     Nearest,
@@ -40,52 +40,56 @@ impl Index {
         }
         let rows: Vec<u64> = tree.cohorts().iter().map(|&cohort| rows.lowest(cohort)).collect();
         let mut index = Self { tree, leaves, rows, places };
+        // Children have higher numbers than their parents, so they are noted first.
         for number in (0..index.tree.n_boxes() as u32).rev() {
             index.tree.set_note(number, lowest_row_in(&index.tree, &index.rows, number));
         }
         index
     }
 
-    /// The cohort of the lowest row that is left.
+    /// Returns the cohort of the lowest row that is left.
     pub(super) fn lowest_row(&self) -> u32 {
         let lowest = (0..self.rows.len()).min_by_key(|&place| self.rows[place]);
         self.tree.cohorts()[lowest.expect("a problem has records")]
     }
 
-    /// Notes the lowest row that a cohort has left; `u64::MAX` when it has none.
+    /// Sets the lowest row left in a cohort; `u64::MAX` if it has none.
     pub(super) fn set_row(&mut self, cohort: u32, row: u64) {
         let Self { tree, rows, places, .. } = self;
         rows[places[cohort as usize] as usize] = row;
+        // Stops at the first box whose lowest row does not change.
         tree.climb(cohort, |tree, number| {
             let lowest = lowest_row_in(tree, rows, number);
             (tree.note(number) != lowest).then_some(lowest)
         });
     }
 
-    /// The cohort that adds least to a cluster's cost; the lowest row wins ties.
+    /// Returns the cohort that adds least to the cost of a cluster; the lowest row wins ties.
     pub(super) fn nearest(&self, problem: &Problem, cluster: &Cluster) -> u32 {
         self.search(problem, cluster, Aim::Nearest)
     }
 
-    /// The cohort that adds most to a cluster's cost; the lowest row wins ties.
+    /// Returns the cohort that adds most to the cost of a cluster; the lowest row wins ties.
     pub(super) fn furthest(&self, problem: &Problem, cluster: &Cluster) -> u32 {
         self.search(problem, cluster, Aim::Furthest)
     }
 
-    /// The cohort of least cost; of those within [`TIE`] of the least, the one of the lowest row.
+    /// Returns the cohort of least cost; among those within [`TIE`] of the least, the one with the
+    /// lowest row.
     fn search(&self, problem: &Problem, cluster: &Cluster, aim: Aim) -> u32 {
         let mut best = Best::default();
         self.walk(problem, cluster, aim, &mut best);
         if best.is_close {
-            // Costs near the least, but not equal to it: look again for the lowest row among them.
+            // Other costs are near the least but not equal to it: search again for the lowest row
+            // among them.
             best = Best { least: Some(best.cost), ..Best::default() };
             self.walk(problem, cluster, aim, &mut best);
         }
         self.tree.cohorts()[best.place]
     }
 
-    /// Opens boxes, the more promising first, while they may hold something better. Costs of a
-    /// furthest search are negated, so that less is better either way.
+    /// Opens boxes that may contain something better, the more promising first. Costs of a furthest
+    /// search are negated, so that less is always better.
     fn walk(&self, problem: &Problem, cluster: &Cluster, aim: Aim, best: &mut Best) {
         let width = problem.attributes().len();
         let mut open = vec![(self.bound(problem, cluster, aim, 0), 0u32)];
@@ -96,6 +100,8 @@ impl Index {
             if let Some(halves) = self.tree.halves(number) {
                 let bound = |number| (self.bound(problem, cluster, aim, number), number);
                 let [first, second] = halves.map(bound);
+                // Of equal bounds, the box with the lower row comes first, because it may win the
+                // tie.
                 let is_first_sooner = if (first.0 - second.0).abs() <= ROUNDING {
                     self.tree.note(first.1) <= self.tree.note(second.1)
                 } else {
@@ -127,7 +133,7 @@ impl Index {
     }
 }
 
-/// The lowest row that the cohorts of a box have left; those of its halves are noted already.
+/// Returns the lowest row left in a box; the notes of its halves must be up to date.
 fn lowest_row_in(tree: &BoxTree<u64>, rows: &[u64], number: u32) -> u64 {
     match tree.halves(number) {
         Some([first, second]) => tree.note(first).min(tree.note(second)),
@@ -135,7 +141,7 @@ fn lowest_row_in(tree: &BoxTree<u64>, rows: &[u64], number: u32) -> u64 {
     }
 }
 
-/// Halves a box at the median of the attribute that is widest, relative to its leaves.
+/// Halves a box at the median of its widest attribute, relative to the number of leaves.
 fn divide(problem: &Problem, cohorts: &mut [u32], spans: &mut Vec<Span>) -> Option<usize> {
     let mut widest = (0.0, 0);
     for (place, attribute) in problem.attributes().iter().enumerate() {
@@ -152,11 +158,12 @@ fn divide(problem: &Problem, cohorts: &mut [u32], spans: &mut Vec<Span>) -> Opti
     }
     let by = problem.attributes()[widest.1].leaves();
     let middle = cohorts.len() / 2;
+    // The cohort number makes the order total, so the division is deterministic.
     cohorts.select_nth_unstable_by_key(middle, |&cohort| (by[cohort as usize], cohort));
     Some(middle)
 }
 
-/// Sums of the same costs in another order differ by less than this.
+/// Sums of the same costs in a different order differ by less than this.
 const ROUNDING: f64 = 1e-14;
 
 /// The best cohort so far.
@@ -164,9 +171,9 @@ struct Best {
     cost: f64,
     row: u64,
     place: usize,
-    /// Whether another cost came near, too far for rounding and too near to be worse.
+    /// Whether another cost was close: too far apart for rounding, too near to be worse.
     is_close: bool,
-    /// The least cost, once it is known; then only rows count.
+    /// The least cost if it is known; then only rows are compared.
     least: Option<f64>,
 }
 
@@ -177,7 +184,7 @@ impl Default for Best {
 }
 
 impl Best {
-    /// Whether something with at least this cost and row could still win.
+    /// Whether a candidate with at least this cost and row could still win.
     fn may_lose_to(&self, cost: f64, row: u64) -> bool {
         match self.least {
             _ if row == u64::MAX => false,
@@ -201,7 +208,7 @@ impl Best {
     }
 }
 
-/// The least and greatest leaf; everything up to `last` when some leaf matches anything.
+/// Returns the least and the greatest leaf, or `0..=last` if some leaf matches anything.
 fn span_of(leaves: impl Iterator<Item = u32>, last: u32) -> (u32, u32) {
     let span = leaves.fold((u32::MAX, 0), |(low, high), leaf| (low.min(leaf), high.max(leaf)));
     if span.1 == ANY_LEAF { (0, last) } else { span }

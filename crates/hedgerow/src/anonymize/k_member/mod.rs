@@ -16,23 +16,23 @@ use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Proposal, Take};
 
-/// Losses within this of the least are equal to it, and the lowest row wins.
+/// Losses within this of the least count as equal, and the lowest row wins.
 const TIE: f64 = 1e-12;
 
-/// Grows one cluster of `k` records after the other, each from the record furthest from the last
-/// cluster's seed, always adding the record that costs least.
+/// Grows clusters of `k` records one after another. Each starts at the record furthest from the
+/// seed of the previous cluster, and always adds the record that costs least.
 ///
 /// The records left at the end join the cluster whose loss grows least. Every value is generalized
 /// only as far as its own cluster needs (local recoding).
 ///
-/// The search runs on cohorts in a tree of boxes over leaf positions: a box that cannot hold a
-/// nearer (or further) record, or an equally good one of a lower row, is not opened. The result is
-/// the same, record for record, as that of scanning all rows.
+/// The search runs on cohorts in a tree of boxes over leaf positions. A box that cannot contain a
+/// nearer (or further) record, or an equally good one with a lower row, is not opened. The result
+/// is the same, record for record, as that of scanning all rows.
 ///
 /// # Complexity
 ///
 /// One search for each record; each opens few of the boxes over `c` cohorts (about `log c` where
-/// records are dense), `O(c)` at worst. `O(c)` memory and 8 bytes for each row.
+/// records are dense), `O(c)` at worst. `O(c)` memory plus 8 bytes for each row.
 ///
 /// # Guarantees
 ///
@@ -41,9 +41,9 @@ const TIE: f64 = 1e-12;
 /// # References
 ///
 /// \[Byun2007\] J.-W. Byun, A. Kamra, E. Bertino, N. Li: Efficient k-Anonymization Using Clustering
-/// Techniques, DASFAA 2007, section 4; loss of \[Campan2011\], definition 7. Deviation: the first
-/// seed is the first record; the distance of two records is the loss of their pair, halved;
-/// `furthest-from=last-added` is the other reading of the original's text.
+/// Techniques, DASFAA 2007, section 4; loss of \[Campan2011\], definition 7. Deviations: the first
+/// seed is the first record; the distance of two records is half the loss of their pair;
+/// `furthest-from=last-added` is the other reading of the paper's text.
 ///
 /// # Examples
 ///
@@ -64,33 +64,34 @@ const TIE: f64 = 1e-12;
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct KMember {
-    /// From which record the next seed is furthest.
+    /// The record that the next seed is furthest from.
     pub furthest_from: FurthestFrom,
 }
 
 impl Described for KMember {
     const DESCRIPTION: Description = Description {
         name: "k-member",
-        about: "greedy clusters of k records: local recoding, little loss, any hierarchy",
+        about: "local recoding: greedy clusters of k records; low loss, any hierarchy",
         reference: Some("Byun2007"),
         needs: &[Need::Rows],
         parameters: &[Parameter::new(
             "furthest-from",
             Type::Choice(&["last-seed", "last-added"]),
-            "from which record the next seed is furthest",
+            "the record that the next seed is furthest from",
         )
         .or("last-seed")],
     };
 }
 
-/// From which record the next cluster's seed is furthest.
+/// The record that the seed of the next cluster is furthest from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FurthestFrom {
-    /// The seed of the cluster before.
+    /// The seed of the previous cluster.
     #[default]
     LastSeed,
-    /// The record that the cluster before took last; the first seed is furthest from the first row.
+    /// The record that the previous cluster added last; the first seed is furthest from the first
+    /// row.
     LastAdded,
 }
 
@@ -108,6 +109,7 @@ impl Anonymizer for KMember {
                 None if self.furthest_from == FurthestFrom::LastSeed => search.first_cohort(),
                 from => search.furthest(problem, from.unwrap_or_else(|| search.first_cohort())),
             };
+            // Adds the record with the least information loss until the cluster has k records.
             let mut cluster = Cluster::of(problem, seed);
             let mut last = seed;
             search.take(seed, n_classes);
@@ -129,7 +131,7 @@ impl Anonymizer for KMember {
     }
 }
 
-/// What is left, and where it went.
+/// The state of the search: the remaining rows and the assignments so far.
 struct Search {
     index: Index,
     rows: RowsOf,
@@ -137,7 +139,7 @@ struct Search {
 }
 
 impl Search {
-    /// The cohort of the lowest row that is left.
+    /// Returns the cohort of the lowest row that is left.
     fn first_cohort(&self) -> u32 {
         self.index.lowest_row()
     }
@@ -150,7 +152,7 @@ impl Search {
         self.index.nearest(problem, cluster)
     }
 
-    /// Gives the lowest row of a cohort to a class.
+    /// Assigns the lowest row of a cohort to a class.
     fn take(&mut self, cohort: u32, class: u32) {
         self.index.set_row(cohort, self.rows.next(cohort));
         match self.takes.last_mut() {
@@ -159,7 +161,7 @@ impl Search {
         }
     }
 
-    /// Gives the rows that are left, in row order, each to the cluster whose loss grows least.
+    /// Assigns each remaining row, in row order, to the cluster whose loss grows least.
     fn with_leftovers(self, problem: &Problem, progress: &dyn Progress) -> Result<Vec<Take>> {
         let left = self.rows.left();
         drop(self.rows);
@@ -178,11 +180,12 @@ impl Search {
     }
 }
 
-/// Clusters, those that span the same together: a record costs the same in each of them.
+/// Clusters grouped by equal spans and sizes, because a record costs the same in each of them.
 struct Groups(Vec<(Cluster, Vec<u32>)>);
 
 impl Groups {
-    /// The clusters that takes in the order of clusters have made; lowest clusters last.
+    /// Builds the clusters from takes that are ordered by cluster. In each group, the lowest
+    /// cluster comes last.
     fn of(problem: &Problem, takes: &[Take]) -> Self {
         let mut places: HashMap<Cluster, usize> = HashMap::new();
         let mut groups: Vec<(Cluster, Vec<u32>)> = Vec::new();
@@ -199,10 +202,10 @@ impl Groups {
         Self(groups)
     }
 
-    /// Adds a record where the loss grows least, to the lowest cluster of equal ones.
+    /// Adds a record to the cluster whose loss grows least; of equal ones, to the lowest cluster.
     fn join(&mut self, problem: &Problem, cohort: u32) -> u32 {
         let leaves = || problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
-        // Definition 7: IL(c) = |c| * sum of terms; here IL(c + x) - IL(c).
+        // Definition 7: IL(c) = |c| * sum of terms. This is IL(c + x) - IL(c).
         let increase = |cluster: &Cluster| {
             (cluster.size + 1) as f64 * cluster.cost_with(problem, leaves())
                 - cluster.size as f64 * cluster.cost(problem)
@@ -210,11 +213,13 @@ impl Groups {
         let live = || self.0.iter().enumerate().filter(|(_, (_, classes))| !classes.is_empty());
         let increases: Vec<(f64, usize)> =
             live().map(|(place, (cluster, _))| (increase(cluster), place)).collect();
+        // Ties are relative to the least increase, so that is computed first.
         let least = increases.iter().map(|(increase, _)| *increase).fold(f64::INFINITY, f64::min);
         let equal = increases.iter().filter(|(increase, _)| *increase <= least + TIE);
         let place = equal.map(|&(_, place)| place).min_by_key(|&place| self.0[place].1.last());
         let place = place.expect("there is a cluster, since there are at least k records");
         let class = self.0[place].1.pop().expect("a live group has a cluster");
+        // The cluster has changed, so it leaves its group and becomes a group of its own.
         let mut cluster = self.0[place].0.clone();
         cluster.add(problem, cohort, 1);
         self.0.push((cluster, vec![class]));

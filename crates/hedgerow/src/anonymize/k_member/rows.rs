@@ -1,17 +1,17 @@
-//! Which rows each cohort has left.
+//! The rows that each cohort has left.
 
 use crate::problem::Problem;
 use crate::table::NO_COHORT;
 use crate::{Error, Result};
 
-/// The rows of each cohort, ascending, of which the first ones are already given away.
+/// The rows of each cohort in ascending order; the first ones are already assigned.
 pub(super) struct RowsOf {
     rows: Rows,
-    /// Where the rows that each cohort has left begin, and where they end.
+    /// For each cohort, the start and end of the rows that are left.
     spans: Vec<(usize, usize)>,
 }
 
-/// Row numbers, in four bytes each where that is enough.
+/// Row numbers, in four bytes each if that is enough.
 enum Rows {
     Narrow(Vec<u32>),
     Wide(Vec<u64>),
@@ -52,6 +52,7 @@ impl RowsOf {
             end += count as usize;
         }
         let mut rows = Rows::zeros(end, of_row.len());
+        // Counting sort: each cohort's rows are written in ascending order.
         for (row, &cohort) in of_row.iter().enumerate().filter(|(_, cohort)| **cohort != NO_COHORT)
         {
             let span = &mut spans[cohort as usize];
@@ -61,19 +62,19 @@ impl RowsOf {
         Ok(Self { rows, spans })
     }
 
-    /// The lowest row that a cohort has left; `u64::MAX` when it has none.
+    /// Returns the lowest row left in a cohort, or `u64::MAX` if there is none.
     pub(super) fn lowest(&self, cohort: u32) -> u64 {
         let (start, end) = self.spans[cohort as usize];
         if start < end { self.rows.get(start) } else { u64::MAX }
     }
 
-    /// Gives the lowest row away; returns the one after it.
+    /// Removes the lowest row of a cohort and returns the next one.
     pub(super) fn next(&mut self, cohort: u32) -> u64 {
         self.spans[cohort as usize].0 += 1;
         self.lowest(cohort)
     }
 
-    /// The rows that are left, each with its cohort, ascending.
+    /// Returns the rows that are left in ascending order, each with its cohort.
     pub(super) fn left(&self) -> Vec<(u64, u32)> {
         let mut left = Vec::new();
         for (cohort, &(start, end)) in self.spans.iter().enumerate() {

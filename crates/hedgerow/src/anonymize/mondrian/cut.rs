@@ -1,4 +1,4 @@
-//! Where one attribute of a part can be cut.
+//! Finds where one attribute of a part can be cut.
 
 use super::profile::Profile;
 use crate::hierarchy::Hierarchy;
@@ -7,29 +7,30 @@ use crate::problem::Attribute;
 /// A cut of one attribute.
 #[derive(Debug)]
 pub(super) struct Cut {
-    /// How much less the records cost in this attribute, all together.
+    /// Total decrease of the cost of this attribute over all records of the part.
     pub(super) saved: f64,
     pub(super) sides: Sides,
-    /// Where records go that match anything: to the side with the fewest others.
+    /// Side of the records that match anything: the one with the fewest other records.
     pub(super) side_of_any: u32,
 }
 
-/// Which records go to which side.
+/// Assigns records to sides.
 #[derive(Debug)]
 pub(super) enum Sides {
-    /// So many records go to the first side, in the order of the profile; this may divide a value.
+    /// Number of records on the first side, in the order of the profile. This may split the records
+    /// of a value.
     Two(u64),
-    /// The side of each leaf of the profile, and how many sides there are.
+    /// The side of each leaf of the profile, and the number of sides.
     Many(Vec<u32>, usize),
 }
 
-/// Looks for the cut of one attribute of a part.
+/// Finds the cut of one attribute of a part.
 #[derive(Debug)]
 pub(super) struct Cutter<'a> {
     attribute: &'a Attribute,
     profile: &'a Profile,
     n_known: u64,
-    /// The fewest records of a class.
+    /// Minimum number of records of a class.
     least: u64,
 }
 
@@ -38,28 +39,31 @@ impl<'a> Cutter<'a> {
         Self { attribute, profile, n_known: profile.n_known(), least }
     }
 
-    /// Whether so many records may be a class, as far as their number tells.
+    /// Whether `size` records are enough for a class.
     fn may_be_class(&self, size: u64) -> bool {
         size >= self.least
     }
 
-    /// Behind the least value that half of the records do not exceed (METHODS 6.4).
+    /// Cuts after the least value such that at least half of the records do not exceed it (METHODS
+    /// 6.4).
     pub(super) fn median(&self) -> Option<Cut> {
         let (place, first) = self.ends().find(|(_, end)| 2 * end >= self.n_known)?;
         self.cut(place, first, false)
     }
 
-    /// Behind half of the records, be it within a value.
+    /// Cuts after half of the records, even within a value.
     pub(super) fn half(&self) -> Option<Cut> {
         let first = self.n_known / 2;
         let (place, end) = self.ends().find(|(_, end)| *end >= first)?;
         self.cut(place, first, end > first)
     }
 
-    /// Behind the value where the loss falls most; of equal ones the most even, then the first.
+    /// Cuts where the loss falls most; of equal cuts, takes the most balanced one, then the first.
     ///
-    /// A relaxed cut may also be within a value, if a side has just enough records by that.
+    /// A relaxed cut may also split a value, so that one side has just enough records.
     pub(super) fn least_loss(&self, is_relaxed: bool) -> Option<Cut> {
+        // Within a value, the loss is linear in the number of records on the first side, so only
+        // the two points that leave one side just large enough can be best.
         let need = self.least.saturating_sub(self.profile.n_any).max(1);
         let within = [need, self.n_known.saturating_sub(need)];
         let mut start = 0;
@@ -78,13 +82,14 @@ impl<'a> Cutter<'a> {
         best.map(|(cut, _)| cut)
     }
 
-    /// Between the children of the lowest node above all.
+    /// Cuts between the children of the lowest common ancestor of all leaves.
     ///
-    /// Children with too few records go together; if they are still too few, they take in the
-    /// smallest of the others.
+    /// Children with too few records are put together; if they are still too few, they join the
+    /// smallest of the other children.
     pub(super) fn children(&self, tree: &Hierarchy) -> Option<Cut> {
         let leaves = &self.profile.leaves;
         let node = tree.lowest_common_ancestor(leaves.first()?.0, leaves.last()?.0);
+        // Neighbouring leaves are below the same child if their common ancestor is below `node`.
         let is_one = |a: &(u32, u64), b: &(u32, u64)| tree.lowest_common_ancestor(a.0, b.0) != node;
         let groups: Vec<&[(u32, u64)]> = leaves.chunk_by(is_one).collect();
         let sizes: Vec<u64> =
@@ -95,6 +100,7 @@ impl<'a> Cutter<'a> {
         let mut n_sides = n_large;
         let mut side_of_rest =
             (0..).zip(large()).min_by_key(|(_, size)| *size).map(|(side, _)| side);
+        // Together the small children are large enough for a side of their own.
         if rest > 0 && self.may_be_class(rest + self.profile.n_any) {
             side_of_rest = Some(n_large);
             n_sides += 1;
@@ -108,7 +114,7 @@ impl<'a> Cutter<'a> {
         self.many(of_leaves, n_sides as usize)
     }
 
-    /// The cut that puts each leaf on a side.
+    /// Returns the cut that assigns each leaf to a side.
     fn many(&self, of_leaves: Vec<u32>, n_sides: usize) -> Option<Cut> {
         if n_sides < 2 {
             return None;
@@ -128,7 +134,7 @@ impl<'a> Cutter<'a> {
         Some(Cut { saved: all - left, sides: Sides::Many(of_leaves, n_sides), side_of_any })
     }
 
-    /// The places of leaves, and how many records have these or those before.
+    /// Iterates over the places of the leaves, with the number of records up to and including each.
     fn ends(&self) -> impl Iterator<Item = (usize, u64)> {
         let leaves = self.profile.leaves.iter().enumerate();
         leaves.scan(0, |end, (place, (_, count))| {
@@ -137,8 +143,8 @@ impl<'a> Cutter<'a> {
         })
     }
 
-    /// The cut that leaves so many records on the first side, the last of them with the leaf at
-    /// `place`, of which there may be more on the other side.
+    /// Returns the cut with `first` records on the first side. The last of them have the leaf at
+    /// `place`; if the cut is within that value, the other side has some of its records too.
     fn cut(&self, place: usize, first: u64, is_within: bool) -> Option<Cut> {
         let (mut sizes, n_any) = ([first, self.n_known - first], self.profile.n_any);
         let side_of_any = usize::from(sizes[1] < sizes[0]);
@@ -148,6 +154,7 @@ impl<'a> Cutter<'a> {
             return None;
         }
         let n_leaves = self.profile.leaves.len();
+        // If a value is split, its leaf counts on both sides.
         let second = if is_within { place } else { place + 1 };
         let cost = |from, to| self.profile.cost(self.attribute, from..to);
         let saved = (self.n_known + n_any) as f64 * cost(0, n_leaves)

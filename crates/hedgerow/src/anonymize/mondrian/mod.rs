@@ -1,4 +1,4 @@
-//! Mondrian: cuts the space of the quasi-identifiers, and each part again.
+//! Mondrian: recursively cuts the space of the quasi-identifiers.
 
 mod cut;
 mod parts;
@@ -17,36 +17,36 @@ use crate::problem::{Attribute, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Proposal, Take};
 
-/// Divides the records by a value of one attribute, and each side again, as long as every side
+/// Divides the records by the values of one attribute, then each side again, as long as every side
 /// keeps enough records.
 ///
-/// Every part looks at all attributes. Each proposes its cut: at the median of its values, between
-/// the children of the node that holds them, or where the loss falls most. The part takes the cut
-/// of the widest attribute, or the one that saves most. What is left when nothing can be cut is a
-/// class, generalized no further than it needs (local recoding, but of regions that do not overlap
-/// if `strict`).
+/// For every part, each attribute proposes a cut: at the median of its values, between the children
+/// of the node that holds them, or where the loss falls most. The part takes the cut of the widest
+/// attribute, or the one that saves most. A part that cannot be cut any more becomes a class, and
+/// each class is generalized no further than necessary (local recoding; the regions do not overlap
+/// if the variant is `strict`).
 ///
-/// Words without a tree have no order, so they are cut in the order of their records in the part,
-/// the most frequent first. That is the best order there is: a side of few values should have many
-/// records. A missing value that matches anything goes with the smaller side.
+/// Words without a tree have no order, so they are cut in descending order of their frequency in
+/// the part. This order is the best one, because a side with few values should have many records. A
+/// missing value that matches anything goes to the smaller side.
 ///
 /// # Complexity
 ///
-/// `O(p c log c)` for `c` cohorts and `p` attributes where cuts are even, by counting; memory
-/// `O(c)`. A tall stack of uneven cuts costs more, at worst `c / k` times `p c`.
+/// `O(p c log c)` for `c` cohorts and `p` attributes if the cuts are balanced; memory `O(c)`. A
+/// long sequence of unbalanced cuts costs more, at worst `c / k` times `p c`.
 ///
 /// # Guarantees
 ///
 /// Every class has at least `k` records. Not optimal. Deterministic: ties go to the first
-/// attribute, then to the evener cut, then to the lower one.
+/// attribute, then to the more balanced cut, then to the lower one.
 ///
 /// # References
 ///
 /// \[LeFevre2006\] K. LeFevre, D. J. DeWitt, R. Ramakrishnan: Mondrian Multidimensional
 /// K-Anonymity, ICDE 2006, sections 3 and 4; METHODS 6.4. Deviations: the width of an attribute is
-/// what its least region would cost, for trees too; children of a node with fewer than `k` records
-/// go together, and if they are still too few, with the smallest of the others; words without a
-/// tree; and cuts by loss, which are ours.
+/// the cost of its smallest region, for trees too; children of a node with fewer than `k` records
+/// are put together and, if they are still too few, added to the smallest of the others; words
+/// without a tree; and cuts by loss, which are our own.
 ///
 /// # Examples
 ///
@@ -68,25 +68,26 @@ use crate::proposal::{Proposal, Take};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Mondrian {
-    /// Whether records of one value stay together.
+    /// Whether all records with the same value stay together.
     pub variant: Variant,
     /// Where an attribute is cut.
     pub cut: Place,
-    /// Which attribute is cut; that of the least loss if cuts are, else the widest, unless given.
+    /// Which attribute is cut; by default the one of least loss if `cut` is `Loss`, else the
+    /// widest.
     pub choose: Option<Choose>,
 }
 
 impl Described for Mondrian {
     const DESCRIPTION: Description = Description {
         name: "mondrian",
-        about: "cuts at medians, or where the loss falls most: fast on millions of records",
+        about: "cuts at medians, or where the loss falls most; fast on millions of records",
         reference: Some("LeFevre2006"),
         needs: &[],
         parameters: &[
             Parameter::new(
                 "variant",
                 Type::Choice(&["strict", "relaxed"]),
-                "whether records of one value stay together",
+                "whether all records with the same value stay together (strict)",
             )
             .or("strict"),
             Parameter::new(
@@ -98,20 +99,20 @@ impl Described for Mondrian {
             Parameter::new(
                 "choose",
                 Type::Choice(&["width", "loss"]),
-                "which attribute is cut; loss if cut=loss and width otherwise, if not given",
+                "which attribute is cut; by default loss if cut=loss, otherwise width",
             ),
         ],
     };
 }
 
-/// Whether records of one value stay together.
+/// Whether all records with the same value stay together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Variant {
-    /// All records of a value go to the same side.
+    /// All records with a value go to the same side.
     #[default]
     Strict,
-    /// Records of the value at a cut may go to either side.
+    /// Records with the value at a cut may go to either side.
     Relaxed,
 }
 
@@ -119,10 +120,10 @@ pub enum Variant {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
-    /// Between the children of a tree's node; at the median where there is no tree.
+    /// Between the children of a node of the tree; at the median if there is no tree.
     #[default]
     Children,
-    /// At the least value that half of the records do not exceed, in the order of the leaves.
+    /// At the least value such that at least half of the records do not exceed it, in leaf order.
     Median,
     /// Where the loss falls most.
     Loss,
@@ -132,9 +133,9 @@ pub enum Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Choose {
-    /// The widest.
+    /// The widest attribute.
     Width,
-    /// The one whose cut lowers the loss most.
+    /// The attribute whose cut lowers the loss most.
     Loss,
 }
 
@@ -148,6 +149,7 @@ impl Anonymizer for Mondrian {
         let mut refused = vec![false; problem.attributes().len()];
         while let Some(part) = parts.last() {
             if let Some((place, cut)) = self.best_cut(problem, part, &refused, &mut profiler) {
+                // A cut that fails a model is refused, and the part tries its next best attribute.
                 if parts.divide(problem.goal(), place, profiler.kept(), &cut) {
                     refused.fill(false);
                 } else {
@@ -172,8 +174,8 @@ impl Anonymizer for Mondrian {
 }
 
 impl Mondrian {
-    /// The best of the cuts that attributes propose for a part, those aside that were refused; the
-    /// profiler keeps the profile that it goes by.
+    /// Returns the best cut that the attributes propose for a part, except for the refused ones.
+    /// The profiler keeps the profile that belongs to this cut.
     fn best_cut(
         self,
         problem: &Problem,
@@ -183,17 +185,19 @@ impl Mondrian {
     ) -> Option<(usize, Cut)> {
         let least = problem.least_size();
         let size: u64 = part.items.iter().map(|item| item.count).sum();
+        // No cut can leave `least` records on both sides.
         if size < 2 * least {
             return None;
         }
         profiler.look_at(part);
         let attributes = problem.attributes();
         let open = (0..attributes.len()).filter(|&place| !refused[place]);
+        // An attribute with a single value in this part cannot be cut.
         let mut open: Vec<usize> = open.filter(|&place| profiler.span(place).is_some()).collect();
         let is_by_width =
             !matches!((self.choose, self.cut), (Some(Choose::Loss), _) | (None, Place::Loss));
         if is_by_width {
-            // The widest first, so that no cut is looked for after one was found.
+            // The widest attribute comes first, so the first cut that is found is the best.
             let width = |&place: &usize| profiler.width(part, (place, &attributes[place]));
             let mut widths: Vec<(f64, usize)> =
                 open.iter().map(width).zip(open.iter().copied()).collect();
@@ -217,7 +221,7 @@ impl Mondrian {
         best
     }
 
-    /// The cut of one attribute, if there is one that leaves enough records on every side.
+    /// Returns the cut of one attribute, or `None` if none leaves enough records on every side.
     fn propose(self, attribute: &Attribute, profile: &Profile, least: u64) -> Option<Cut> {
         if profile.leaves.len() < 2 {
             return None;

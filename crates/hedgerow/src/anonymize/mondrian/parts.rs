@@ -1,4 +1,4 @@
-//! The parts that are still to be cut.
+//! The parts that remain to be cut.
 
 use super::cut::{Cut, Sides};
 use super::profile::Profile;
@@ -11,34 +11,34 @@ pub(super) struct Item {
     pub(super) count: u64,
 }
 
-/// Leaves are looked at and moved so many at a time.
+/// Number of leaves that are read and moved at a time.
 pub(super) const LANES: usize = 4;
 
-/// Some leaves of an item; what fills up the last of them matches anything.
+/// Some leaves of an item; the last array is padded with leaves that match anything.
 pub(super) type Leaves = [u32; LANES];
 
-/// Records that are together so far.
+/// Records that are in the same part so far.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Part<'a> {
     pub(super) items: &'a [Item],
-    /// The leaves of each item, one item after the other: memory is then read in order.
+    /// The leaves of each item, stored item by item so that memory is read sequentially.
     pub(super) leaves: &'a [Leaves],
-    /// How many of these an item has.
+    /// Number of [`Leaves`] arrays per item.
     pub(super) stride: usize,
 }
 
 impl Part<'_> {
-    /// The leaves of an attribute, given by its place.
+    /// Iterates over the leaves of the attribute at `place`.
     pub(super) fn column(self, place: usize) -> impl Iterator<Item = u32> {
         let leaves = self.leaves.iter().skip(place / LANES).step_by(self.stride);
         leaves.map(move |leaves| leaves[place % LANES])
     }
 }
 
-/// All parts that are still to be cut, one behind the other in one list.
+/// All parts that remain to be cut, stored one after another in one list.
 ///
-/// The last part is cut next, and its sides take its place, the first side last. So a cohort that
-/// is divided just makes the list one longer, and nothing recurses.
+/// The last part is cut next, and its sides replace it, the first side at the end. Splitting a
+/// cohort makes the list longer by one item, and no recursion is needed.
 #[derive(Debug)]
 pub(super) struct Parts {
     items: Vec<Item>,
@@ -46,34 +46,35 @@ pub(super) struct Parts {
     stride: usize,
     /// Where each part begins.
     starts: Vec<usize>,
-    /// Where the records of each leaf go, as far as the cut at hand has the leaf.
+    /// For each leaf of the current cut, where its records go.
     shares: Vec<Share>,
-    /// The items of the part at hand with their sides and where they were.
+    /// The items of the current part, with their new sides and old places.
     moved: Vec<Moved>,
-    /// The leaves of the part at hand.
+    /// A copy of the leaves of the current part.
     moved_leaves: Vec<Leaves>,
 }
 
-/// An item on its way to a side.
+/// An item that is being moved to a side.
 #[derive(Debug, Clone, Copy)]
 struct Moved {
     side: u32,
-    /// Its place in the part at hand.
+    /// Its place in the current part.
     from: u32,
     item: Item,
 }
 
-/// Some records go to one side, the others to the next.
+/// How the records of a leaf are divided: the first `left` go to `side`, the others to the next
+/// side.
 #[derive(Debug, Clone, Copy, Default)]
 struct Share {
     side: u32,
-    /// How many records are still to go to that side.
+    /// Number of records that still go to that side.
     left: u64,
 }
 
 impl Parts {
-    /// One part of all records, in the order of their leaves where values may be divided: so
-    /// records stay together that are alike in other attributes.
+    /// Starts with one part of all records. If values may be split, cohorts are sorted by their
+    /// leaves, so that records that are similar in other attributes stay together.
     pub(super) fn new(problem: &Problem, may_divide: bool) -> Self {
         let attributes = problem.attributes();
         let stride = attributes.len().div_ceil(LANES);
@@ -101,7 +102,7 @@ impl Parts {
         }
     }
 
-    /// The part to look at next.
+    /// Returns the part to cut next.
     pub(super) fn last(&self) -> Option<Part<'_>> {
         let &start = self.starts.last()?;
         let (items, leaves) = (&self.items[start..], &self.leaves[start * self.stride..]);
@@ -116,8 +117,8 @@ impl Parts {
         }
     }
 
-    /// Puts the sides of a cut of an attribute, given by its place, where the last part was, if each
-    /// of them may be a class.
+    /// Replaces the last part by the sides of a cut of the attribute at `place`, unless a side
+    /// fails the goal. Returns whether it was replaced.
     pub(super) fn divide(
         &mut self,
         goal: &Goal,
@@ -135,11 +136,13 @@ impl Parts {
         };
         for ((from, &Item { cohort, count }), leaf) in (0..).zip(part.items).zip(part.column(place))
         {
+            // Records that match anything all go to one side.
             let mut to_any = Share { side: cut.side_of_any, left: u64::MAX };
             let share = match leaf {
                 ANY_LEAF => &mut to_any,
                 leaf => &mut self.shares[leaf as usize],
             };
+            // A cohort whose value is split is divided between two neighbouring sides.
             let here = count.min(share.left);
             share.left -= here;
             let sides = [(share.side, here), (share.side + 1, count - here)];
@@ -147,6 +150,7 @@ impl Parts {
             let moved = |(side, count)| Moved { side, from, item: Item { cohort, count } };
             self.moved.extend(sides.map(moved));
         }
+        // Cuts are chosen by size, so only other models need another check.
         let may_be = goal.looks_only_at_sizes() || self.may_be_classes(goal, n_sides);
         if may_be {
             self.place(start, n_sides);
@@ -154,7 +158,7 @@ impl Parts {
         may_be
     }
 
-    /// Whether each side of the part at hand may be a class.
+    /// Whether every side of the current part meets the goal.
     fn may_be_classes(&self, goal: &Goal, n_sides: usize) -> bool {
         let mut tallies = vec![goal.tally(); n_sides];
         for &Moved { side, item: Item { cohort, count }, .. } in &self.moved {
@@ -163,17 +167,20 @@ impl Parts {
         tallies.iter().all(|tally| goal.holds(tally))
     }
 
-    /// Writes the sides where the last part was, the first side last, so that it is cut next.
+    /// Writes the sides in place of the last part, the first side at the end so that it is cut
+    /// next.
     fn place(&mut self, start: usize, n_sides: usize) {
         let mut places = vec![0; n_sides];
         self.moved.iter().for_each(|moved| places[moved.side as usize] += 1);
         self.starts.pop();
         let mut next = start;
+        // Turns the size of each side into its first place.
         for place in places.iter_mut().rev() {
             self.starts.push(next);
             next += std::mem::replace(place, next);
         }
         let stride = self.stride;
+        // Sides are written over the part, so its leaves are copied first.
         self.moved_leaves.clear();
         self.moved_leaves.extend_from_slice(&self.leaves[start * stride..]);
         self.items.resize(next, Item { cohort: 0, count: 0 });
@@ -188,7 +195,7 @@ impl Parts {
         }
     }
 
-    /// Notes where the records of each leaf go; returns how many sides there are.
+    /// Records where the records of each leaf go, and returns the number of sides.
     fn share_out(&mut self, profile: &Profile, cut: &Cut) -> usize {
         match &cut.sides {
             Sides::Two(first) => {

@@ -1,4 +1,4 @@
-//! The values of one attribute in a part, with their records.
+//! The values of one attribute in a part, with the number of records of each.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -6,20 +6,20 @@ use std::ops::Range;
 use super::parts::{LANES, Part};
 use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
 
-/// How many records of a part have which leaf, in the order in which leaves may be cut.
+/// Number of records of a part for each leaf, in the order in which leaves can be cut.
 ///
-/// That is the order of the leaves, or for sets that of their records, the most frequent first: a
-/// side of few values should have many records.
+/// This is the order of the leaves, or for sets the descending order of their frequencies, because
+/// a side with few values should have many records.
 #[derive(Debug, Default)]
 pub(super) struct Profile {
-    /// Leaves with their records; no leaf is without.
+    /// Leaves with their numbers of records; only leaves that occur.
     pub(super) leaves: Vec<(u32, u64)>,
-    /// Records that match anything.
+    /// Number of records that match anything.
     pub(super) n_any: u64,
 }
 
 impl Profile {
-    /// What the attribute costs in a class of some of the leaves, given by their places.
+    /// Returns the cost of the attribute in a class of the leaves at the given places.
     pub(super) fn cost(&self, attribute: &Attribute, places: Range<usize>) -> f64 {
         let leaves = &self.leaves[places];
         match (attribute.costs(), leaves) {
@@ -30,19 +30,20 @@ impl Profile {
         }
     }
 
-    /// How many records have a value.
+    /// Number of records that have a value.
     pub(super) fn n_known(&self) -> u64 {
         self.leaves.iter().map(|(_, count)| count).sum()
     }
 }
 
-/// Counts records by leaf, part after part, without asking for memory each time.
+/// Counts records by leaf for one part after another, reusing its memory.
 #[derive(Debug)]
 pub(super) struct Profiler {
-    /// The least leaf of each attribute in a part, and the one behind the greatest.
+    /// The least leaf of each attribute in the current part.
     firsts: Vec<u32>,
+    /// One more than the greatest leaf of each attribute in the current part.
     ends: Vec<u32>,
-    /// The records of each leaf; all 0 between parts.
+    /// Number of records of each leaf; all 0 between calls.
     counts: Vec<u64>,
     last: Profile,
     kept: Profile,
@@ -60,14 +61,15 @@ impl Profiler {
         }
     }
 
-    /// Finds the span of each attribute in a part, which is seen faster than leaves are counted.
+    /// Finds the span of each attribute in a part, which is faster than counting leaves.
     pub(super) fn look_at(&mut self, part: Part<'_>) {
         self.firsts.clear();
         self.ends.clear();
         for place in 0..part.stride {
             let (mut firsts, mut ends) = ([u32::MAX; LANES], [0; LANES]);
             for leaves in part.leaves.iter().skip(place).step_by(part.stride) {
-                // What matches anything is the greatest leaf, and behind it is 0: neither counts.
+                // `ANY_LEAF` is the greatest number and wraps to 0, so it changes neither minimum
+                // nor maximum.
                 const { assert!(ANY_LEAF == u32::MAX) }
                 for lane in 0..LANES {
                     firsts[lane] = leaves[lane].min(firsts[lane]);
@@ -79,13 +81,14 @@ impl Profiler {
         }
     }
 
-    /// The least and the greatest leaf of an attribute in the part looked at, if they differ.
+    /// Returns the least and the greatest leaf of an attribute in the current part, or `None` if
+    /// there are not two different ones.
     pub(super) fn span(&self, place: usize) -> Option<(u32, u32)> {
         let (first, end) = (self.firsts[place], self.ends[place]);
         (end > 0 && end - 1 > first).then(|| (first, end - 1))
     }
 
-    /// What an attribute costs in the part looked at; only sets need to be counted for it.
+    /// Returns the cost of an attribute in the current part; leaves are counted only for sets.
     pub(super) fn width(&mut self, part: Part<'_>, (place, attribute): (usize, &Attribute)) -> f64 {
         match (attribute.costs(), self.span(place)) {
             (_, None) => 0.0,
@@ -96,7 +99,7 @@ impl Profiler {
         }
     }
 
-    /// The profile of an attribute, given by its place, in a part.
+    /// Returns the profile of the attribute at `place` in a part.
     pub(super) fn profile(
         &mut self,
         part: Part<'_>,
@@ -112,11 +115,13 @@ impl Profiler {
                 continue;
             }
             let count = &mut counts[leaf as usize];
+            // The first record of a leaf in this part.
             if *count == 0 {
                 leaves.push((leaf, 0));
             }
             *count += item.count;
         }
+        // Taking the counts resets only the leaves that occurred, not the whole array.
         for (leaf, count) in leaves.iter_mut() {
             *count = std::mem::take(&mut counts[*leaf as usize]);
         }
@@ -127,12 +132,12 @@ impl Profiler {
         last
     }
 
-    /// Keeps the last profile in the place of the one that was kept.
+    /// Keeps the last profile instead of the one that was kept before.
     pub(super) fn keep(&mut self) {
         std::mem::swap(&mut self.last, &mut self.kept);
     }
 
-    /// The profile that was kept.
+    /// Returns the kept profile.
     pub(super) fn kept(&self) -> &Profile {
         &self.kept
     }
