@@ -1,4 +1,4 @@
-//! The list of candidates that stands beside their files.
+//! The index file that is stored next to the files of candidates.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::wordnet::Constructed;
 use crate::knowledge::{Concept, Knowledge, Meaning};
 use crate::{Error, Result, file};
 
-/// What was made of a column, as people and programs read it.
+/// The index of a column's candidates, for people and programs.
 #[derive(Serialize)]
 struct Index<'a> {
     hedgerow: u32,
@@ -34,7 +34,7 @@ struct Found<'a> {
     hints: &'a [String],
 }
 
-/// A sense that a word of a value may have.
+/// A possible sense of a word in a value.
 #[derive(Serialize)]
 struct Scored {
     concept: String,
@@ -50,7 +50,7 @@ struct Entry<'a> {
     height: u32,
 }
 
-/// What is read of an index.
+/// The part of an index that is read back.
 #[derive(Deserialize)]
 struct Listed {
     candidates: Vec<ListedEntry>,
@@ -62,16 +62,16 @@ struct ListedEntry {
 }
 
 impl Constructed {
-    /// The name of the index among the files.
+    /// File name of the index.
     pub const INDEX: &'static str = "index.json";
 
-    /// The name of the senses file among the files.
+    /// File name of the senses file.
     pub const SENSES: &'static str = "senses.toml";
 
-    /// The name of a senses file that another took the place of.
+    /// File name of a senses file that was replaced.
     pub const SENSES_BEFORE: &'static str = "senses-before.toml";
 
-    /// Whether a folder has candidates, and nothing that does not belong to them.
+    /// Whether a folder contains an index and no files except those of its candidates.
     pub fn is_all_of(folder: &Path) -> bool {
         let index = file::read_to_string(&folder.join(Self::INDEX)).ok();
         let listed = index.and_then(|text| serde_json::from_str::<Listed>(&text).ok());
@@ -87,12 +87,12 @@ impl Constructed {
         files.into_iter().all(|file| file.is_ok_and(|file| is_ours(file.file_name())))
     }
 
-    /// The name of a candidate's file, without its ending.
+    /// Returns the file name of a candidate, without its extension.
     pub fn file_name(&self, place: usize) -> String {
         format!("{:03}-{}", place + 1, self.candidates[place].name)
     }
 
-    /// The candidates and what the values mean, as JSON.
+    /// Returns the candidates and the meanings of the values as JSON.
     pub fn index(&self, knowledge: &Knowledge) -> Result<String> {
         let entry = |place: usize| {
             let candidate = &self.candidates[place];
