@@ -1,7 +1,7 @@
 //! WordNet's own files: `data.noun`, `index.noun`, `noun.exc`, `cntlist.rev`.
 //!
-//! Their format is that of the manual `wndb(5WN)`. Offsets are taken for names of synsets, never for
-//! places in the file, so files whose lines end otherwise are read as well.
+//! Their format is described in the manual `wndb(5WN)`. Offsets serve as names of synsets, never as
+//! positions in the file, so files with other line endings are read as well.
 
 use std::path::Path;
 
@@ -14,11 +14,11 @@ use super::words::Words;
 use super::{Concept, Knowledge, Parts};
 use crate::{Error, Result, file};
 
-/// The data files of a noun synset, as far as they are of use.
+/// The fields of a noun synset that are used.
 #[derive(Debug, Default)]
 struct Synset {
     offset: u32,
-    /// Its words, with the rest of their sense keys.
+    /// Its words, each with the rest of its sense key.
     words: Vec<(String, String)>,
     parents: Vec<u32>,
     wholes: Vec<u32>,
@@ -70,7 +70,8 @@ pub(super) fn read(directory: &Path) -> Result<Parts> {
     })
 }
 
-/// `WordNet 3.0`, from the notice at the beginning of the file.
+/// Returns the name with the version, such as `WordNet 3.0`, from the notice at the start of the
+/// file.
 fn name(data: &File) -> String {
     let notice = data.text.lines().take_while(|line| line.starts_with("  "));
     let version = notice.filter_map(|line| line.split("WordNet ").nth(1)).find_map(|rest| {
@@ -81,7 +82,8 @@ fn name(data: &File) -> String {
     version.map_or("WordNet".to_owned(), |version| format!("WordNet {version}"))
 }
 
-/// `00001740 03 n 01 entity 0 003 ~ 00001930 n 0000 ... | that which is perceived`
+/// Parses a line such as `00001740 03 n 01 entity 0 003 ~ 00001930 n 0000 ... | that which is
+/// perceived`.
 fn synset(line: &Line<'_>) -> Result<Synset> {
     let (head, gloss) = line.text.split_once('|').unwrap_or((line.text, ""));
     let mut fields = head.split_whitespace();
@@ -109,6 +111,8 @@ fn synset(line: &Line<'_>) -> Result<Synset> {
     if synset.words.is_empty() {
         return Err(line.fault("the synset has no word"));
     }
+    // Of the pointers between nouns, hypernyms (`@`, `@i`) and holonyms (`#m`, `#s`, `#p`) are
+    // kept.
     for _ in 0..number(next("number of pointers")?, 10, "number of pointers")? {
         let pointer = next("pointer")?;
         let target = number(next("pointer's target")?, 10, "pointer's target")?;
@@ -123,13 +127,15 @@ fn synset(line: &Line<'_>) -> Result<Synset> {
     Ok(synset)
 }
 
-/// Which sense of its word each member is: `nurse n 2 3 @ ~ + 2 2 10366966 10367819`.
+/// Returns the rank of each member among the senses of its word, from lines such as `nurse n 2 3 @
+/// ~ + 2 2 10366966 10367819`.
 fn ranks(index: &File, concepts: &HashMap<u32, Concept>, synsets: &[Synset]) -> Result<Vec<u32>> {
     let mut ranks: HashMap<(String, u32), u32> = HashMap::new();
     for line in index.lines() {
         let mut fields = line.text.split_whitespace();
         let word = fields.next().unwrap_or("");
         let n_senses: usize = fields.nth(1).and_then(|n| n.parse().ok()).unwrap_or(0);
+        // The number of pointer symbols varies, so the offsets are read from the end of the line.
         let offsets: Vec<u32> =
             fields.rev().take(n_senses).filter_map(|offset| offset.parse().ok()).collect();
         if n_senses == 0 || offsets.len() < n_senses {
@@ -159,7 +165,9 @@ fn ranks(index: &File, concepts: &HashMap<u32, Concept>, synsets: &[Synset]) -> 
     Ok(found)
 }
 
-/// How often each member was met in tagged texts: `nurse%1:18:00:: 1 2`. The file may be missing.
+/// Returns how often each member occurs in tagged texts, from lines such as `nurse%1:18:00:: 1 2`.
+///
+/// The file may be missing.
 fn tags(directory: &Path, synsets: &[Synset]) -> Result<Vec<u32>> {
     let file = File::open_if_there(directory, "cntlist.rev")?;
     let mut counts: HashMap<&str, u32> = HashMap::new();
@@ -178,7 +186,7 @@ fn tags(directory: &Path, synsets: &[Synset]) -> Result<Vec<u32>> {
     Ok(members.map(tag).collect())
 }
 
-/// Those of the directory, else those that are built in.
+/// Returns the exceptions of the directory, or the built-in ones if it has none.
 fn exceptions(directory: &Path) -> Result<Exceptions> {
     Ok(match File::open_if_there(directory, "noun.exc")? {
         Some(file) => Exceptions::of_lines(&file.text),
@@ -186,13 +194,13 @@ fn exceptions(directory: &Path) -> Result<Exceptions> {
     })
 }
 
-/// One of WordNet's files.
+/// A file of WordNet.
 struct File {
     path: std::path::PathBuf,
     text: String,
 }
 
-/// A line that is not part of the notice.
+/// A line that is not part of the licence notice.
 struct Line<'a> {
     file: &'a File,
     number: usize,

@@ -19,11 +19,11 @@ const MOST_INTERVALS: usize = 50_000_000;
 
 /// Makes a level for every divisor of the greatest value, with intervals of that width.
 ///
-/// Intervals are counted from 1. If the greatest value is prime, it is raised by one, because a prime
-/// has only trivial divisors. 20 does not divide 25, so **the levels are not nested**: the result is
-/// a sequence of partitions instead of a tree, unless `nested` is set, which keeps from the top only
-/// divisors of the last width that was kept. Domains that start below 1 are shifted to start at 1,
-/// and back.
+/// Intervals are counted from 1. If the greatest value is prime, it is raised by one, because a
+/// prime has only trivial divisors. 20 does not divide 25, so **the levels are not nested**: the
+/// result is a sequence of partitions instead of a tree, unless `nested` is set, which keeps from
+/// the top only divisors of the last width that was kept. Domains that start below 1 are shifted to
+/// start at 1, and back.
 ///
 /// # Complexity
 ///
