@@ -110,6 +110,7 @@ impl HierarchyBuilder for Calendar {
 impl Calendar {
     /// Returns the requested levels, from fine to coarse.
     fn spans(&self) -> Result<Vec<Span>> {
+        // Unknown names were refused by validation.
         let named = |name: &str| LEVELS.iter().position(|level| *level == name);
         let places = self.levels.items().filter_map(named);
         let mut spans: Vec<Span> = places.map(|place| SPANS[place]).collect();

@@ -114,6 +114,7 @@ pub fn build(spec: &Spec, column: &Column, k: Option<u64>) -> Result<Generalizat
 
 /// Turns a spec that is not a known method but looks like a path into a `file` spec.
 pub fn as_method(spec: Spec) -> Spec {
+    // Names of methods take precedence over files with the same name.
     let is_known = all().any(|method| method.name == spec.name);
     let path = spec.to_string();
     if is_known || !path.contains(['.', '/', '\\']) {
@@ -140,6 +141,7 @@ pub fn candidates(column: &Column) -> Suited {
         _ if column.domain.is_empty() => by_kind(&["free"]),
         Kind::Number => by_kind(&["iotf", "least-loss", "otf", "chu", "equal-frequency"]),
         Kind::Date => by_kind(&["calendar"]),
+        // Codes and words without a known meaning can also do without a tree.
         Kind::Code => by_kind(&["prefix", "free"]),
         Kind::Text if words::are_known(column) => suited(&["wordnet"], "knows most of its values"),
         Kind::Text => by_kind(&["frequency", "free"]),

@@ -50,6 +50,7 @@ fn sound(draft: &Draft) -> Result<()> {
 fn entries(draft: &Draft, has_titles: bool) -> Vec<Entry> {
     let is_leaf = draft.leaf_flags();
     let entry = |(node, &is_leaf): (&Given, &bool)| {
+        // The first name becomes the label: for a leaf of a table of codes, the title, not the code.
         let title = node.alias.as_ref().filter(|_| has_titles && is_leaf);
         let names = title.into_iter().chain([&node.label]).chain(&node.alias).chain(&node.synonyms);
         Entry {
@@ -74,6 +75,7 @@ fn entries(draft: &Draft, has_titles: bool) -> Vec<Entry> {
 fn without(mut entries: Vec<Entry>, nothing: usize) -> Vec<Entry> {
     entries.remove(nothing);
     for parents in entries.iter_mut().map(|entry| &mut entry.parents) {
+        // Indices after the removed entry move down by one.
         parents.retain(|&parent| parent as usize != nothing);
         parents.iter_mut().for_each(|parent| *parent -= u32::from(*parent as usize > nothing));
     }

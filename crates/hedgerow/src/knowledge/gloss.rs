@@ -57,6 +57,7 @@ impl Glosses {
     fn of(texts: &[Box<str>]) -> Self {
         let all: Vec<Vec<String>> = texts.iter().map(|text| tokens(text).collect()).collect();
         let vocabulary = Words::of(all.iter().flatten());
+        // A hash map, because `Words::find` takes a binary search for each word.
         let numbers: HashMap<&str, u32> =
             (0..vocabulary.len() as u32).map(|number| (vocabulary.get(number), number)).collect();
         let of = all.iter().map(|words| words.iter().map(|word| numbers[word.as_str()]));
@@ -93,6 +94,7 @@ impl Glosses {
 
 /// Returns the words of a definition in lower case, up to the first quoted example.
 fn tokens(definition: &str) -> impl Iterator<Item = String> {
+    // WordNet's glosses end with quoted examples of use.
     let definition = definition.split('"').next().unwrap_or("");
     let words = definition.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '-'));
     let words = words.map(|word| word.trim_matches(['\'', '-']).to_lowercase());

@@ -27,6 +27,7 @@ impl Lists {
             end = end.checked_add(length)?;
             starts.push(end);
         }
+        // Lengths come from a packed file and may not match.
         (end as usize == items.len()).then_some(Self { starts, items })
     }
 

@@ -119,6 +119,7 @@ impl Knowledge {
             members
         });
         let members = Lists::of(members);
+        // The `n`th concept that lists a word is the `n`th sense of the word.
         let mut n_senses: HashMap<u32, u32> = HashMap::new();
         let rank = |&word: &u32| {
             let n_senses = n_senses.entry(key(word)).or_default();
@@ -168,6 +169,7 @@ impl Knowledge {
             owners: parts.members.owners(),
             places,
             children,
+            // Sources state parents and wholes; children and parts are their inverse relations.
             parts: parts.wholes.inverse(n_concepts),
             depths: Vec::new(),
             glosses: OnceLock::new(),
@@ -301,6 +303,7 @@ impl Knowledge {
         let mut senses: Vec<(u32, Concept)> = places
             .map(|&place| (self.ranks[place as usize], self.owners[place as usize]))
             .collect();
+        // By rank; words that differ only in case can share a concept, which is listed once.
         senses.sort_unstable();
         senses.dedup();
         senses.into_iter().map(|(_, concept)| concept).collect()
@@ -366,6 +369,7 @@ impl Knowledge {
     }
 
     fn unknown(&self, name: &str, word: &str) -> Error {
+        // Suggestions share the first two letters, which keeps the comparison fast.
         let start: String = word.chars().take(2).collect();
         let near = self.words.beginning_with(&start);
         let near =
@@ -387,6 +391,7 @@ impl Knowledge {
 
     /// Splits `nurse.n.01` and `nurse#1` into word and rank, unless the whole name is a known word.
     fn split_name<'a>(&self, name: &'a str) -> (&'a str, Option<usize>) {
+        // A code such as `a#1` can be a word itself.
         if !self.words.find(name).is_empty() {
             return (name, None);
         }

@@ -51,6 +51,7 @@ impl Exceptions {
         let mut forms = self.of_word(&noun);
         if noun.contains('_') {
             let words: Vec<&str> = noun.split('_').collect();
+            // One word at a time: `attorneys general` becomes `attorney general`.
             for place in 0..words.len() {
                 for base in self.of_word(words[place]) {
                     let mut words = words.clone();
@@ -71,6 +72,7 @@ impl Exceptions {
         }
         // `boxesful` becomes `boxful`.
         let (word, ful) = word.strip_suffix("ful").map_or((word, ""), |word| (word, "ful"));
+        // `glass` and `is` are not plurals.
         if word.ends_with("ss") || word.chars().count() <= 2 {
             return Vec::new();
         }

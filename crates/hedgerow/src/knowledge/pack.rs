@@ -35,6 +35,7 @@ pub(super) fn pack(knowledge: &Knowledge) -> Result<Vec<u8>> {
     columns.words(glosses.vocabulary());
     columns.lists(glosses.lists());
     let glosses = columns.compressed()?;
+    // The length separates the two streams, so that definitions can stay compressed.
     let length = (concepts.len() as u32).to_le_bytes();
     Ok([MAGIC, &length, &concepts, &glosses].concat())
 }
@@ -181,6 +182,7 @@ impl Packed {
         let mut word = String::new();
         for _ in 0..self.number()? {
             let n_shared = self.number()? as usize;
+            // Also false beyond the end of the word.
             if !word.is_char_boundary(n_shared) {
                 return Err(broken());
             }

@@ -104,6 +104,7 @@ pub fn resolve(
     let mut meanings = Vec::with_capacity(values.len());
     for (value, _) in values {
         meanings.push(match senses.get(value) {
+            // An empty list of senses means that the user wants no concept for this value.
             Some(given) => Meaning {
                 value: (*value).to_owned(),
                 how: if given.is_empty() { How::Residual } else { How::Given },
@@ -203,6 +204,7 @@ fn whole(knowledge: &Knowledge, value: &str) -> Option<Part> {
             value.split([' ', '_', '-']).filter(|part| !part.is_empty()).collect();
         parts.join(by)
     };
+    // WordNet joins the words of a phrase by `_` or `-`, or writes them as one.
     let mut ways = vec![value.to_owned()];
     for way in ["_", "-", ""].map(joined) {
         if !ways.contains(&way) && !way.is_empty() {
@@ -250,6 +252,7 @@ fn coordinated(value: &str) -> Vec<String> {
 }
 
 fn halves(value: &str) -> Option<Vec<String>> {
+    // Exactly one hyphen, as in `Farming-fishing`.
     let (a, b) = value.split_once('-').filter(|(_, b)| !b.contains('-'))?;
     let alike = |ending: &&str| a.ends_with(*ending) && b.ends_with(*ending);
     ["ing", "s", "er", "or"].iter().any(alike).then(|| vec![a.into(), b.into()])
@@ -260,6 +263,7 @@ fn in_common(knowledge: &Knowledge, concepts: &[Concept]) -> Option<Concept> {
     let above: Vec<Ancestors> =
         concepts.iter().map(|&concept| knowledge.ancestors(concept)).collect();
     let (first, rest) = above.split_first()?;
+    // A concept is its own ancestor, so one concept has itself in common.
     let common = first.iter().map(|(concept, _)| concept);
     let common = common.filter(|&concept| rest.iter().all(|other| other.contains(concept)));
     common.max_by_key(|&concept| (knowledge.greatest_depth(concept), std::cmp::Reverse(concept)))
@@ -273,6 +277,7 @@ fn disambiguate(knowledge: &Knowledge, values: &[(&str, u64)], meanings: &mut [M
     }
     let mut frequent: Vec<usize> =
         (0..meanings.len()).filter(|&place| !meanings[place].parts.is_empty()).collect();
+    // A stable sort, so that equally frequent values keep their order.
     frequent.sort_by_key(|&place| std::cmp::Reverse(values[place].1));
     frequent.truncate(MOST_CONTEXT);
     // The senses of all words of the context, concatenated; `words` has the value and the number of

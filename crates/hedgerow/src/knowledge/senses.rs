@@ -25,6 +25,7 @@ impl Senses {
         let text = file::read_to_string(path)?;
         let fault = |message: String| Error::File { path: path.to_owned(), message };
         let values: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
+        // Entries are matched with spellings, so that a typo in the file is an error.
         let values: Vec<&str> = values.iter().map(|value| &**value).collect();
         Self::parse(&text, knowledge, &values).map_err(fault)
     }
@@ -100,6 +101,7 @@ pub fn template(knowledge: &Knowledge, meanings: &[Meaning]) -> String {
         if meaning.how == How::Unknown && !meaning.hints.is_empty() {
             let _ = write!(line, "; it has {}", meaning.hints.join(", "));
         }
+        // Control characters in a value must not end the comment.
         text.extend(line.chars().map(|c| if c.is_control() { ' ' } else { c }));
         text.push('\n');
     }

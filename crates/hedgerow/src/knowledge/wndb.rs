@@ -34,6 +34,7 @@ pub(super) fn read(directory: &Path) -> Result<Parts> {
     if synsets.is_empty() {
         return Err(data.fault(1, "there is no synset in it"));
     }
+    // Concepts are numbered in the order of the file, words in the order of lookup.
     let words = Words::of(synsets.iter().flat_map(|synset| &synset.words).map(|word| &word.0));
     let members = synsets.iter().map(|synset| {
         synset.words.iter().filter_map(|(word, _)| words.number(word)).collect::<Vec<_>>()
@@ -93,6 +94,7 @@ fn synset(line: &Line<'_>) -> Result<Synset> {
             .ok_or_else(|| line.fault(&format!("the line ends where its {what} should be")))
     };
     let number = |text: &str, radix: u32, what: &str| {
+        // Numbers of words and ids are hexadecimal, all others decimal.
         u32::from_str_radix(text, radix)
             .map_err(|_| line.fault(&format!("its {what} is '{text}', which is no number")))
     };
@@ -153,6 +155,7 @@ fn ranks(index: &File, concepts: &HashMap<u32, Concept>, synsets: &[Synset]) -> 
     let mut found = Vec::new();
     for synset in synsets {
         for (word, _) in &synset.words {
+            // The index is in lower case, the data file keeps capitals.
             let rank = ranks.get(&(word.to_lowercase(), synset.offset)).copied();
             found.push(rank.ok_or_else(|| {
                 index.fault(
@@ -174,6 +177,7 @@ fn tags(directory: &Path, synsets: &[Synset]) -> Result<Vec<u32>> {
     for line in file.iter().flat_map(File::lines) {
         let mut fields = line.text.split_whitespace();
         let key = fields.next().unwrap_or("");
+        // Sense keys of nouns have the part of speech 1.
         if key.contains("%1:") {
             let count = fields.nth(1).and_then(|count| count.parse().ok());
             counts.insert(key, count.ok_or_else(|| line.fault("there is no count on the line"))?);
@@ -231,6 +235,7 @@ impl File {
 
     fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         let lines = (1..).zip(self.text.lines());
+        // Lines of the notice start with two blanks.
         let lines = lines.filter(|(_, text)| !text.starts_with(' ') && !text.is_empty());
         lines.map(|(number, text)| Line { file: self, number, text })
     }

@@ -20,6 +20,7 @@ impl Words {
         let words: HashSet<String> = words.into_iter().map(Into::into).collect();
         let mut words: Vec<String> = words.into_iter().collect();
         words.sort_by_cached_key(|word| {
+            // The spelling breaks ties, so that the order does not depend on the hash set.
             (word.chars().flat_map(folded).collect::<String>(), word.clone())
         });
         let mut sorted = Self { text: String::new(), starts: vec![0] };
@@ -52,6 +53,7 @@ impl Words {
 
     /// Returns the numbers of all words with the same lookup form.
     pub(crate) fn find(&self, word: &str) -> std::ops::Range<u32> {
+        // Words are sorted by lookup form, so equal ones are adjacent.
         let first = self.partition_point(|other| compare(other, word) == Ordering::Less);
         let rest = first..self.len() as u32;
         let n_alike =
@@ -63,6 +65,7 @@ impl Words {
     pub(crate) fn beginning_with(&self, start: &str) -> impl Iterator<Item = &str> {
         let first = self.partition_point(|other| compare(other, start) == Ordering::Less);
         let rest = (first..self.len() as u32).map(|number| self.get(number));
+        // In folded characters: lower case can be longer than upper case.
         let n_chars = start.chars().flat_map(folded).count();
         rest.take_while(move |word| {
             word.chars().flat_map(folded).take(n_chars).eq(start.chars().flat_map(folded))

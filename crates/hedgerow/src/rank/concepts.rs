@@ -21,6 +21,7 @@ pub fn meanings(
 ) -> Result<Vec<Option<Concept>>> {
     let domain = &column.domain;
     let mut known: Vec<Option<Concept>> = vec![None; domain.len()];
+    // Trees are asked in order, so the first candidate with a concept decides.
     for tree in trees {
         for (code, leaf) in tree.ground().bind(domain)?.into_iter().enumerate() {
             if known[code].is_none() {
@@ -123,6 +124,7 @@ impl<'a> Lexicon<'a> {
         below: &[Option<Concept>],
     ) -> Option<Concept> {
         let by_origin = concept_name(tree, node).and_then(|name| self.find(name));
+        // Without names of their own, nodes are labelled with intervals, which are not words.
         if by_origin.is_some() || !tree.has_names() {
             return by_origin;
         }
@@ -145,6 +147,7 @@ impl<'a> Lexicon<'a> {
             let words = meaning.parts.iter().filter(|_| is_word);
             let senses: Vec<Concept> =
                 words.flat_map(|part| part.scores.iter().map(|score| score.0)).collect();
+            // Labels of built trees end with the name of their concept if they are ambiguous.
             let name = label.rsplit_once(" (").and_then(|(_, name)| name.strip_suffix(')'));
             let named = name.and_then(|name| self.knowledge.find(name));
             named.filter(|named| senses.contains(named)).map_or(senses, |named| vec![named])
@@ -161,6 +164,8 @@ impl<'a> Lexicon<'a> {
         }
         let mut mean = |sense| {
             let alike = concepts.iter().flatten().map(|&concept| self.alike(sense, concept));
+            // Values without a concept count as similarity 0; this does not change the order of
+            // senses.
             alike.sum::<f64>() / concepts.len() as f64
         };
         let mut best = (first, mean(first));

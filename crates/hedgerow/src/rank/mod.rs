@@ -228,6 +228,7 @@ fn rewards(scores: impl Iterator<Item = f64>) -> Vec<usize> {
     let scores: Vec<f64> = scores.collect();
     let mut sorted = scores.clone();
     sorted.sort_by(f64::total_cmp);
+    // Binary search in the sorted scores; scores within `TIE` are not better.
     let n_better = |score: f64| sorted.partition_point(|&other| other < score - TIE);
     scores.iter().map(|&score| scores.len() - n_better(score)).collect()
 }

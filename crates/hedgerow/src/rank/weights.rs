@@ -58,6 +58,7 @@ impl Weights {
     /// \[Ayala2016\], section 4; METHODS 5.7.
     pub fn grid() -> Vec<Self> {
         let mut grid = Vec::new();
+        // All `a + b + c + d = 4`, of which there are C(7, 3) = 35.
         for a in (0..=4).rev() {
             for b in (0..=4 - a).rev() {
                 for c in (0..=4 - a - b).rev() {
@@ -114,6 +115,7 @@ impl FromStr for Weights {
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, (aspect, share)) in ASPECTS.iter().zip(self.shares()).enumerate() {
+            // At most two decimals.
             let percent = (share * 1e4).round() / 1e2;
             write!(f, "{}{aspect} {percent}%", if place == 0 { "" } else { ", " })?;
         }

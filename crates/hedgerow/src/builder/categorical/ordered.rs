@@ -152,6 +152,7 @@ impl Ordered {
         let values: Vec<&str> = match (&self.order_file, self.order.items().next()) {
             (None, Some(_)) => self.order.items().collect(),
             (Some(_), None) => {
+                // Spreadsheets may save text files with a byte order mark.
                 let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
                 lines.filter(|line| !line.is_empty()).collect()
             }
@@ -162,6 +163,7 @@ impl Ordered {
                 ));
             }
         };
+        // A repeated value would have two positions.
         let mut places: HashMap<&str, usize> = HashMap::with_capacity(values.len());
         for (place, &value) in values.iter().enumerate() {
             if places.insert(value, place).is_some() {
@@ -181,6 +183,7 @@ impl Ordered {
             )));
         }
         let mut codes: Vec<u32> = (0..domain.len() as u32).collect();
+        // Every value has a position here; others were refused above.
         codes.sort_by_key(|&code| places.get(domain.values.spelling(code as usize).trim()));
         Ok(codes)
     }

@@ -132,6 +132,7 @@ impl HierarchyBuilder for Prefix {
         let spelling = |code: u32| domain.values.spelling(code as usize);
         let mut codes: Vec<(String, u32)> =
             (0..domain.len() as u32).map(|code| (shape.key(&spelling(code)), code)).collect();
+        // Sorting by key makes groups contiguous; the code breaks ties between equal keys.
         codes.sort_unstable();
         // In sorted order, a group with a common prefix is a run in which each neighbour shares it.
         let shared: Vec<usize> =
@@ -162,6 +163,7 @@ impl Prefix {
             .into_iter()
             .chain(std::iter::repeat(last))
             .map_while(|step| {
+                // A level that keeps nothing would be the root, which exists anyway.
                 kept = kept.checked_sub(step).filter(|&kept| kept > 0)?;
                 Some(kept)
             })
@@ -175,6 +177,7 @@ impl Prefix {
         let mask = one(&self.mask).unwrap_or('*');
         let split = one(&self.split);
         let is_number = domain.values.kind() == Kind::Number;
+        // Numbers have lost their leading zeros, so they are padded with 0 by default.
         let pad = one(&self.pad).or((is_number && split.is_none()).then_some('0'));
         if let (Some(_), Some(_)) = (split, pad) {
             return Err(Error::invalid(
@@ -182,6 +185,7 @@ impl Prefix {
             ));
         }
         let is_whole = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        // A code that contains the mask could not be distinguished from a group.
         let refused = |text: &str| text.contains(mask) || (is_number && !is_whole(text));
         if let Some((code, row)) = first_in_table(column, refused) {
             let (name, value) = (&column.name, domain.values.spelling(code));
@@ -264,6 +268,7 @@ impl Shape {
     /// Returns the number of leading parts that two keys have in common.
     fn n_shared(&self, one: &str, other: &str) -> usize {
         if self.split.is_some() {
+            // Whole parts count: `10` and `100` share no part, though they share characters.
             let parts = one.split(BETWEEN).zip(other.split(BETWEEN));
             parts.take_while(|(one, other)| one == other).count()
         } else {

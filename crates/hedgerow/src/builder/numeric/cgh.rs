@@ -82,6 +82,7 @@ fn levels(grid: &Grid<'_>, min_width: i64) -> Vec<Intervals> {
     let mut narrowest = grid.width() / 2;
     while narrowest >= min_width && narrowest > 0 {
         let above = levels[levels.len() - 1].iter().map(|(ends, _)| *ends).collect::<Vec<_>>();
+        // Values and intervals are both sorted, so one pass matches them.
         let mut above = above.into_iter().peekable();
         levels.push(grid.intervals(|tick| {
             while above.next_if(|&(_, hi)| hi < tick).is_some() {}

@@ -134,6 +134,8 @@ impl HierarchyBuilder for Dbgh {
         let mut levels: Vec<Intervals> = Vec::new();
         let mut n_intervals = 0;
         for &width in &widths {
+            // The start of the interval of a value: intervals of `width` units from 1 on, shifted
+            // back.
             let first = |tick: i64| (tick + shift - 1) / width * width + 1 - shift;
             levels.push(grid.intervals(|tick| (first(tick), first(tick) + width - 1)));
             n_intervals += levels[levels.len() - 1].len();
@@ -150,6 +152,7 @@ impl HierarchyBuilder for Dbgh {
         let groups: Vec<_> = (levels.iter().zip(&distortions))
             .map(|(intervals, &distortion)| grid.groups(intervals, |_, _| distortion))
             .collect();
+        // Levels nest if each width divides the next one.
         if widths.windows(2).all(|pair| pair[1] % pair[0] == 0) {
             return grid.tree(&groups).map(Generalization::from);
         }

@@ -72,6 +72,7 @@ impl<'a> Grid<'a> {
         };
         let (lo_found, hi_found) = (ticks[0], ticks[ticks.len() - 1]);
         let mut grid = Self { method, column, scale, ticks, decimals, lo: lo_found, hi: hi_found };
+        // Converting the parameters requires the decimals of the column.
         grid.lo = lo.map_or(Ok(lo_found), |lo| grid.tick("lo", lo))?;
         grid.hi = hi.map_or(Ok(hi_found), |hi| grid.tick("hi", hi))?;
         for (is_out, place, side) in
@@ -158,8 +159,10 @@ impl<'a> Grid<'a> {
         let mut leaf = 0;
         while leaf < self.ticks.len() {
             let ends = interval(self.ticks[leaf]);
+            // The ticks are sorted, so the values of an interval are a run.
             let n_inside = self.ticks[leaf..].partition_point(|&tick| tick <= ends.1);
             found.push((ends, (leaf as u32, (leaf + n_inside) as u32)));
+            // Advance even if `interval` returned one that ends before its value.
             leaf += n_inside.max(1);
         }
         found

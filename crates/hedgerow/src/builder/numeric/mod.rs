@@ -122,6 +122,7 @@ fn not_numbers(column: &Column) -> Error {
     let domain = &column.domain;
     let is_word =
         |&code: &usize| crate::table::read_number(&domain.values.spelling(code)).is_none();
+    // Name the value that is first in the table, where users look for it.
     let word = (0..domain.len()).filter(is_word).min_by_key(|&code| domain.first_rows[code]);
     Error::invalid(match word {
         Some(code) => format!(
@@ -162,6 +163,7 @@ pub(crate) fn grow_down(
                 starts.clear();
                 starts.extend(start..end);
             }
+            // Pushed in reverse, so that parts are popped from left to right: pre-order.
             let ends = starts.iter().skip(1).copied().chain([end]);
             open.extend(starts.iter().copied().zip(ends).collect::<Vec<_>>().into_iter().rev());
         }

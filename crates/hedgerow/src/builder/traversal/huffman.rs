@@ -79,6 +79,7 @@ impl HierarchyBuilder for Huffman {
         let k = stated_k("huffman", self.k)?;
         let items = Items::of(column)?;
         let mut walk = tree(&items.counts).walk(self.order);
+        // Inner nodes have no values.
         walk.retain(|&node| (node as usize) < items.counts.len());
         items.generalized(&walk, k)
     }
@@ -95,6 +96,7 @@ fn tree(weights: &[u64]) -> Binary {
     let mut tree = Binary::unlinked(n_nodes);
     let mut heap = Heap(Vec::with_capacity(weights.len()));
     weights.iter().zip(0..).for_each(|(&weight, leaf)| heap.add((weight, leaf)));
+    // `m` leaves take `m - 1` merges; the last one makes the root.
     for node in weights.len()..n_nodes {
         let (left, right) = (heap.poll(), heap.poll());
         (tree.left[node], tree.right[node]) = (left.1, right.1);

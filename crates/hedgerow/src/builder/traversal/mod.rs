@@ -155,6 +155,7 @@ impl<'a> Items<'a> {
         let is_whole = sets.ends.first() == Some(&self.codes.len());
         let mut is_member = vec![false; self.codes.len()];
         sets.members.iter().for_each(|&item| is_member[item as usize] = true);
+        // Values outside sets follow, sorted by value whatever the order of the walk.
         let untouched = self.sorted_by(Key::Value).into_iter();
         let untouched = untouched.filter(|&item| !is_member[item as usize]);
         let leaves: Vec<u32> = sets.members.iter().copied().chain(untouched).collect();

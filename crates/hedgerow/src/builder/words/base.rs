@@ -29,6 +29,7 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
         return Err(unknown(knowledge, column));
     }
     let mut vgh = Vgh::default();
+    // A `BTreeMap` keeps the order of concepts deterministic.
     let mut roots = above.n_values.keys().copied().filter(|&c| knowledge.parents(c).is_empty());
     let mut places: BTreeMap<Concept, usize> = BTreeMap::new();
     let all_known = meanings.iter().all(|meaning| meaning.concept.is_some());
@@ -67,6 +68,7 @@ impl<'a> Above<'a> {
     fn of(knowledge: &'a Knowledge, meanings: &[Meaning]) -> Self {
         let mut n_values: BTreeMap<Concept, u32> = BTreeMap::new();
         for concept in meanings.iter().filter_map(|meaning| meaning.concept) {
+            // The ancestors of a concept include the concept itself.
             for (above, _) in knowledge.ancestors(concept).iter() {
                 *n_values.entry(above).or_default() += 1;
             }
@@ -130,6 +132,7 @@ fn lifted(vgh: &Vgh, meanings: &[Meaning]) -> Vgh {
             matches!(meanings[code as usize].how, How::Given | How::Whole)
                 && meanings[code as usize].parts.len() == 1
         });
+        // The root is kept, even if it has a single child.
         if is_plain && node.parent > 0 && n_children[node.parent] == 1 {
             let concept = &vgh.nodes[node.parent];
             node.parent = concept.parent;

@@ -81,6 +81,7 @@ impl Constructor<'_> {
         let lower = abstractness::reduced(&base);
         let pins = Pins::of(&lower, column, self.knowledge);
         let mut kept = Kept::default();
+        // Trees are deduplicated by content, so an adjustment without effect adds no candidate.
         kept.add("base", base);
         let mut shapes = vec![(LOW_ROOT.to_owned(), lower)];
         shapes.extend(self.grouped(&shapes[0].1, &column.domain.counts));
@@ -117,6 +118,7 @@ impl Constructor<'_> {
 
     /// Returns the trees whose outliers are merged, all together or in parts.
     fn grouped(&self, vgh: &Vgh, counts: &[u64]) -> Vec<Named> {
+        // No variants if the outliers together cannot reach `k`.
         let Some(outliers) = Outliers::of(vgh, self.knowledge, counts, self.k) else {
             return Vec::new();
         };
@@ -137,6 +139,7 @@ impl Constructor<'_> {
     ) -> impl Iterator<Item = Named> + use<'b> {
         let singles = move || perspectives::singles(vgh, self.knowledge, self.alike);
         let one = singles().map(|facet| vec![facet]);
+        // Pairs are made only when all single replacements are used up.
         let two = std::iter::once_with(move || pairs(singles().collect())).flatten();
         (1..).zip(one.chain(two)).map(move |(number, facets)| {
             let tree = perspectives::relabelled(vgh, &facets, self.knowledge);
@@ -184,6 +187,7 @@ fn by_turns<I: Iterator>(families: impl Iterator<Item = I>) -> impl Iterator<Ite
     let mut families: VecDeque<I> = families.collect();
     std::iter::from_fn(move || {
         while let Some(mut family) = families.pop_front() {
+            // A family that is exhausted is dropped, the others move to the back of the queue.
             if let Some(item) = family.next() {
                 families.push_back(family);
                 return Some(item);

@@ -77,6 +77,7 @@ impl Constructed {
         let listed = index.and_then(|text| serde_json::from_str::<Listed>(&text).ok());
         let (Some(listed), Ok(files)) = (listed, std::fs::read_dir(folder)) else { return false };
         let ours = [Self::INDEX, Self::SENSES, Self::SENSES_BEFORE].map(str::to_owned);
+        // Each candidate is saved as JSON and as XML.
         let saved = listed.candidates.into_iter().flat_map(|entry| {
             let xml = entry.file.replace(".json", ".xml");
             [entry.file, xml]
@@ -84,6 +85,7 @@ impl Constructed {
         let ours: HashSet<String> = saved.chain(ours).collect();
         let is_ours =
             |name: std::ffi::OsString| name.to_str().is_some_and(|name| ours.contains(name));
+        // A name that is not UTF-8 cannot be one of ours.
         files.into_iter().all(|file| file.is_ok_and(|file| is_ours(file.file_name())))
     }
 
@@ -104,6 +106,7 @@ impl Constructed {
             }
         };
         let index = Index {
+            // Version of the file format.
             hedgerow: 1,
             attribute: self.candidates.first().map_or("", |first| first.hierarchy.attribute()),
             source: knowledge.source(),

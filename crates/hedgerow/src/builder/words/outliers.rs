@@ -82,6 +82,7 @@ impl<'a> Outliers<'a> {
         // Ancestors of all concepts that are compared later, computed once.
         let mut outliers = Self { vgh, knowledge, layout, k, nodes, above: HashMap::new() };
         for (place, _) in outliers.nodes.clone() {
+            // Similarities are computed between nodes, their parents and their leaves.
             let alone = [place, vgh.nodes[place].parent];
             for place in outliers.leaves(place).chain(alone).collect::<Vec<_>>() {
                 if let Some(concept) = vgh.nodes[place].concept {
@@ -177,6 +178,7 @@ impl<'a> Outliers<'a> {
                     Name::Root => "the root",
                 }
             );
+            // Nodes are in pre-order, so the first and the last determine the common ancestor.
             let ends = group.iter().min().zip(group.iter().max());
             let parent = ends.map_or(0, |(&a, &b)| self.vgh.lowest_above(&self.layout, a, b));
             let note = note.into();

@@ -151,6 +151,7 @@ impl Vgh {
         };
         let draft = Draft {
             attribute: column.name.clone(),
+            // Leaves are in tree order, not in the order of numbers or dates.
             kind: Some(match column.domain.values.kind() {
                 Kind::Number | Kind::Code => Kind::Code,
                 Kind::Date | Kind::Text => Kind::Text,
@@ -168,6 +169,7 @@ impl Vgh {
             (None, None) => ANYTHING.to_owned(),
         };
         let mut labels: Vec<String> = self.nodes.iter().map(plain).collect();
+        // Values keep their spelling; only groups are renamed.
         let mut counts: HashMap<String, u32> = HashMap::new();
         labels.iter().for_each(|label| *counts.entry(label.clone()).or_default() += 1);
         for (place, node) in self.nodes.iter().enumerate() {

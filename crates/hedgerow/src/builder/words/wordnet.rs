@@ -149,6 +149,7 @@ impl HierarchyBuilder for Wordnet {
         self.with_knowledge(|knowledge| {
             let meanings = self.meanings(knowledge, column)?;
             let constructor = self.constructor(knowledge);
+            // The default candidate needs no other one to be built.
             let Some(wanted) = self.candidate.as_deref().filter(|&name| name != LOW_ROOT) else {
                 return Ok(constructor.plain(column, &meanings)?.into());
             };
@@ -165,6 +166,7 @@ impl HierarchyBuilder for Wordnet {
 
     fn for_k(&mut self, k: u64) -> bool {
         self.k.get_or_insert(k);
+        // The default candidate does not merge outliers, so it is the same for every `k`.
         self.candidate.is_some()
     }
 }
@@ -176,6 +178,7 @@ impl Wordnet {
         let meanings = self.meanings(knowledge, column)?;
         let constructor = self.constructor(knowledge);
         let (candidates, pins) = constructor.candidates(column, &meanings)?;
+        // Each tree records the parameters that build exactly this candidate again.
         let built = |Candidate { name, hierarchy }| {
             let candidate = Some(String::clone(&name));
             let method = Self { candidate, k: Some(constructor.k), ..self.clone() };
@@ -206,6 +209,7 @@ impl Wordnet {
         demand_values(column)?;
         let domain = &column.domain;
         let is_scaled = matches!(domain.values.kind(), Kind::Number | Kind::Date);
+        // WordNet has nouns such as `17`, but their meanings are not those of a column of numbers.
         if is_scaled && knowledge.is_wordnet() && self.senses.is_none() {
             return Err(Error::invalid(format!(
                 "column '{}' holds {}s, and WordNet has words; take another method, such as auto, or for codes a \
@@ -248,6 +252,7 @@ pub(in crate::builder) fn are_known(column: &Column) -> bool {
         let value = domain.values.spelling(*code);
         value.chars().count() >= 3 && Knowledge::wordnet().finds(&value)
     };
+    // "Most" means more than half of the distinct values, whatever their counts.
     2 * (0..domain.len()).filter(is_known).count() > domain.len()
 }
 
