@@ -50,7 +50,7 @@ fn sound(draft: &Draft) -> Result<()> {
 fn entries(draft: &Draft, has_titles: bool) -> Vec<Entry> {
     let is_leaf = draft.leaf_flags();
     let entry = |(node, &is_leaf): (&Given, &bool)| {
-        // The first name becomes the label: for a leaf of a table of codes, the title, not the code.
+        // The first name becomes the label: for a leaf of a table of codes, that is the title.
         let title = node.alias.as_ref().filter(|_| has_titles && is_leaf);
         let names = title.into_iter().chain([&node.label]).chain(&node.alias).chain(&node.synonyms);
         Entry {

@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(overlap_of(tree, "fruit of certain evergreen tree"), 4);
         assert_eq!(overlap_of("the lowest point of the tree", "a point of the tree"), 16);
         assert_eq!(overlap_of("the of a", "the of a"), 0);
-        // Two runs of the same words count twice, and so does the remainder of a run.
+        // Two runs of the same words count twice, and the remainder of a run counts as well.
         assert_eq!(overlap_of("red tree or red tree", "red tree; red tree"), 8);
         assert_eq!(overlap_of("x y z w", "y z x y"), 4 + 1);
     }

@@ -283,7 +283,7 @@ impl Knowledge {
 
     /// Returns the unique name of a concept: `nurse.n.01`, the first sense of the noun nurse.
     ///
-    /// In other sources than WordNet, the name is just `nurse` if the word has a single sense,
+    /// In sources other than WordNet, the name is just `nurse` if the word has a single sense,
     /// otherwise `nurse#1`.
     pub fn name(&self, concept: Concept) -> String {
         let rank = self.ranks.get(self.members.range(concept).start).copied().unwrap_or(1);

@@ -83,8 +83,9 @@ fn name(data: &File) -> String {
     version.map_or("WordNet".to_owned(), |version| format!("WordNet {version}"))
 }
 
-/// Parses a line such as `00001740 03 n 01 entity 0 003 ~ 00001930 n 0000 ... | that which is
-/// perceived`.
+/// Parses a line of `data.noun`.
+///
+/// `00001740 03 n 01 entity 0 003 ~ 00001930 n 0000 ... | that which is perceived`
 fn synset(line: &Line<'_>) -> Result<Synset> {
     let (head, gloss) = line.text.split_once('|').unwrap_or((line.text, ""));
     let mut fields = head.split_whitespace();
@@ -129,8 +130,9 @@ fn synset(line: &Line<'_>) -> Result<Synset> {
     Ok(synset)
 }
 
-/// Returns the rank of each member among the senses of its word, from lines such as `nurse n 2 3 @
-/// ~ + 2 2 10366966 10367819`.
+/// Returns the rank of each member among the senses of its word.
+///
+/// A line of the index: `nurse n 2 3 @ ~ + 2 2 10366966 10367819`
 fn ranks(index: &File, concepts: &HashMap<u32, Concept>, synsets: &[Synset]) -> Result<Vec<u32>> {
     let mut ranks: HashMap<(String, u32), u32> = HashMap::new();
     for line in index.lines() {

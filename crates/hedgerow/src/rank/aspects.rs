@@ -16,7 +16,7 @@ use crate::knowledge::Concept;
 ///
 /// # References
 ///
-/// \[Ayala2014b\] was illegible, so the formula is reconstructed from its name and from
+/// \[Ayala2014b\] could not be read, so the formula is reconstructed from its name and from
 /// \[Ayala2016\], section 3.3; METHODS 5.7. Deviation: leaves that do not occur in the column are
 /// left out, because they are never published.
 pub fn semantic(

@@ -21,7 +21,7 @@ pub fn meanings(
 ) -> Result<Vec<Option<Concept>>> {
     let domain = &column.domain;
     let mut known: Vec<Option<Concept>> = vec![None; domain.len()];
-    // Trees are asked in order, so the first candidate with a concept decides.
+    // The first candidate that has a concept for a value decides.
     for tree in trees {
         for (code, leaf) in tree.ground().bind(domain)?.into_iter().enumerate() {
             if known[code].is_none() {

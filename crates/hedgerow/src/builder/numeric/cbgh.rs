@@ -33,7 +33,8 @@ const MOST_INTERVALS: i64 = 10_000_000;
 /// # References
 ///
 /// \[Yaseen2018\] algorithm 2; METHODS 1.7. Deviations: the last of the lowest intervals is widened
-/// or cut so that it ends with the domain; the loop of the algorithm may leave values uncovered; "differ least" is made precise as above.
+/// or cut so that it ends with the domain, whose end the algorithm's loop may leave uncovered;
+/// "differ least" is made precise as above.
 ///
 /// # Examples
 ///

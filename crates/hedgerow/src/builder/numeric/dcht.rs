@@ -78,7 +78,7 @@ impl NumericBuilder for Dcht {
         for (first, last) in merged {
             let (start, end) = (starts[first as usize], end_of(last as usize - 1));
             ranges.push((start as u32, end as u32));
-            // A group that was not merged yet has its single values as children.
+            // A range of a single group has the values of the group as children.
             if last - first == 1 && end - start > 1 {
                 ranges.extend((start as u32..end as u32).map(|value| (value, value + 1)));
             }

@@ -21,9 +21,9 @@ use crate::method::{Described, Description, Need, Parameter, Type};
 /// # References
 ///
 /// \[Han1994\] J. Han, Y. Fu: Dynamic Generation and Refinement of Concept Hierarchies for
-/// Knowledge Discovery in Databases, AAAI KDD Workshop 1994. Deviation: the paper's text was
-/// illegible; METHODS 1.4 interprets its idea, with the parameters of \[Campan2011\] and one bucket
-/// for each distinct value.
+/// Knowledge Discovery in Databases, AAAI KDD Workshop 1994. Deviation: the paper's text could
+/// not be read; METHODS 1.4 interprets its idea, with the parameters of \[Campan2011\] and one
+/// bucket for each distinct value.
 ///
 /// # Examples
 ///

@@ -24,7 +24,7 @@ use crate::method::{Described, Description, Need, Parameter, Type};
 /// # References
 ///
 /// \[Campan2010\] A. Campan, N. Cooper: On-the-Fly Hierarchies for Numerical Attributes in Data
-/// Anonymization, SDM 2010 (LNCS 6358). Deviation: the paper's formulas were illegible; the
+/// Anonymization, SDM 2010 (LNCS 6358). Deviation: the paper's formulas could not be read; the
 /// count-weighted mean as representative is the interpretation of METHODS 1.2, `rep=middle` the
 /// alternative.
 ///

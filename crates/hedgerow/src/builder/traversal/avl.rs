@@ -26,7 +26,7 @@ use crate::table::Column;
 /// # References
 ///
 /// \[Hernandez2018\], section III; METHODS 2. The paper's figures, which would show what the tree
-/// compares, are illegible: `key=value` is our interpretation, `key=frequency` the alternative. A
+/// compares, cannot be read: `key=value` is our interpretation, `key=frequency` the alternative. A
 /// double rotation is made if the inner grandchild is strictly higher than the outer one.
 ///
 /// # Examples

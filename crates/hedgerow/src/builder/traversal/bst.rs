@@ -29,7 +29,7 @@ use crate::table::Column;
 /// # References
 ///
 /// \[Hernandez2018\], section III; METHODS 2. The paper's figures, which would show what the tree
-/// compares, are illegible: `key=value` is our interpretation, `key=frequency` the alternative.
+/// compares, cannot be read: `key=value` is our interpretation, `key=frequency` the alternative.
 ///
 /// # Examples
 ///

@@ -88,7 +88,7 @@ impl Constructor<'_> {
         for (name, vgh) in &shapes {
             kept.add(name, vgh.clone());
         }
-        // At most `most` trees are needed of each kind; those with replaced concepts are made lazily.
+        // Each kind needs at most `most` trees; those with replaced concepts are made lazily.
         let fewer: Vec<Named> = by_turns(shapes.iter().map(fewer_levels)).take(self.most).collect();
         shapes.extend(fewer.iter().cloned());
         let mut fewer = fewer.into_iter();

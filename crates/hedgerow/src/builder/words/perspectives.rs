@@ -45,8 +45,7 @@ pub(super) fn singles<'a>(
     let mut turn = (0, 0);
     std::iter::from_fn(move || {
         // `turn` is the round and the position in `inner`. In round `r` each node offers its facet
-        // number `r`; lists of facets are computed in round 0, when the turn of their node
-        // comes.
+        // number `r`; its list of facets is computed in round 0, when its turn comes.
         loop {
             let (round, at) = turn;
             if at == inner.len() {

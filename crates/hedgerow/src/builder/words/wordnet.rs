@@ -21,8 +21,9 @@ const USUAL_K: u64 = 5;
 ///
 /// A nurse and a surgeon are both health professionals, and WordNet knows that. Values are looked
 /// up (see [`resolve`]), their concepts and all concepts above them are made into a tree, and its
-/// root is the lowest common ancestor of the values. Values that are not found become children of
-/// the root. Any other candidate of the [`Constructor`] can be selected by its name.
+/// root is the lowest common ancestor of the values. If some values are not found, the root is `*`,
+/// with these values and that ancestor as its children. Any other candidate of the [`Constructor`]
+/// can be selected by its name.
 ///
 /// # Complexity
 ///
