@@ -1,4 +1,4 @@
-//! A hierarchy that is asked for: one to be built, or one that is at hand.
+//! The hierarchy requested for a column: one to be built, or one already in memory.
 
 use crate::Result;
 use crate::hierarchy::{Generalization, Hierarchy};
@@ -7,7 +7,7 @@ use crate::table::Column;
 
 use super::build;
 
-/// How a column shall be generalized.
+/// How a column is to be generalized.
 ///
 /// ```
 /// use hedgerow::builder::Asked;
@@ -20,15 +20,17 @@ use super::build;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Asked {
-    /// By what a method builds or a file holds; `auto` chooses one.
+    /// With the hierarchy that a method builds or that a file contains; `auto` chooses a method.
     Method(Spec),
-    /// By a hierarchy in memory, which must have every value of the column.
+    /// With a hierarchy in memory, which must contain every value of the column.
     Given(Generalization),
 }
 
 impl Asked {
-    /// Builds it for a column; methods that use the `k` of the release take it from here unless their
-    /// parameters say another.
+    /// Builds the hierarchy for a column.
+    ///
+    /// Methods that depend on the `k` of the release use this `k` unless their parameters set
+    /// another.
     pub fn build(&self, column: &Column, k: Option<u64>) -> Result<Generalization> {
         match self {
             Self::Method(spec) => build(spec, column, k),
@@ -36,7 +38,7 @@ impl Asked {
         }
     }
 
-    /// The method, if it is `auto`.
+    /// Returns the method if it is `auto`.
     pub(crate) fn as_auto(&self) -> Option<&Spec> {
         match self {
             Self::Method(spec) if spec.name == "auto" => Some(spec),

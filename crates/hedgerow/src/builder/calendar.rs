@@ -9,13 +9,13 @@ use crate::method::{Described, Description, Need, Parameter, Text, Type};
 use crate::table::{Column, Scale, Values, no_dates};
 use crate::{Error, Result};
 
-/// Puts dates and timestamps below their day, month, quarter, year and decade.
+/// Groups dates and timestamps by day, month, quarter, year and decade.
 ///
-/// Every date has the same levels above it. A level that merges nothing in this column, or
-/// everything, is left out: days of dates without a time, the year of dates that are all of one
-/// year. Above it all stands `*`. Weeks may lie in two months, quarters and years, so `week` goes
-/// with neither month nor quarter, and `year` and `decade` above weeks hold whole weeks, as ISO 8601
-/// counts them. Timestamps with an offset are placed by their day in UTC.
+/// Every date has the same levels above it, with `*` as the root. A level that merges nothing in
+/// this column, or everything, is left out: days if no date has a time, years if all dates are in
+/// one year. A week can overlap two months, quarters or years, so `week` cannot be combined with
+/// `month` or `quarter`, and `year` and `decade` above weeks consist of whole weeks, as defined by
+/// ISO 8601. Timestamps with an offset are placed by their day in UTC.
 ///
 /// # Complexity
 ///
@@ -23,12 +23,13 @@ use crate::{Error, Result};
 ///
 /// # Guarantees
 ///
-/// A group is called by what it covers (`2024-03`, `2024-Q1`, `2024`, `2020s`, `2024-W09`), and costs
-/// the share of the column's time that it spans; both can be read from a release alone.
+/// The label of a group names the period it covers (`2024-03`, `2024-Q1`, `2024`, `2020s`,
+/// `2024-W09`). A group costs the fraction of the column's time span that it covers. Label and cost
+/// can both be derived from a release alone.
 ///
 /// # References
 ///
-/// \[ISO8601\] dates, weeks and their names; quarters and decades are named in its manner.
+/// \[ISO8601\] dates, weeks and their names; quarters and decades are named by analogy.
 ///
 /// # Examples
 ///
@@ -48,13 +49,13 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Calendar {
-    /// The levels between a date and `*`: some of `hour`, `day`, `week`, `month`, `quarter`, `year`
+    /// The levels between a date and `*`: any of `hour`, `day`, `week`, `month`, `quarter`, `year`
     /// and `decade`.
     pub levels: Text,
 }
 
 impl Default for Calendar {
-    /// What people know of a date: its day, month, quarter, year and decade.
+    /// The familiar parts of a date: day, month, quarter, year and decade.
     fn default() -> Self {
         Self { levels: "day+month+quarter+year+decade".into() }
     }
@@ -75,10 +76,10 @@ impl Described for Calendar {
     };
 }
 
-/// The names of levels, from fine to coarse.
+/// Names of the levels, from fine to coarse.
 const LEVELS: &[&str] = &["hour", "day", "week", "month", "quarter", "year", "decade"];
 
-/// What the levels stand for, in the same order.
+/// The spans of [`LEVELS`], in the same order.
 const SPANS: [Span; LEVELS.len()] =
     [Span::Hour, Span::Day, Span::Week, Span::Month, Span::Quarter, Span::Year, Span::Decade];
 
@@ -91,6 +92,8 @@ impl HierarchyBuilder for Calendar {
         if scale.is_empty() {
             return Err(Error::invalid(format!("column '{}' has no values", column.name)));
         }
+        // Dates are sorted, so a period is a run of consecutive leaves and starts where its number
+        // changes.
         let period = |span: Span, leaf: usize| Period::of(span, scale.floor(leaf));
         let starts = |&span: &Span| {
             even::starts_where_changed(scale.len(), |leaf| period(span, leaf).number())
@@ -105,8 +108,9 @@ impl HierarchyBuilder for Calendar {
 }
 
 impl Calendar {
-    /// The levels that are asked for, from fine to coarse.
+    /// Returns the requested levels, from fine to coarse.
     fn spans(&self) -> Result<Vec<Span>> {
+        // Unknown names were refused by validation.
         let named = |name: &str| LEVELS.iter().position(|level| *level == name);
         let places = self.levels.items().filter_map(named);
         let mut spans: Vec<Span> = places.map(|place| SPANS[place]).collect();
@@ -115,6 +119,7 @@ impl Calendar {
                 "calendar: levels is empty; name some, as in levels=month+year",
             ));
         }
+        // `Span` is ordered from fine to coarse, so users may list levels in any order.
         spans.sort_unstable();
         spans.dedup();
         if !spans.contains(&Span::Week) {
@@ -126,6 +131,7 @@ impl Calendar {
                  weeks; write levels=day+week+year, or leave week out",
             ));
         }
+        // Calendar years do not consist of whole weeks; ISO 8601's week-based years do.
         for span in &mut spans {
             *span = match *span {
                 Span::Year => Span::WeekYear,
@@ -137,11 +143,12 @@ impl Calendar {
     }
 }
 
-/// The time that each node speaks of, as far as the column has dates there.
+/// Returns the time interval of each node, clipped to the first and last date of the column.
 fn bounds(scale: &Scale, placed: &[Placed], spans: &[Span]) -> Vec<(f64, f64)> {
     let (least, greatest) = (scale.value(0), scale.value(scale.len() - 1));
     let of_node = |node: &Placed| {
         let (first, last) = (node.range.0 as usize, node.range.1 as usize - 1);
+        // The root and the leaves have no period; they span their own dates.
         let Some(level) = node.level else {
             return (scale.value(first), scale.value(last));
         };

@@ -1,21 +1,21 @@
-//! Trees in which every leaf has the same levels above it: months of quarters of years.
+//! Trees in which every leaf has the same levels above it, such as months, quarters and years.
 
 use crate::hierarchy::{Hierarchy, Leaves};
 use crate::{Error, Result};
 
-/// The groups of one level: the first leaf of each, ascending from 0.
+/// The groups of one level, as the first leaf of each group, ascending from 0.
 pub(super) type Starts = Vec<u32>;
 
-/// A node of such a tree.
+/// A node of a tree in which all leaves have the same levels above them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Placed {
-    /// The leaves that it covers.
+    /// The leaves that the node covers, as a half-open range.
     pub(super) range: (u32, u32),
-    /// Its place among the levels given; none for the root and the leaves.
+    /// Index into the given levels; `None` for the root and the leaves.
     pub(super) level: Option<usize>,
 }
 
-/// The groups that begin wherever the key of a leaf differs from that of the leaf before.
+/// Returns the groups that start wherever the key of a leaf differs from that of the previous leaf.
 pub(super) fn starts_where_changed(n_leaves: usize, key: impl Fn(usize) -> i64) -> Starts {
     let mut before = None;
     let begins = |leaf: &u32| {
@@ -25,11 +25,14 @@ pub(super) fn starts_where_changed(n_leaves: usize, key: impl Fn(usize) -> i64) 
     (0..n_leaves as u32).filter(begins).collect()
 }
 
-/// Lays out leaves below levels that go from fine to coarse, in pre-order, root and leaves
-/// included. A level that merges nothing in the one below it, or everything, is left out.
+/// Returns the nodes of a tree in pre-order, including the root and the leaves.
+///
+/// `levels` are ordered from fine to coarse. A level that merges nothing in the level below it, or
+/// merges everything, is left out.
 pub(super) fn lay_out(n_leaves: usize, levels: &[Starts]) -> Result<Vec<Placed>> {
     let mut n_below = n_leaves;
     let mut useful: Vec<(usize, &Starts)> = Vec::new();
+    // As levels nest, a level with as many groups as the one below it has the same groups.
     for (level, starts) in levels.iter().enumerate() {
         if starts.len() > 1 && starts.len() < n_below {
             useful.push((level, starts));
@@ -47,8 +50,10 @@ pub(super) fn lay_out(n_leaves: usize, levels: &[Starts]) -> Result<Vec<Placed>>
     if n_leaves == 1 {
         return Ok(placed);
     }
+    // Next group of each level to be opened.
     let mut next = vec![0; levels.len()];
     for leaf in 0..n_leaves as u32 {
+        // The coarsest group comes first, so parents precede their children.
         for &(level, starts) in useful.iter().rev() {
             let group = &mut next[level];
             if starts.get(*group) == Some(&leaf) {
@@ -62,8 +67,10 @@ pub(super) fn lay_out(n_leaves: usize, levels: &[Starts]) -> Result<Vec<Placed>>
     Ok(placed)
 }
 
-/// The tree of laid out nodes: groups are called as `label` says, by level and first leaf, leaves
-/// as they are spelt, and the root `*`.
+/// Builds the tree of the placed nodes.
+///
+/// `label` names a group by its level and first leaf. Leaves are labelled with their values, the
+/// root with `*`.
 pub(super) fn tree(
     leaves: Leaves,
     placed: &[Placed],
@@ -74,6 +81,7 @@ pub(super) fn tree(
     if tree.n_leaves() == 1 {
         return Ok(tree);
     }
+    // An empty label means that of the leaf's own value.
     let label_of = |node: &Placed| match node.level {
         Some(level) => label(level, node.range.0).into(),
         None => Box::default(),

@@ -11,15 +11,15 @@ use crate::hierarchy::Generalization;
 use crate::method::{Described, Description, Parameter, Type};
 use crate::table::Column;
 
-/// Reads a hierarchy that somebody made, and checks that it has every value of the column.
+/// Reads a predefined hierarchy from a file and checks that it contains every value of the column.
 ///
 /// # Complexity
 ///
-/// Linear in the file.
+/// Linear in the size of the file.
 ///
 /// # Guarantees
 ///
-/// Every value of the column is a leaf; the file may have more.
+/// Every value of the column is a leaf; the file may contain more values.
 ///
 /// # References
 ///
@@ -38,7 +38,7 @@ use crate::table::Column;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct File {
-    /// Where it is; the ending says the format.
+    /// Path of the file; its extension determines the format.
     pub path: PathBuf,
 }
 
@@ -51,7 +51,7 @@ impl Described for File {
         parameters: &[Parameter::new(
             "path",
             Type::File,
-            "where the file is; its extension says the format",
+            "path of the file; its extension determines the format",
         )
         .required()],
     };

@@ -8,17 +8,18 @@ use crate::hierarchy::Generalization;
 use crate::method::{Described, Description};
 use crate::table::Column;
 
-/// Uses no hierarchy: numbers become the interval of their class, words the set of its values.
+/// Uses no hierarchy: numbers and dates are published as the interval of their class, words as a
+/// set of values.
 ///
 /// Intervals of different classes may overlap.
 ///
 /// # Complexity
 ///
-/// Nothing is built.
+/// Constant: nothing is built.
 ///
 /// # Guarantees
 ///
-/// A class loses no more with it than with a tree of ranges of the column's own values.
+/// A class never loses more than it would with a tree of ranges of the column's own values.
 ///
 /// # References
 ///
@@ -41,7 +42,7 @@ pub struct Free;
 impl Described for Free {
     const DESCRIPTION: Description = Description {
         name: "free",
-        about: "any kind: no tree; the interval or set of whatever a class holds",
+        about: "any kind: no tree; the interval or set of values in each class",
         reference: Some("Campan2011"),
         needs: &[],
         parameters: &[],

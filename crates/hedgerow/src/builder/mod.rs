@@ -1,4 +1,4 @@
-//! Methods that build hierarchies: one trait, one registry, one file a method.
+//! Methods that build hierarchies: one trait, one registry, one file per method.
 
 mod even;
 pub mod numeric;
@@ -38,33 +38,34 @@ use crate::table::{Column, Kind};
 
 /// A method that decides how the values of a column may be generalized.
 pub trait HierarchyBuilder: Describe + Validate + std::fmt::Debug + Send + Sync {
-    /// Builds the hierarchy of a column, or says which parameter is outside its range.
+    /// Validates the parameters and builds the hierarchy of a column.
     fn build(&self, column: &Column) -> Result<Generalization> {
         self.validate()?;
         self.grow(column)
     }
 
-    /// Builds the hierarchy of a column, with parameters that were validated.
+    /// Builds the hierarchy of a column; the parameters must have been validated.
     fn grow(&self, column: &Column) -> Result<Generalization>;
 
-    /// Takes note of the `k` that the release must have, unless a parameter said one; returns
-    /// whether the method goes by it.
+    /// Uses `k`, the one required of the release, unless a parameter already set one.
+    ///
+    /// Returns whether the method depends on `k`.
     fn for_k(&mut self, _k: u64) -> bool {
         false
     }
 }
 
-/// Every method that builds hierarchies.
+/// Returns every method that builds hierarchies.
 pub fn all() -> impl Iterator<Item = &'static Method<Make<dyn HierarchyBuilder>>> + Clone {
     let of_numbers = numeric::ALL.iter();
     let of_words = categorical::ALL.iter().chain(words::ALL);
     of_numbers.chain(DATES).chain(of_words).chain(traversal::ALL).chain(ANY_KIND)
 }
 
-/// What `auto` says about itself: it stands for the method that loses least on a column.
+/// Description of `auto`, which selects the method that loses least on a column.
 pub const AUTO: Description = Description {
     name: "auto",
-    about: "any kind: tries what suits the column on a sample and takes what loses least (default)",
+    about: "any kind: tries suitable methods on a sample and keeps what loses least (default)",
     reference: None,
     needs: &[],
     parameters: &[],
@@ -76,7 +77,7 @@ const DATES: &[Method<Make<dyn HierarchyBuilder>>] = &[method::<Calendar>()];
 /// The methods for columns of any kind.
 const ANY_KIND: &[Method<Make<dyn HierarchyBuilder>>] = &[method::<File>(), method::<Free>()];
 
-/// The line of a method in its registry.
+/// Returns the registry entry of a method.
 const fn method<B>() -> Method<Make<dyn HierarchyBuilder>>
 where
     B: HierarchyBuilder + Described + Serialize + DeserializeOwned + 'static,
@@ -84,8 +85,9 @@ where
     Method::new(B::DESCRIPTION, |spec| Ok(Box::new(spec.read::<B>()?)))
 }
 
-/// Builds what `spec` asks for. Methods that go by the `k` of the release take it from here unless
-/// their parameters say another.
+/// Builds the hierarchy that `spec` describes.
+///
+/// Methods that depend on the `k` of the release use this `k` unless their parameters set another.
 pub fn build(spec: &Spec, column: &Column, k: Option<u64>) -> Result<Generalization> {
     let mut chosen = as_method(spec.clone());
     #[cfg(not(feature = "wordnet"))]
@@ -94,11 +96,12 @@ pub fn build(spec: &Spec, column: &Column, k: Option<u64>) -> Result<Generalizat
     if let Some(k) = k
         && builder.for_k(k)
     {
+        // Record the `k` that was used, so that the stored spec rebuilds the same tree.
         let k = toml::Value::Integer(k.try_into().unwrap_or(i64::MAX));
         chosen.parameters.entry("k").or_insert(k);
     }
     Ok(match builder.build(column)? {
-        // A file says itself how its tree was made, if it knows.
+        // A tree read from a file keeps the builder recorded in that file, if any.
         Generalization::Tree(tree) if chosen.name != "file" => {
             Generalization::from(Arc::unwrap_or_clone(tree).built_by(chosen))
         }
@@ -109,8 +112,9 @@ pub fn build(spec: &Spec, column: &Column, k: Option<u64>) -> Result<Generalizat
     })
 }
 
-/// A spec that names no method but looks like a file is a file.
+/// Turns a spec that is not a known method but looks like a path into a `file` spec.
 pub fn as_method(spec: Spec) -> Spec {
+    // Names of methods take precedence over files with the same name.
     let is_known = all().any(|method| method.name == spec.name);
     let path = spec.to_string();
     if is_known || !path.contains(['.', '/', '\\']) {
@@ -121,12 +125,12 @@ pub fn as_method(spec: Spec) -> Spec {
     file
 }
 
-/// The methods that `auto` may choose from for a column, by its kind; the first suits the kind
-/// best before anything is measured.
+/// Returns the methods that `auto` tries for a column, according to its kind.
 ///
-/// Numbers get trees only: the intervals of `free` overlap, so that a release could not be counted by
-/// them. Dates get the calendar, whose parts people know, and words of which WordNet knows most get
-/// what is above them there: what a group says matters more than how many values it has.
+/// The first is the best guess before anything is measured. Numbers get trees only: the intervals
+/// of `free` can overlap, so the records of a release could not be counted by published value.
+/// Dates get the calendar, and words that WordNet mostly knows get their hypernyms: a familiar or
+/// meaningful group matters more than its number of values.
 pub fn candidates(column: &Column) -> Suited {
     let suited = |names: &[&str], why| Suited {
         methods: names.iter().map(|&name| Spec::named(name)).collect(),
@@ -137,6 +141,7 @@ pub fn candidates(column: &Column) -> Suited {
         _ if column.domain.is_empty() => by_kind(&["free"]),
         Kind::Number => by_kind(&["iotf", "least-loss", "otf", "chu", "equal-frequency"]),
         Kind::Date => by_kind(&["calendar"]),
+        // Codes and words without a known meaning can also do without a tree.
         Kind::Code => by_kind(&["prefix", "free"]),
         Kind::Text if words::are_known(column) => suited(&["wordnet"], "knows most of its values"),
         Kind::Text => by_kind(&["frequency", "free"]),
@@ -147,8 +152,8 @@ pub fn candidates(column: &Column) -> Suited {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Suited {
-    /// The methods, the likeliest first.
+    /// The methods, most promising first.
     pub methods: Vec<Spec>,
-    /// Why the first is likely.
+    /// Why the first method is promising.
     pub why: &'static str,
 }

@@ -1,4 +1,4 @@
-//! Stands in for hierarchies of words in a build without the feature `wordnet`.
+//! Replaces hierarchies of words in a build without the feature `wordnet`.
 
 use super::HierarchyBuilder;
 use crate::hierarchy::Hierarchy;
@@ -6,10 +6,10 @@ use crate::method::{Make, Method, Spec};
 use crate::table::Column;
 use crate::{Error, Result};
 
-/// The methods for words: none.
+/// The methods for words; this build has none.
 pub(super) const ALL: &[Method<Make<dyn HierarchyBuilder>>] = &[];
 
-/// Refuses a method that this build lacks.
+/// Returns an error for a method that this build does not include.
 pub(super) fn check(spec: &Spec) -> Result<()> {
     match spec.name.as_str() {
         "wordnet" => Err(Error::absent("hierarchy method 'wordnet'", "wordnet")),
@@ -17,12 +17,13 @@ pub(super) fn check(spec: &Spec) -> Result<()> {
     }
 }
 
-/// Whether WordNet knows most values of a column: there is no WordNet.
+/// Whether WordNet knows most values of a column; always false in this build.
 pub(super) fn are_known(_column: &Column) -> bool {
     false
 }
 
-/// Which values a tree of words holds that were not found: nobody can tell.
+/// Describes values that were not found when a tree of words was built; always `None` in this
+/// build.
 pub fn doubts(_tree: &Hierarchy) -> Option<String> {
     None
 }

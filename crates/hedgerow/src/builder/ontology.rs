@@ -1,4 +1,4 @@
-//! Files that hold a hierarchy, as knowledge of what words mean.
+//! Reads hierarchy files as a source of concepts and the words for them.
 
 use std::path::Path;
 
@@ -9,8 +9,8 @@ use crate::{Error, Result};
 /// Reads the concepts of a SKOS vocabulary, an OBO ontology, a table of codes, or any other
 /// hierarchy file.
 ///
-/// A node is a concept; its label, its code and other names are words for it. Unlike in a hierarchy, a
-/// concept may have several parents.
+/// Each node is a concept; its label, code and other names are words for it. Unlike a node of a
+/// hierarchy, a concept may have several parents.
 pub fn knowledge(path: &Path) -> Result<Knowledge> {
     let (draft, format) = format::read_draft(path, None, None)?;
     let name =
@@ -20,8 +20,8 @@ pub fn knowledge(path: &Path) -> Result<Knowledge> {
     read.map_err(|error| Error::file(path, error.to_string()))
 }
 
-/// What the concepts of a source say: a directory of WordNet's own files, a file of concepts, or the
-/// nouns that are built in.
+/// Calls `say` with the concepts of a source: a directory of WordNet's own files, a file of
+/// concepts, or the built-in nouns.
 pub fn with_knowledge<T, E: From<Error>>(
     wordnet: Option<&Path>,
     file: Option<&Path>,
@@ -37,7 +37,7 @@ pub fn with_knowledge<T, E: From<Error>>(
     }
 }
 
-/// Refuses a file that says what cannot be.
+/// Fails with the first error that was found while the file was read.
 fn sound(draft: &Draft) -> Result<()> {
     let mut findings = draft.oddities.iter().map(|oddity| &oddity.finding);
     match findings.find(|finding| finding.severity == Severity::Error) {
@@ -46,10 +46,11 @@ fn sound(draft: &Draft) -> Result<()> {
     }
 }
 
-/// What each node is; leaves may have a title as their other name.
+/// Converts each node into an entry; with `has_titles`, the alias of a leaf is its preferred word.
 fn entries(draft: &Draft, has_titles: bool) -> Vec<Entry> {
     let is_leaf = draft.leaf_flags();
     let entry = |(node, &is_leaf): (&Given, &bool)| {
+        // The first name becomes the label: for a leaf of a table of codes, that is the title.
         let title = node.alias.as_ref().filter(|_| has_titles && is_leaf);
         let names = title.into_iter().chain([&node.label]).chain(&node.alias).chain(&node.synonyms);
         Entry {
@@ -62,6 +63,7 @@ fn entries(draft: &Draft, has_titles: bool) -> Vec<Entry> {
     for link in &draft.second_parents {
         entries[link.child].parents.push(link.parent as u32);
     }
+    // A root labelled `*` would make all concepts below it look related.
     let nothing = draft.nodes.iter().position(|node| node.parent.is_none() && &*node.label == "*");
     match nothing {
         Some(nothing) => without(entries, nothing),
@@ -69,10 +71,11 @@ fn entries(draft: &Draft, has_titles: bool) -> Vec<Entry> {
     }
 }
 
-/// The concepts without a root that says nothing: what is below it has nothing in common.
+/// Removes the root `nothing`, which has no meaning of its own, and renumbers the parents.
 fn without(mut entries: Vec<Entry>, nothing: usize) -> Vec<Entry> {
     entries.remove(nothing);
     for parents in entries.iter_mut().map(|entry| &mut entry.parents) {
+        // Indices after the removed entry move down by one.
         parents.retain(|&parent| parent as usize != nothing);
         parents.iter_mut().for_each(|parent| *parent -= u32::from(*parent as usize > nothing));
     }

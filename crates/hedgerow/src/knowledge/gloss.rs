@@ -7,19 +7,19 @@ use super::lists::Lists;
 use super::pack;
 use super::words::Words;
 
-/// Words that say nothing by themselves.
+/// Words without a meaning of their own.
 const STOP_WORDS: [&str; 17] = [
     "a", "an", "the", "of", "or", "and", "to", "in", "on", "for", "with", "that", "is", "by",
     "from", "as", "at",
 ];
 
-/// The definitions as their source gives them.
+/// The definitions as given by their source.
 #[derive(Debug, Default)]
 pub(crate) enum Definitions {
-    /// There are none.
+    /// There are no definitions.
     #[default]
     None,
-    /// Those that are built in, packed until they are asked for.
+    /// The built-in definitions, which are unpacked when they are needed.
     Packed(&'static [u8]),
     /// The text for each concept.
     Texts(Vec<Box<str>>),
@@ -42,7 +42,7 @@ impl Definitions {
 pub struct Glosses {
     vocabulary: Words,
     of: Lists,
-    /// Whether each word of the vocabulary says nothing by itself.
+    /// Whether each word of the vocabulary is a stop word.
     is_stop: Vec<bool>,
 }
 
@@ -57,6 +57,7 @@ impl Glosses {
     fn of(texts: &[Box<str>]) -> Self {
         let all: Vec<Vec<String>> = texts.iter().map(|text| tokens(text).collect()).collect();
         let vocabulary = Words::of(all.iter().flatten());
+        // A hash map, because `Words::find` takes a binary search for each word.
         let numbers: HashMap<&str, u32> =
             (0..vocabulary.len() as u32).map(|number| (vocabulary.get(number), number)).collect();
         let of = all.iter().map(|words| words.iter().map(|word| numbers[word.as_str()]));
@@ -65,17 +66,17 @@ impl Glosses {
         Self::new(vocabulary, of)
     }
 
-    /// The words of a concept's definition, as numbers.
+    /// Returns the words of a concept's definition, as numbers.
     pub fn get(&self, concept: Concept) -> &[u32] {
         if self.of.len() == 0 { &[] } else { self.of.get(concept) }
     }
 
-    /// Whether a word says nothing by itself.
+    /// Whether a word is a stop word.
     pub(crate) fn is_stop(&self, word: u32) -> bool {
         self.is_stop[word as usize]
     }
 
-    /// A definition, as far as its words were kept.
+    /// Returns a definition as far as its words are stored, in lower case and without punctuation.
     pub fn text(&self, concept: Concept) -> String {
         let words: Vec<&str> =
             self.get(concept).iter().map(|&word| self.vocabulary.get(word)).collect();
@@ -91,8 +92,9 @@ impl Glosses {
     }
 }
 
-/// The words of a definition in lower case, up to the first quoted example.
+/// Returns the words of a definition in lower case, up to the first quoted example.
 fn tokens(definition: &str) -> impl Iterator<Item = String> {
+    // WordNet's glosses end with quoted examples of use.
     let definition = definition.split('"').next().unwrap_or("");
     let words = definition.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '-'));
     let words = words.map(|word| word.trim_matches(['\'', '-']).to_lowercase());

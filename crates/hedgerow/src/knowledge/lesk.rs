@@ -1,4 +1,4 @@
-//! Which sense of a word is meant, by what definitions have in common.
+//! Chooses the sense of a word by the overlap of definitions.
 
 use std::collections::BinaryHeap;
 
@@ -6,17 +6,18 @@ use hashbrown::HashMap;
 
 use super::{Concept, Glosses, Knowledge};
 
-/// What stands between the definitions of one relation; equal to nothing.
+/// Separates the definitions of one relation; it is not equal to any word.
 const SEPARATOR: u32 = u32::MAX;
 
-/// How many relations of a concept are looked at: its own definition, and those of its parents, its
-/// children, its parts, and what it is a part of.
+/// Number of relations of a concept that are compared: its own definition, and those of its
+/// parents, its children, its parts, and the wholes it is a part of.
 const N_RELATIONS: usize = 5;
 
-/// How much two texts have in common: the longest run of words that both have counts its length
-/// squared, is taken out of both, and so on.
+/// Returns the overlap of two texts.
 ///
-/// A run does not begin or end with a word that says nothing by itself.
+/// The longest run of words that occurs in both adds the square of its length and is removed from
+/// both; this is repeated until no common run is left. A run does not start or end with a stop
+/// word.
 ///
 /// # References
 ///
@@ -26,6 +27,7 @@ pub(crate) fn overlap(a: &[u32], b: &[u32], is_stop: impl Fn(u32) -> bool + Copy
     for (place, &word) in (0..).zip(b).filter(|(_, word)| is_word(**word) && !is_stop(**word)) {
         places.entry(word).or_default().push(place);
     }
+    // All maximal runs, longest first; runs that overlap a removed one are split below.
     let mut runs: BinaryHeap<Run> = BinaryHeap::new();
     for (i, word) in (0..).zip(a) {
         for &j in places.get(word).map_or(&[][..], Vec::as_slice) {
@@ -43,7 +45,7 @@ pub(crate) fn overlap(a: &[u32], b: &[u32], is_stop: impl Fn(u32) -> bool + Copy
             text.1[run.b as usize..][..run.length as usize].fill(true);
             continue;
         };
-        // What is left of it, before and behind what others have taken.
+        // The parts of the run before and after the removed words.
         let next = (first_taken..run.length).find(|&step| !is_taken(step)).unwrap_or(run.length);
         runs.extend(run.part(0, first_taken).trimmed(a, is_stop));
         runs.extend(run.part(next, run.length).trimmed(a, is_stop));
@@ -55,8 +57,10 @@ fn is_word(word: u32) -> bool {
     word != SEPARATOR
 }
 
-/// Words that two texts have in common, one after the other. The longest is the greatest; of equal
-/// ones that which comes first in the first text, then in the second.
+/// Consecutive words that two texts have in common.
+///
+/// Longer runs are greater; of equally long ones, the run that comes first in the first text, then
+/// in the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
     length: u32,
@@ -65,7 +69,8 @@ struct Run {
 }
 
 impl Run {
-    /// The longest run from a word in both texts on, if none with it begins earlier.
+    /// Returns the longest run from a common word on, unless an earlier word starts a run that
+    /// contains it.
     fn beginning_at(
         one: &[u32],
         other: &[u32],
@@ -77,7 +82,7 @@ impl Run {
             let is_equal = other[j.checked_sub(steps)? as usize] == word;
             (is_equal && is_word(word)).then_some(word)
         };
-        // A run that holds this word may begin earlier, behind words that say nothing.
+        // A run that contains this word may start earlier, before stop words.
         let mut steps = 1;
         while let Some(word) = before(steps) {
             if !is_stop(word) {
@@ -94,7 +99,7 @@ impl Run {
         Self { length: end - start, a: self.a + start, b: self.b + start }
     }
 
-    /// Without the words at its ends that say nothing.
+    /// Removes stop words from both ends.
     fn trimmed(self, a: &[u32], is_stop: impl Fn(u32) -> bool) -> Option<Self> {
         let words = &a[self.a as usize..][..self.length as usize];
         let first = words.iter().position(|&word| !is_stop(word))? as u32;
@@ -115,7 +120,7 @@ impl PartialOrd for Run {
     }
 }
 
-/// The texts of one concept, relation by relation.
+/// Returns the texts of a concept, one for each relation.
 fn texts(knowledge: &Knowledge, concept: Concept) -> [Vec<u32>; N_RELATIONS] {
     let glosses = knowledge.glosses();
     [
@@ -135,16 +140,16 @@ fn texts(knowledge: &Knowledge, concept: Concept) -> [Vec<u32>; N_RELATIONS] {
     })
 }
 
-/// Concepts that are compared with others, found by the words of their texts.
+/// Concepts to compare others with, indexed by the words of their texts.
 ///
-/// Most texts have no word in common with most others, or just one; only the rest is compared word by word.
+/// Most pairs of texts have at most one word in common; only the others are compared word by word.
 #[derive(Debug)]
 pub(crate) struct Context<'a> {
     knowledge: &'a Knowledge,
     concepts: Vec<Concept>,
-    /// The texts of all concepts, as many for each as there are relations.
+    /// The texts of all concepts, `N_RELATIONS` for each.
     texts: Vec<Vec<u32>>,
-    /// The texts in which each word occurs, and how often.
+    /// The texts in which each word occurs, with the number of occurrences.
     index: HashMap<u32, Vec<(u32, u32)>>,
 }
 
@@ -161,16 +166,16 @@ impl<'a> Context<'a> {
         Self { knowledge, concepts, texts, index }
     }
 
-    /// How much a concept has in common with each concept of the context.
+    /// Returns the overlap of a concept with each concept of the context.
     ///
     /// # Complexity
     ///
-    /// Linear in the texts that have a word in common with its own, for all but those that have
-    /// several.
+    /// Linear in the number of texts that share a word with those of the concept, except for texts
+    /// that share several.
     pub(crate) fn scores(&self, concept: Concept) -> Vec<u64> {
         let glosses = self.knowledge.glosses();
         let mut scores = vec![0; self.concepts.len()];
-        // How many pairs of equal words there are with each text.
+        // Number of pairs of equal words with each text.
         let mut n_pairs = vec![0u32; self.texts.len()];
         for text in texts(self.knowledge, concept) {
             let mut met = Vec::new();
@@ -184,6 +189,7 @@ impl<'a> Context<'a> {
             }
             for other in met {
                 let score = match std::mem::take(&mut n_pairs[other as usize]) {
+                    // A single pair of equal words is a run of length 1.
                     1 => 1,
                     _ => overlap(&text, &self.texts[other as usize], |word| glosses.is_stop(word)),
                 };
@@ -194,7 +200,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// How often each word occurs that says something, in the order of words.
+/// Counts the words of a text other than stop words, in the order of word numbers.
 fn counts(glosses: &Glosses, text: &[u32]) -> Vec<(u32, u32)> {
     let mut words: Vec<u32> =
         text.iter().copied().filter(|&word| is_word(word) && !glosses.is_stop(word)).collect();
@@ -220,7 +226,7 @@ mod tests {
         assert_eq!(overlap_of(tree, "fruit of certain evergreen tree"), 4);
         assert_eq!(overlap_of("the lowest point of the tree", "a point of the tree"), 16);
         assert_eq!(overlap_of("the of a", "the of a"), 0);
-        // Two runs of the same words count twice, and what is left of a run counts as well.
+        // Two runs of the same words count twice, and the remainder of a run counts as well.
         assert_eq!(overlap_of("red tree or red tree", "red tree; red tree"), 8);
         assert_eq!(overlap_of("x y z w", "y z x y"), 4 + 1);
     }

@@ -1,9 +1,9 @@
-//! Many short lists of numbers in one piece of memory.
+//! Many short lists of numbers in one allocation.
 
-/// One list for each of a range of numbers.
+/// A list for each number from 0 on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Lists {
-    /// Where each list begins; at the end, where the last one ends.
+    /// The start of each list, and at the end the number of items.
     starts: Vec<u32>,
     items: Vec<u32>,
 }
@@ -18,7 +18,7 @@ impl Lists {
         Self { starts, items }
     }
 
-    /// Lists of so many items each, one after the other.
+    /// Returns lists of the given lengths, one after another, or `None` if `items` does not fit.
     pub(crate) fn of_lengths(lengths: &[u32], items: Vec<u32>) -> Option<Self> {
         let mut starts = Vec::with_capacity(lengths.len() + 1);
         let mut end = 0u32;
@@ -27,6 +27,7 @@ impl Lists {
             end = end.checked_add(length)?;
             starts.push(end);
         }
+        // Lengths come from a packed file and may not match.
         (end as usize == items.len()).then_some(Self { starts, items })
     }
 
@@ -38,13 +39,13 @@ impl Lists {
         &self.items[self.range(number)]
     }
 
-    /// Where the items of a list are among all items.
+    /// Returns the positions of a list among all items.
     pub(crate) fn range(&self, number: u32) -> std::ops::Range<usize> {
         let number = number as usize;
         self.starts[number] as usize..self.starts[number + 1] as usize
     }
 
-    /// All items, list after list.
+    /// Returns all items, one list after another.
     pub(crate) fn items(&self) -> &[u32] {
         &self.items
     }
@@ -53,14 +54,15 @@ impl Lists {
         self.starts.windows(2).map(|ends| ends[1] - ends[0]).collect()
     }
 
-    /// Which list each item is in.
+    /// Returns the list of each item.
     pub(crate) fn owners(&self) -> Vec<u32> {
         let lists = (0..).zip(self.starts.windows(2));
         lists.flat_map(|(list, ends)| (ends[0]..ends[1]).map(move |_| list)).collect()
     }
 
-    /// For each of `n` numbers, the places among all items where it stands.
+    /// Returns, for each number below `n`, its positions among all items.
     pub(crate) fn places(&self, n: usize) -> Self {
+        // A counting sort, which keeps positions ascending.
         let mut starts = vec![0; n + 1];
         self.items.iter().for_each(|&item| starts[item as usize + 1] += 1);
         for number in 0..n {
@@ -75,7 +77,7 @@ impl Lists {
         Self { starts, items }
     }
 
-    /// For each of `n` numbers, the lists that it stands in.
+    /// Returns, for each number below `n`, the lists that contain it.
     pub(crate) fn inverse(&self, n: usize) -> Self {
         let owners = self.owners();
         let mut inverse = self.places(n);

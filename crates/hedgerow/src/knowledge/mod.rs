@@ -1,4 +1,4 @@
-//! What words mean: concepts, which is broader than which, and how alike they are.
+//! Meanings of words: concepts, their hierarchy and their similarity.
 
 mod gloss;
 mod lesk;
@@ -28,17 +28,17 @@ use self::morphy::Exceptions;
 use self::words::Words;
 use crate::{Error, Result};
 
-/// What must be said wherever the nouns of WordNet are copied.
+/// The licence notice that must accompany copies of WordNet's nouns.
 pub const WORDNET_NOTICE: &str = include_str!("../../assets/WORDNET-LICENSE");
 
-/// The number of a concept: something that words stand for, a *synset* of WordNet.
+/// The number of a concept: a meaning that words share, called a *synset* in WordNet.
 pub type Concept = u32;
 
-/// Concepts, the words for them, and how they belong together.
+/// Concepts, the words for them, and the relations between them.
 ///
-/// Every source is read into one of these: WordNet, which is built in, a directory of WordNet's own
-/// files, a SKOS vocabulary, an OBO ontology, a classification of codes. A word may stand for several
-/// concepts, its *senses*, the commonest first; a concept may have several parents.
+/// Every source is read into this type: the built-in WordNet, a directory of WordNet's own files, a
+/// SKOS vocabulary, an OBO ontology, a classification of codes. A word can denote several concepts,
+/// its *senses*, most common first; a concept can have several parents.
 ///
 /// # Examples
 ///
@@ -54,30 +54,30 @@ pub type Concept = u32;
 pub struct Knowledge {
     name: String,
     words: Words,
-    /// The words for each concept; it is called by the first.
+    /// The words for each concept; the first is its label.
     members: Lists,
-    /// Which sense of the word each member is, counted from 1.
+    /// For each member, its rank among the senses of the word, counted from 1.
     ranks: Vec<u32>,
-    /// How often each member was met with that sense in tagged texts.
+    /// How often each member occurs with that sense in tagged texts.
     tags: Vec<u32>,
     parents: Lists,
-    /// What each concept is a part, a member or a substance of.
+    /// The concepts that each concept is a part, a member or a substance of.
     wholes: Lists,
     definitions: Definitions,
-    /// Base forms that no rule gives; none where words are not English nouns.
+    /// Irregular base forms; `None` if the words are not English nouns.
     exceptions: Option<Exceptions>,
-    /// Where each word is a member.
+    /// The positions of each word among the members.
     places: Lists,
     /// The concept of each member.
     owners: Vec<Concept>,
     children: Lists,
     parts: Lists,
-    /// The fewest and the most steps from each concept to a root.
+    /// The lengths of the shortest and of the longest path from each concept to a root.
     depths: Vec<(u32, u32)>,
     glosses: OnceLock<Glosses>,
 }
 
-/// What a source says.
+/// The contents of a source.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
     pub(crate) name: String,
@@ -91,22 +91,23 @@ pub(crate) struct Parts {
     pub(crate) exceptions: Option<Exceptions>,
 }
 
-/// A concept as a source gives it.
+/// A concept as given by a source.
 #[derive(Debug, Clone, Default)]
 pub struct Entry {
-    /// The words for it; it is called by the first.
+    /// The words for the concept; the first is its label.
     pub words: Vec<String>,
-    /// The places of the concepts just above it.
+    /// The indices of its parents.
     pub parents: Vec<Concept>,
-    /// What it means, in words.
+    /// Its definition.
     pub definition: Box<str>,
 }
 
 impl Knowledge {
-    /// The concepts that a source gives, in its order; the senses of a word stand in that order too.
+    /// Builds knowledge from the concepts of a source; the senses of a word are ranked in that
+    /// order.
     pub fn of_entries(name: String, entries: &[Entry]) -> Result<Self> {
         let words = Words::of(entries.iter().flat_map(|entry| &entry.words));
-        // Words that are looked up alike are one.
+        // Words that differ only in case or in `_` and a blank are the same word.
         let key = |word: u32| words.find(words.get(word)).start;
         let members = entries.iter().map(|entry| {
             let mut members: Vec<u32> = Vec::new();
@@ -118,6 +119,7 @@ impl Knowledge {
             members
         });
         let members = Lists::of(members);
+        // The `n`th concept that lists a word is the `n`th sense of the word.
         let mut n_senses: HashMap<u32, u32> = HashMap::new();
         let rank = |&word: &u32| {
             let n_senses = n_senses.entry(key(word)).or_default();
@@ -140,7 +142,7 @@ impl Knowledge {
         })
     }
 
-    /// The nouns of WordNet 3.0, which are built in.
+    /// Returns the built-in nouns of WordNet 3.0.
     pub fn wordnet() -> &'static Self {
         static BUILT_IN: OnceLock<Knowledge> = OnceLock::new();
         BUILT_IN.get_or_init(|| {
@@ -149,12 +151,12 @@ impl Knowledge {
         })
     }
 
-    /// The nouns of a directory with WordNet's own files, of version 3.0 or 3.1.
+    /// Reads the nouns from a directory with WordNet's own files, version 3.0 or 3.1.
     pub fn of_directory(directory: &Path) -> Result<Self> {
         Self::new(wndb::read(directory)?)
     }
 
-    /// What [`Knowledge::wordnet`] is built from.
+    /// Returns the packed form from which [`Knowledge::wordnet`] is built.
     pub fn pack(&self) -> Result<Vec<u8>> {
         pack::pack(self)
     }
@@ -167,6 +169,7 @@ impl Knowledge {
             owners: parts.members.owners(),
             places,
             children,
+            // Sources state parents and wholes; children and parts are their inverse relations.
             parts: parts.wholes.inverse(n_concepts),
             depths: Vec::new(),
             glosses: OnceLock::new(),
@@ -184,9 +187,11 @@ impl Knowledge {
         Ok(knowledge)
     }
 
-    /// The fewest and the most steps up to a root; an error if a concept is above itself.
+    /// Returns the shortest and longest distance of each concept to a root, or an error for a
+    /// cycle.
     fn measure_depths(&self) -> Result<Vec<(u32, u32)>> {
         let mut depths = vec![(u32::MAX, 0); self.len()];
+        // A topological sort: a concept is ready once all its parents have their final depths.
         let mut n_open: Vec<u32> = self.parents.lengths();
         let mut ready: Vec<Concept> = self.roots().collect();
         ready.iter().for_each(|&root| depths[root as usize] = (0, 0));
@@ -209,11 +214,12 @@ impl Knowledge {
         Err(Error::invalid(format!("a concept is above itself: {}", self.cycle(&n_open))))
     }
 
-    /// The concepts of a cycle, of those that were never ready.
+    /// Describes a cycle among the concepts that never became ready.
     fn cycle(&self, n_open: &[u32]) -> String {
         let is_open = |&concept: &Concept| n_open[concept as usize] > 0;
         let mut path: Vec<Concept> = Vec::new();
         let mut next = (0..self.len() as Concept).find(is_open);
+        // Every open concept has an open parent, so the path must meet itself.
         while let Some(concept) = next {
             if let Some(start) = path.iter().position(|&other| other == concept) {
                 let around = path[start..].iter().chain([&concept]);
@@ -225,58 +231,60 @@ impl Knowledge {
         String::new()
     }
 
-    /// What it is called, as `WordNet 3.0`.
+    /// Returns the name of the source, such as `WordNet 3.0`.
     pub fn source(&self) -> &str {
         &self.name
     }
 
-    /// How many concepts there are.
+    /// Returns the number of concepts.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Whether there is no concept.
+    /// Whether there are no concepts.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The concepts without parents.
+    /// Returns the concepts without parents.
     pub fn roots(&self) -> impl Iterator<Item = Concept> {
         (0..self.len() as Concept).filter(|&concept| self.parents(concept).is_empty())
     }
 
-    /// The concepts just above one, in the order of their source.
+    /// Returns the parents of a concept, in the order of the source.
     pub fn parents(&self, concept: Concept) -> &[Concept] {
         self.parents.get(concept)
     }
 
-    /// The concepts just below one.
+    /// Returns the children of a concept.
     pub fn children(&self, concept: Concept) -> &[Concept] {
         self.children.get(concept)
     }
 
-    /// What a concept is a part, a member or a substance of.
+    /// Returns the concepts that a concept is a part, a member or a substance of.
     pub fn wholes(&self, concept: Concept) -> &[Concept] {
         self.wholes.get(concept)
     }
 
-    /// The parts, members and substances of a concept.
+    /// Returns the parts, members and substances of a concept.
     pub fn parts(&self, concept: Concept) -> &[Concept] {
         self.parts.get(concept)
     }
 
-    /// The words for a concept, `_` for a blank where the source writes it so.
+    /// Returns the words for a concept, with `_` for a blank if the source writes it so.
     pub fn words(&self, concept: Concept) -> impl Iterator<Item = &str> {
         self.members.get(concept).iter().map(|&word| self.words.get(word))
     }
 
-    /// What a concept is called, for people.
+    /// Returns the label of a concept, for people.
     pub fn label(&self, concept: Concept) -> String {
         self.words(concept).next().unwrap_or("").replace('_', " ")
     }
 
-    /// What a concept is called, for this program: `nurse.n.01`, the first sense of the noun nurse; in
-    /// other sources than WordNet just `nurse`, if there is only one.
+    /// Returns the unique name of a concept: `nurse.n.01`, the first sense of the noun nurse.
+    ///
+    /// In sources other than WordNet, the name is just `nurse` if the word has a single sense,
+    /// otherwise `nurse#1`.
     pub fn name(&self, concept: Concept) -> String {
         let rank = self.ranks.get(self.members.range(concept).start).copied().unwrap_or(1);
         let word = self.words(concept).next().unwrap_or("");
@@ -287,34 +295,36 @@ impl Knowledge {
         }
     }
 
-    /// What a word stands for, the commonest first; nothing if there is no such word. Capitals, and
-    /// `_` or a blank, make no difference.
+    /// Returns the concepts that a word denotes, most common first; empty if the word is unknown.
+    ///
+    /// The lookup ignores case and treats `_` like a blank.
     pub fn senses(&self, word: &str) -> Vec<Concept> {
         let places = self.words.find(word).flat_map(|word| self.places.get(word));
         let mut senses: Vec<(u32, Concept)> = places
             .map(|&place| (self.ranks[place as usize], self.owners[place as usize]))
             .collect();
+        // By rank; words that differ only in case can share a concept, which is listed once.
         senses.sort_unstable();
         senses.dedup();
         senses.into_iter().map(|(_, concept)| concept).collect()
     }
 
-    /// How often a word was met with this sense in tagged texts.
+    /// Returns how often a word occurs with this sense in tagged texts.
     pub fn tag_count(&self, word: &str, sense: Concept) -> u32 {
         let places = self.words.find(word).flat_map(|word| self.places.get(word));
         let of_sense = places.filter(|&&place| self.owners[place as usize] == sense);
         of_sense.map(|&place| self.tags[place as usize]).sum()
     }
 
-    /// What a noun may be the plural of, as far as there are such words.
+    /// Returns the known words of which a noun may be the plural.
     pub fn base_forms(&self, noun: &str) -> Vec<String> {
         let exceptions = self.exceptions.as_ref();
         let forms = exceptions.map_or_else(Vec::new, |exceptions| exceptions.base_forms(noun));
         forms.into_iter().filter(|form| !self.words.find(form).is_empty()).collect()
     }
 
-    /// The concept that a name stands for: `nurse.n.01` or `nurse#1`; just `nurse` if the word has one
-    /// sense.
+    /// Returns the concept with the name `nurse.n.01` or `nurse#1`, or just `nurse` if the word has
+    /// one sense.
     pub fn concept(&self, name: &str) -> Result<Concept> {
         let (word, rank) = self.split_name(name);
         let senses = self.senses(word);
@@ -340,7 +350,7 @@ impl Knowledge {
         }
     }
 
-    /// The same, or nothing where that is an error.
+    /// Returns the concept with a name, or `None` where [`Knowledge::concept`] fails.
     pub fn find(&self, name: &str) -> Option<Concept> {
         let (word, rank) = self.split_name(name);
         let senses = self.senses(word);
@@ -359,6 +369,7 @@ impl Knowledge {
     }
 
     fn unknown(&self, name: &str, word: &str) -> Error {
+        // Suggestions share the first two letters, which keeps the comparison fast.
         let start: String = word.chars().take(2).collect();
         let near = self.words.beginning_with(&start);
         let near =
@@ -368,18 +379,19 @@ impl Knowledge {
         Error::invalid(format!("{} has no noun '{word}'{part}{near}", self.name))
     }
 
-    /// The words of all definitions.
+    /// Returns the words of all definitions.
     pub fn glosses(&self) -> &Glosses {
         self.glosses.get_or_init(|| self.definitions.glosses())
     }
 
-    /// Whether its words are English nouns, of WordNet.
+    /// Whether the words are English nouns from WordNet.
     pub(crate) fn is_wordnet(&self) -> bool {
         self.exceptions.is_some()
     }
 
-    /// `nurse.n.01` and `nurse#1` in two parts; a word that looks so is one.
+    /// Splits `nurse.n.01` and `nurse#1` into word and rank, unless the whole name is a known word.
     fn split_name<'a>(&self, name: &'a str) -> (&'a str, Option<usize>) {
+        // A code such as `a#1` can be a word itself.
         if !self.words.find(name).is_empty() {
             return (name, None);
         }

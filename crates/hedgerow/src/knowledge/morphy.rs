@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-/// Endings of plurals and what they stand for.
+/// Plural endings and the endings that replace them.
 const ENDINGS: [(&str, &str); 8] = [
     ("ses", "s"),
     ("xes", "x"),
@@ -14,14 +14,14 @@ const ENDINGS: [(&str, &str); 8] = [
     ("s", ""),
 ];
 
-/// Words with base forms that no rule gives: `mice` is `mouse`.
+/// Words with irregular base forms: `mice` is `mouse`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Exceptions {
     of: HashMap<Box<str>, Vec<Box<str>>>,
 }
 
 impl Exceptions {
-    /// Reads lines of a word and its base forms, in the order of the file.
+    /// Reads lines with a word followed by its base forms.
     pub(crate) fn of_lines(text: &str) -> Self {
         let mut of: HashMap<Box<str>, Vec<Box<str>>> = HashMap::new();
         for line in text.lines() {
@@ -33,7 +33,7 @@ impl Exceptions {
         Self { of }
     }
 
-    /// The lines it was read from, sorted.
+    /// Returns the lines from which it was read, sorted.
     pub(crate) fn lines(&self) -> String {
         let mut lines: Vec<String> =
             self.of.iter().map(|(word, bases)| format!("{word} {}\n", bases.join(" "))).collect();
@@ -41,15 +41,17 @@ impl Exceptions {
         lines.concat()
     }
 
-    /// What a noun may be the plural of, the likeliest first: what the exceptions say, else what its
-    /// ending stands for, the longest first. Of a phrase, every word is taken in turn.
+    /// Returns the words of which a noun may be the plural, most likely first.
     ///
-    /// The rules are those of WordNet's `morphy` (its manual, `morphy(7WN)`).
+    /// These are its exceptions or, if it has none, the results of the endings in [`ENDINGS`]. In a
+    /// phrase, each word is replaced in turn. The rules are those of WordNet's `morphy` (its
+    /// manual, `morphy(7WN)`).
     pub(crate) fn base_forms(&self, noun: &str) -> Vec<String> {
         let noun = noun.to_lowercase().replace(' ', "_");
         let mut forms = self.of_word(&noun);
         if noun.contains('_') {
             let words: Vec<&str> = noun.split('_').collect();
+            // One word at a time: `attorneys general` becomes `attorney general`.
             for place in 0..words.len() {
                 for base in self.of_word(words[place]) {
                     let mut words = words.clone();
@@ -68,8 +70,9 @@ impl Exceptions {
         if let Some(bases) = self.of.get(word) {
             return bases.iter().map(ToString::to_string).collect();
         }
-        // `boxesful` is a `boxful`.
+        // `boxesful` becomes `boxful`.
         let (word, ful) = word.strip_suffix("ful").map_or((word, ""), |word| (word, "ful"));
+        // `glass` and `is` are not plurals.
         if word.ends_with("ss") || word.chars().count() <= 2 {
             return Vec::new();
         }

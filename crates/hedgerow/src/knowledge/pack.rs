@@ -13,12 +13,12 @@ use super::words::Words;
 use super::{Knowledge, Parts};
 use crate::{Error, Result};
 
-/// The nouns of WordNet 3.0; its notice is beside it.
+/// The nouns of WordNet 3.0; the licence notice is in the same folder.
 pub(super) const WORDNET: &[u8] = include_bytes!("../../assets/wordnet-3.0-nouns.bin");
 
 const MAGIC: &[u8] = b"hedgerow nouns 1\n";
 
-/// Packs concepts and, apart from them, definitions.
+/// Packs the concepts and, separately, the definitions.
 pub(super) fn pack(knowledge: &Knowledge) -> Result<Vec<u8>> {
     let mut columns = Columns::default();
     columns.text(&knowledge.name);
@@ -35,11 +35,12 @@ pub(super) fn pack(knowledge: &Knowledge) -> Result<Vec<u8>> {
     columns.words(glosses.vocabulary());
     columns.lists(glosses.lists());
     let glosses = columns.compressed()?;
+    // The length separates the two streams, so that definitions can stay compressed.
     let length = (concepts.len() as u32).to_le_bytes();
     Ok([MAGIC, &length, &concepts, &glosses].concat())
 }
 
-/// Unpacks concepts and leaves definitions packed.
+/// Unpacks the concepts and leaves the definitions packed, because many runs do not need them.
 pub(super) fn unpack(packed: &'static [u8]) -> Result<Parts> {
     let rest = packed.strip_prefix(MAGIC).ok_or_else(broken)?;
     let (length, rest) = rest.split_first_chunk::<4>().ok_or_else(broken)?;
@@ -68,14 +69,15 @@ fn broken() -> Error {
     Error::Internal("the packed WordNet is broken".into())
 }
 
-/// What is written, column after column.
+/// Writes one column after another.
 #[derive(Default)]
 struct Columns {
     bytes: Vec<u8>,
 }
 
 impl Columns {
-    /// Seven bits in each byte, the lowest first; the highest bit says that more follow.
+    /// Writes a number with seven bits per byte, lowest first; the highest bit means that more
+    /// follow.
     fn number(&mut self, mut number: u32) {
         while number >= 128 {
             self.bytes.push(number as u8 | 128);
@@ -94,12 +96,14 @@ impl Columns {
         self.bytes.extend_from_slice(text.as_bytes());
     }
 
-    /// Of each word how much it has in common with the one before it, and the rest.
+    /// Writes, for each word, the length of the prefix it shares with the previous word, and the
+    /// rest.
     fn words(&mut self, words: &Words) {
         let mut before = "";
         self.number(words.len() as u32);
         for number in 0..words.len() as u32 {
             let word = words.get(number);
+            // In bytes, but whole characters, so that the rest is valid UTF-8.
             let n_shared = before.chars().zip(word.chars()).take_while(|(a, b)| a == b);
             let n_shared = n_shared.map(|(c, _)| c.len_utf8()).sum::<usize>();
             self.number(n_shared as u32);
@@ -113,11 +117,12 @@ impl Columns {
         self.numbers(lists.items());
     }
 
-    /// Lists of numbers that are near the number of their list, as differences.
+    /// Writes lists of numbers that are close to the number of their list, as differences.
     fn links(&mut self, links: &Lists) {
         self.numbers(&links.lengths());
         let differences = links.owners().into_iter().zip(links.items()).map(|(owner, &item)| {
             let difference = i64::from(owner) - i64::from(item);
+            // Zigzag encoding: differences close to 0, of either sign, become small numbers.
             ((difference << 1) ^ (difference >> 63)) as u32
         });
         self.numbers(&differences.collect::<Vec<_>>());
@@ -130,7 +135,7 @@ impl Columns {
     }
 }
 
-/// What is read, column after column.
+/// Reads one column after another.
 struct Packed {
     bytes: Vec<u8>,
     at: usize,
@@ -145,6 +150,7 @@ impl Packed {
 
     fn number(&mut self) -> Result<u32> {
         let mut number = 0;
+        // A `u32` takes at most five bytes of seven bits.
         for shift in (0..35).step_by(7) {
             let byte = *self.bytes.get(self.at).ok_or_else(broken)?;
             self.at += 1;
@@ -176,6 +182,7 @@ impl Packed {
         let mut word = String::new();
         for _ in 0..self.number()? {
             let n_shared = self.number()? as usize;
+            // Also false beyond the end of the word.
             if !word.is_char_boundary(n_shared) {
                 return Err(broken());
             }

@@ -1,41 +1,41 @@
-//! From the values of a column to concepts.
+//! Maps the values of a column to concepts.
 
 use super::lesk::Context;
 use super::senses::Senses;
 use super::{Ancestors, Concept, Knowledge};
 use crate::Result;
 
-/// With more values than this, only the most frequent ones decide what the others mean.
+/// Maximum number of values that serve as context for the others; the most frequent ones are used.
 const MOST_CONTEXT: usize = 256;
 
-/// Words of a knowledge have no more parts than this, as far as ends of values are looked up.
+/// Maximum number of words in the ends of values that are looked up.
 const MOST_WORDS: usize = 9;
 
-/// A longer value is a text, and no word.
+/// Maximum length of a value in bytes; a longer one is a text rather than a word.
 const LONGEST: usize = 1_000;
 
-/// How a value was understood.
+/// How a value was matched with words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum How {
-    /// The senses file says it.
+    /// By the senses file.
     Given,
     /// The whole value is a word.
     Whole,
-    /// It is one without what stands in parentheses.
+    /// The value is a word if text in parentheses is ignored.
     WithoutParenthesis,
-    /// Several words that stand for what they have in common.
+    /// The value consists of several words; it means their lowest common ancestor.
     Together,
-    /// Only its last part is a word: what it means is near.
+    /// Only the end of the value is a word, so its meaning is approximate.
     Head,
-    /// A label for what is left over; it stands directly below the root.
+    /// The value is a label for everything else; it becomes a child of the root.
     Residual,
-    /// Not at all; it stands directly below the root.
+    /// Not at all; the value becomes a child of the root.
     Unknown,
 }
 
 impl How {
-    /// One word for it.
+    /// Returns the name of the variant.
     pub fn name(self) -> &'static str {
         match self {
             Self::Given => "given",
@@ -49,46 +49,49 @@ impl How {
     }
 }
 
-/// What a value means.
+/// The meaning of a value.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Meaning {
     /// The value.
     pub value: String,
-    /// How it was understood.
+    /// How it was matched with words.
     pub how: How,
-    /// The concept it stands for; that of several words is what they have in common.
+    /// The concept it denotes; for several words, their lowest common ancestor.
     pub concept: Option<Concept>,
-    /// The words of it that were found, with the sense of each.
+    /// The words of the value that were found, each with its sense.
     pub parts: Vec<Part>,
-    /// Words in it that it might mean, but that nobody should guess.
+    /// Single words of an unknown value that have a meaning, as hints for the user; they are not
+    /// used.
     pub hints: Vec<String>,
 }
 
-/// A word of a value, and what it may mean.
+/// A word of a value, and its possible meanings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Part {
     /// The word as it was found.
     pub word: String,
-    /// The sense that was taken.
+    /// The chosen sense.
     pub sense: Concept,
-    /// All its senses with their scores, the commonest first.
+    /// All senses of the word with their scores, most common first.
     pub scores: Vec<(Concept, u64)>,
 }
 
-/// Finds what values mean, the most frequent first where there are very many.
+/// Finds the meanings of values, given with their numbers of records.
 ///
-/// What `senses` says of a value holds. Labels for what is left over (`other`, `not ...`, `unknown`) are not
-/// looked up. Else the whole value is looked up, with other signs between its words, or in the
-/// singular; then without what stands in parentheses; then as several words joined by `/`, `and` and
-/// the like; then its longest right-hand part. Of several senses that one is taken whose definition, and those of its
-/// neighbours, have most in common with those of the other values; of equal ones the commonest.
+/// An entry in `senses` takes precedence. Labels for everything else (`other`, `not ...`,
+/// `unknown`) are not looked up. For other values, the following are tried in order: the whole
+/// value, also with other characters between its words or in the singular; the value without text
+/// in parentheses; the value as several words joined by `/`, `and` and the like; its longest suffix
+/// that is a word. Of several senses, the one is chosen whose definition, together with those of
+/// related concepts, overlaps most with those of the other values; ties go to the most common
+/// sense.
 ///
 /// # Complexity
 ///
-/// A few look-ups for each value, and one comparison of definitions for each pair of senses that
-/// have several words in common; at most 256 values are compared with.
+/// A few lookups for each value, and one comparison of definitions for each pair of senses that
+/// share several words; at most 256 values serve as context.
 ///
 /// # References
 ///
@@ -101,6 +104,7 @@ pub fn resolve(
     let mut meanings = Vec::with_capacity(values.len());
     for (value, _) in values {
         meanings.push(match senses.get(value) {
+            // An empty list of senses means that the user wants no concept for this value.
             Some(given) => Meaning {
                 value: (*value).to_owned(),
                 how: if given.is_empty() { How::Residual } else { How::Given },
@@ -114,6 +118,7 @@ pub fn resolve(
     disambiguate(knowledge, values, &mut meanings);
     for meaning in &mut meanings {
         let senses: Vec<Concept> = meaning.parts.iter().map(|part| part.sense).collect();
+        // Several senses of one value are represented by their lowest common ancestor.
         meaning.concept = in_common(knowledge, &senses);
         if meaning.concept.is_none() && meaning.how != How::Residual {
             meaning.how = How::Unknown;
@@ -123,7 +128,7 @@ pub fn resolve(
 }
 
 impl Part {
-    /// A word whose first sense is taken until something speaks for another.
+    /// Returns a word with its first sense chosen, which [`disambiguate`] may change.
     fn of(word: &str, senses: Vec<Concept>) -> Self {
         let scores: Vec<(Concept, u64)> = senses.into_iter().map(|sense| (sense, 0)).collect();
         Self { word: word.to_owned(), sense: scores[0].0, scores }
@@ -131,13 +136,13 @@ impl Part {
 }
 
 impl Knowledge {
-    /// Whether a value is a word, or several that are joined; a head noun is not enough.
+    /// Whether a value is a word, or several joined words; a known head noun is not enough.
     pub(crate) fn finds(&self, value: &str) -> bool {
         matches!(look_up(self, value).how, How::Whole | How::WithoutParenthesis | How::Together)
     }
 }
 
-/// What a value or label may mean, before anything speaks for one of its senses.
+/// Returns the possible meanings of a value or label, before one of its senses is chosen.
 pub(crate) fn look_up(knowledge: &Knowledge, value: &str) -> Meaning {
     let meaning = |how, parts| Meaning {
         value: value.to_owned(),
@@ -164,6 +169,7 @@ pub(crate) fn look_up(knowledge: &Knowledge, value: &str) -> Meaning {
     if let Some(parts) = parts.filter(|parts| parts.len() > 1) {
         return meaning(How::Together, parts);
     }
+    // The head of an English compound is at its end; try the longest end first.
     let words: Vec<&str> =
         bare.split([' ', '_', '-', '/']).filter(|word| !word.is_empty()).collect();
     let first = words.len().saturating_sub(MOST_WORDS).max(1);
@@ -180,7 +186,7 @@ pub(crate) fn look_up(knowledge: &Knowledge, value: &str) -> Meaning {
     Meaning { hints: hints.collect(), ..meaning(How::Unknown, Vec::new()) }
 }
 
-/// Whether a label is for what is left over: what it names is not what is meant.
+/// Whether a label means everything else, so that the words in it are not its meaning.
 fn is_residual(value: &str) -> bool {
     const WHOLE: [&str; 8] = ["misc", "miscellaneous", "unknown", "n/a", "na", "?", "-", ""];
     const FIRST: [&str; 9] =
@@ -190,7 +196,7 @@ fn is_residual(value: &str) -> bool {
     WHOLE.contains(&value.as_str()) || FIRST.contains(&first)
 }
 
-/// A value that is a word, however its parts are joined, or the plural of one.
+/// Looks up a value as a single word, with any character between its parts, or as a plural.
 fn whole(knowledge: &Knowledge, value: &str) -> Option<Part> {
     let value = value.trim();
     let joined = |by: &str| {
@@ -198,6 +204,7 @@ fn whole(knowledge: &Knowledge, value: &str) -> Option<Part> {
             value.split([' ', '_', '-']).filter(|part| !part.is_empty()).collect();
         parts.join(by)
     };
+    // WordNet joins the words of a phrase by `_` or `-`, or writes them as one.
     let mut ways = vec![value.to_owned()];
     for way in ["_", "-", ""].map(joined) {
         if !ways.contains(&way) && !way.is_empty() {
@@ -224,8 +231,8 @@ fn without_parentheses(value: &str) -> String {
     bare.trim().to_owned()
 }
 
-/// The words that a value joins: `farmer/fisher`, `farmer and fisher`, and `Farming-fishing`, whose halves
-/// end alike.
+/// Splits a value into joined words: `farmer/fisher`, `farmer and fisher`, and `Farming-fishing`,
+/// whose halves have the same ending.
 fn coordinated(value: &str) -> Vec<String> {
     let spaced = value.replace(['/', ',', ';', '&', '+'], " / ");
     let mut parts: Vec<Vec<&str>> = vec![Vec::new()];
@@ -245,22 +252,24 @@ fn coordinated(value: &str) -> Vec<String> {
 }
 
 fn halves(value: &str) -> Option<Vec<String>> {
+    // Exactly one hyphen, as in `Farming-fishing`.
     let (a, b) = value.split_once('-').filter(|(_, b)| !b.contains('-'))?;
     let alike = |ending: &&str| a.ends_with(*ending) && b.ends_with(*ending);
     ["ing", "s", "er", "or"].iter().any(alike).then(|| vec![a.into(), b.into()])
 }
 
-/// What concepts have in common: the ancestor of all whose longest way to a root is longest.
+/// Returns the common ancestor of concepts that has the longest path to a root.
 fn in_common(knowledge: &Knowledge, concepts: &[Concept]) -> Option<Concept> {
     let above: Vec<Ancestors> =
         concepts.iter().map(|&concept| knowledge.ancestors(concept)).collect();
     let (first, rest) = above.split_first()?;
+    // A concept is its own ancestor, so one concept has itself in common.
     let common = first.iter().map(|(concept, _)| concept);
     let common = common.filter(|&concept| rest.iter().all(|other| other.contains(concept)));
     common.max_by_key(|&concept| (knowledge.greatest_depth(concept), std::cmp::Reverse(concept)))
 }
 
-/// Chooses among the senses of words by what the other values mean.
+/// Chooses among the senses of words, depending on the meanings of the other values.
 fn disambiguate(knowledge: &Knowledge, values: &[(&str, u64)], meanings: &mut [Meaning]) {
     let is_open = |part: &Part| part.scores.len() > 1;
     if !meanings.iter().flat_map(|meaning| &meaning.parts).any(is_open) {
@@ -268,9 +277,11 @@ fn disambiguate(knowledge: &Knowledge, values: &[(&str, u64)], meanings: &mut [M
     }
     let mut frequent: Vec<usize> =
         (0..meanings.len()).filter(|&place| !meanings[place].parts.is_empty()).collect();
+    // A stable sort, so that equally frequent values keep their order.
     frequent.sort_by_key(|&place| std::cmp::Reverse(values[place].1));
     frequent.truncate(MOST_CONTEXT);
-    // The senses of each word of the context, one after the other, with the value it is part of.
+    // The senses of all words of the context, concatenated; `words` has the value and the number of
+    // senses of each word.
     let mut words: Vec<(usize, usize)> = Vec::new();
     let mut senses = Vec::new();
     for place in frequent {
@@ -289,10 +300,13 @@ fn disambiguate(knowledge: &Knowledge, values: &[(&str, u64)], meanings: &mut [M
                     let (of_word, others) = rest.split_at(n_senses);
                     rest = others;
                     if of_value != place {
+                        // A sense is compared with the best matching sense of each word of the
+                        // other values.
                         *score += of_word.iter().copied().max().unwrap_or(0);
                     }
                 }
             }
+            // METHODS 5.2: the highest score wins; ties go to the first, most common sense.
             let best = part.scores.iter().map(|score| score.1).max();
             let first_best = part.scores.iter().find(|score| Some(score.1) == best);
             part.sense = first_best.map_or(part.sense, |score| score.0);

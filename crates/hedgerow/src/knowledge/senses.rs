@@ -1,4 +1,4 @@
-//! The senses file: what the user says that values mean.
+//! The senses file, in which users define the meanings of values.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,24 +11,26 @@ use crate::error::nearest;
 use crate::table::Domain;
 use crate::{Error, Result, file};
 
-/// What values mean, as a file of lines `value = "nurse.n.01"` says; several senses are joined by `|`.
+/// Meanings of values from a file of lines `value = "nurse.n.01"`; several senses are joined by
+/// `|`.
 #[derive(Debug, Clone, Default)]
 pub struct Senses {
     of: HashMap<String, Vec<(String, Concept)>>,
 }
 
 impl Senses {
-    /// Reads a senses file for the values of a column; without one nothing is said.
+    /// Reads a senses file for the values of a column; without a path, no meanings are defined.
     pub fn read(path: Option<&Path>, knowledge: &Knowledge, domain: &Domain) -> Result<Self> {
         let Some(path) = path else { return Ok(Self::default()) };
         let text = file::read_to_string(path)?;
         let fault = |message: String| Error::file(path, message);
         let values: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
+        // Entries are matched with spellings, so that a typo in the file is an error.
         let values: Vec<&str> = values.iter().map(|value| &**value).collect();
         Self::parse(&text, knowledge, &values).map_err(fault)
     }
 
-    /// Reads the text of one; the message of a fault names its line.
+    /// Parses the text of a senses file; error messages contain the line number.
     fn parse(text: &str, knowledge: &Knowledge, values: &[&str]) -> Result<Self, String> {
         let line_of = |place: usize| text[..place].lines().count().max(1);
         let table = toml::de::DeTable::parse(text).map_err(|error| {
@@ -52,6 +54,7 @@ impl Senses {
                 return Err(format!("line {line}: what '{value}' means is written \"nurse.n.01\""));
             };
             let mut senses = Vec::new();
+            // A name may itself contain `|`; split only if it is not a concept as a whole.
             let is_one = knowledge.find(said).is_some();
             let names = said.split(|c| c == '|' && !is_one).map(str::trim);
             for name in names.filter(|name| !name.is_empty()) {
@@ -64,13 +67,15 @@ impl Senses {
         Ok(Self { of })
     }
 
-    /// What a value means.
+    /// Returns the senses of a value, or `None` if the file has no entry for it.
     pub fn get(&self, value: &str) -> Option<&[(String, Concept)]> {
         self.of.get(value).map(Vec::as_slice)
     }
 }
 
-/// A senses file that says what was found, ready to edit: other senses, scores and hints stand beside each value.
+/// Returns a senses file with the meanings that were found, ready to edit.
+///
+/// Other senses, scores and hints follow each value as a comment.
 pub fn template(knowledge: &Knowledge, meanings: &[Meaning]) -> String {
     let mut text = format!(
         "# What the values mean, in {}. Change what is wrong and pass the file with --senses.\n\
@@ -82,6 +87,7 @@ pub fn template(knowledge: &Knowledge, meanings: &[Meaning]) -> String {
     for meaning in meanings {
         let names: Vec<String> =
             meaning.parts.iter().map(|part| knowledge.name(part.sense)).collect();
+        // Uncertain meanings are commented out, so that users must confirm them.
         let is_part = matches!(meaning.how, How::Head | How::WithoutParenthesis | How::Unknown);
         let (value, names) = (quoted(&meaning.value), quoted(&names.join("|")));
         let sign = if is_part { "# " } else { "" };
@@ -95,13 +101,14 @@ pub fn template(knowledge: &Knowledge, meanings: &[Meaning]) -> String {
         if meaning.how == How::Unknown && !meaning.hints.is_empty() {
             let _ = write!(line, "; it has {}", meaning.hints.join(", "));
         }
+        // Control characters in a value must not end the comment.
         text.extend(line.chars().map(|c| if c.is_control() { ' ' } else { c }));
         text.push('\n');
     }
     text
 }
 
-/// A text as TOML has it on one line, which is how JSON has it.
+/// Quotes a text as a TOML basic string; JSON strings use the same escapes.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

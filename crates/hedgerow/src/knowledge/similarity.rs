@@ -1,4 +1,4 @@
-//! How alike concepts are, by where they stand.
+//! Similarity of concepts by their positions in the hierarchy.
 
 use std::str::FromStr;
 
@@ -7,14 +7,15 @@ use hashbrown::HashSet;
 use super::{Concept, Knowledge};
 use crate::{Error, Result};
 
-/// How depths are counted for Wu and Palmer's measure.
+/// How depths are counted for the Wu-Palmer similarity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
-    /// All roots have one above them; the common ancestor is the one whose shortest way to it is
-    /// longest, the nearest of several.
+    /// A virtual root is added above all roots. The common ancestor is the one with the longest
+    /// shortest path to it; ties go to the nearest.
     #[default]
     Shortest,
-    /// As NLTK does: no root is added, and the depth of the common ancestor is that of its longest way.
+    /// As in NLTK: no root is added, and the depth of the common ancestor is that of its longest
+    /// path.
     Nltk,
 }
 
@@ -30,7 +31,7 @@ impl FromStr for Mode {
     }
 }
 
-/// A concept and everything above it, with the fewest steps to it, sorted by concept.
+/// A concept and its ancestors, with the least number of steps to each, sorted by concept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ancestors {
     of: Concept,
@@ -38,17 +39,17 @@ pub struct Ancestors {
 }
 
 impl Ancestors {
-    /// The concepts and the fewest steps to each.
+    /// Returns the concepts and the least number of steps to each.
     pub fn iter(&self) -> impl Iterator<Item = (Concept, u32)> {
         self.steps.iter().copied()
     }
 
-    /// Whether a concept is among them.
+    /// Whether `concept` is among them.
     pub fn contains(&self, concept: Concept) -> bool {
         self.steps.binary_search_by_key(&concept, |step| step.0).is_ok()
     }
 
-    /// What both have, with the steps from either.
+    /// Returns the common ancestors, with the steps from both concepts.
     fn common<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (Concept, u32, u32)> + 'a {
         let mut others = other.steps.iter().peekable();
         self.steps.iter().filter_map(move |&(concept, steps)| {
@@ -59,11 +60,12 @@ impl Ancestors {
 }
 
 impl Knowledge {
-    /// A concept and everything above it.
+    /// Returns a concept and its ancestors.
     pub fn ancestors(&self, concept: Concept) -> Ancestors {
         let mut steps = vec![(concept, 0)];
         let mut seen: HashSet<Concept> = [concept].into_iter().collect();
         let mut next = 0;
+        // Breadth-first, so that the first visit has the fewest steps.
         while let Some(&(below, n_steps)) = steps.get(next) {
             next += 1;
             for &parent in self.parents(below) {
@@ -76,18 +78,20 @@ impl Knowledge {
         Ancestors { of: concept, steps }
     }
 
-    /// The fewest nodes on a way from a concept to the root that is put above all roots.
+    /// Returns the number of nodes on the shortest path from a concept to the virtual root.
     pub fn least_depth(&self, concept: Concept) -> u32 {
         self.depths[concept as usize].0 + 2
     }
 
-    /// The most nodes on such a way.
+    /// Returns the number of nodes on the longest path from a concept to the virtual root.
     pub fn greatest_depth(&self, concept: Concept) -> u32 {
         self.depths[concept as usize].1 + 2
     }
 
-    /// How alike two concepts are, from 0 to 1: twice the depth of what they have in common over
-    /// the sum of their own.
+    /// Returns the Wu-Palmer similarity of two concepts, from 0 to 1.
+    ///
+    /// It is twice the depth of their lowest common ancestor, divided by the sum of their own
+    /// depths.
     ///
     /// # Complexity
     ///
@@ -95,9 +99,10 @@ impl Knowledge {
     ///
     /// # Guarantees
     ///
-    /// Symmetric, and 1 only for a concept and itself; 0 for concepts that have nothing in common. The order of parents
-    /// makes no difference, except between equally deep common ancestors in mode `nltk`, where the
-    /// first name counts.
+    /// 1 only for a concept and itself; 0 for concepts without a common ancestor. The order of
+    /// parents has no influence. Symmetric in mode `shortest`. In mode `nltk`, ties between equally
+    /// deep common ancestors go to the concept of `a`, then to the first name, so the order of the
+    /// arguments can matter.
     ///
     /// # References
     ///
@@ -114,7 +119,8 @@ impl Knowledge {
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
     pub fn wu_palmer(&self, a: &Ancestors, b: &Ancestors, mode: Mode) -> f64 {
-        // NLTK has no such rule: dog has a shorter way up than canine, and is not just like itself there.
+        // NLTK has no such rule: there `dog`, which has a shorter path to a root than `canine`, is
+        // not fully similar to itself.
         if a.of == b.of && mode == Mode::Shortest {
             return 1.0;
         }
@@ -123,10 +129,12 @@ impl Knowledge {
             Mode::Shortest => self.least_depth(ancestor),
             Mode::Nltk => self.greatest_depth(ancestor) - 1,
         };
+        // The depth of either concept is measured through the common ancestor.
         f64::from(2 * depth) / f64::from(2 * depth + from_a + from_b)
     }
 
-    /// The common ancestor whose shortest way to a root is longest, with the steps from either concept.
+    /// Returns the common ancestor with the longest shortest path to a root, with the steps from
+    /// both concepts.
     pub fn lowest_common(
         &self,
         a: &Ancestors,

@@ -1,7 +1,7 @@
 //! WordNet's own files: `data.noun`, `index.noun`, `noun.exc`, `cntlist.rev`.
 //!
-//! Their format is that of the manual `wndb(5WN)`. Offsets are taken for names of synsets, never for
-//! places in the file, so files whose lines end otherwise are read as well.
+//! Their format is described in the manual `wndb(5WN)`. Offsets serve as names of synsets, never as
+//! positions in the file, so files with other line endings are read as well.
 
 use std::path::Path;
 
@@ -14,11 +14,11 @@ use super::words::Words;
 use super::{Concept, Knowledge, Parts};
 use crate::{Error, Result, file};
 
-/// The data files of a noun synset, as far as they are of use.
+/// The fields of a noun synset that are used.
 #[derive(Debug, Default)]
 struct Synset {
     offset: u32,
-    /// Its words, with the rest of their sense keys.
+    /// Its words, each with the rest of its sense key.
     words: Vec<(String, String)>,
     parents: Vec<u32>,
     wholes: Vec<u32>,
@@ -34,6 +34,7 @@ pub(super) fn read(directory: &Path) -> Result<Parts> {
     if synsets.is_empty() {
         return Err(data.fault(1, "there is no synset in it"));
     }
+    // Concepts are numbered in the order of the file, words in the order of lookup.
     let words = Words::of(synsets.iter().flat_map(|synset| &synset.words).map(|word| &word.0));
     let members = synsets.iter().map(|synset| {
         synset.words.iter().filter_map(|(word, _)| words.number(word)).collect::<Vec<_>>()
@@ -70,7 +71,8 @@ pub(super) fn read(directory: &Path) -> Result<Parts> {
     })
 }
 
-/// `WordNet 3.0`, from the notice at the beginning of the file.
+/// Returns the name with the version, such as `WordNet 3.0`, from the notice at the start of the
+/// file.
 fn name(data: &File) -> String {
     let notice = data.text.lines().take_while(|line| line.starts_with("  "));
     let version = notice.filter_map(|line| line.split("WordNet ").nth(1)).find_map(|rest| {
@@ -81,6 +83,8 @@ fn name(data: &File) -> String {
     version.map_or("WordNet".to_owned(), |version| format!("WordNet {version}"))
 }
 
+/// Parses a line of `data.noun`.
+///
 /// `00001740 03 n 01 entity 0 003 ~ 00001930 n 0000 ... | that which is perceived`
 fn synset(line: &Line<'_>) -> Result<Synset> {
     let (head, gloss) = line.text.split_once('|').unwrap_or((line.text, ""));
@@ -91,6 +95,7 @@ fn synset(line: &Line<'_>) -> Result<Synset> {
             .ok_or_else(|| line.fault(&format!("the line ends where its {what} should be")))
     };
     let number = |text: &str, radix: u32, what: &str| {
+        // Numbers of words and ids are hexadecimal, all others decimal.
         u32::from_str_radix(text, radix)
             .map_err(|_| line.fault(&format!("its {what} is '{text}', which is no number")))
     };
@@ -109,6 +114,8 @@ fn synset(line: &Line<'_>) -> Result<Synset> {
     if synset.words.is_empty() {
         return Err(line.fault("the synset has no word"));
     }
+    // Of the pointers between nouns, hypernyms (`@`, `@i`) and holonyms (`#m`, `#s`, `#p`) are
+    // kept.
     for _ in 0..number(next("number of pointers")?, 10, "number of pointers")? {
         let pointer = next("pointer")?;
         let target = number(next("pointer's target")?, 10, "pointer's target")?;
@@ -123,13 +130,16 @@ fn synset(line: &Line<'_>) -> Result<Synset> {
     Ok(synset)
 }
 
-/// Which sense of its word each member is: `nurse n 2 3 @ ~ + 2 2 10366966 10367819`.
+/// Returns the rank of each member among the senses of its word.
+///
+/// A line of the index: `nurse n 2 3 @ ~ + 2 2 10366966 10367819`
 fn ranks(index: &File, concepts: &HashMap<u32, Concept>, synsets: &[Synset]) -> Result<Vec<u32>> {
     let mut ranks: HashMap<(String, u32), u32> = HashMap::new();
     for line in index.lines() {
         let mut fields = line.text.split_whitespace();
         let word = fields.next().unwrap_or("");
         let n_senses: usize = fields.nth(1).and_then(|n| n.parse().ok()).unwrap_or(0);
+        // The number of pointer symbols varies, so the offsets are read from the end of the line.
         let offsets: Vec<u32> =
             fields.rev().take(n_senses).filter_map(|offset| offset.parse().ok()).collect();
         if n_senses == 0 || offsets.len() < n_senses {
@@ -147,6 +157,7 @@ fn ranks(index: &File, concepts: &HashMap<u32, Concept>, synsets: &[Synset]) -> 
     let mut found = Vec::new();
     for synset in synsets {
         for (word, _) in &synset.words {
+            // The index is in lower case, the data file keeps capitals.
             let rank = ranks.get(&(word.to_lowercase(), synset.offset)).copied();
             found.push(rank.ok_or_else(|| {
                 index.fault(
@@ -159,13 +170,16 @@ fn ranks(index: &File, concepts: &HashMap<u32, Concept>, synsets: &[Synset]) -> 
     Ok(found)
 }
 
-/// How often each member was met in tagged texts: `nurse%1:18:00:: 1 2`. The file may be missing.
+/// Returns how often each member occurs in tagged texts, from lines such as `nurse%1:18:00:: 1 2`.
+///
+/// The file may be missing.
 fn tags(directory: &Path, synsets: &[Synset]) -> Result<Vec<u32>> {
     let file = File::open_if_there(directory, "cntlist.rev")?;
     let mut counts: HashMap<&str, u32> = HashMap::new();
     for line in file.iter().flat_map(File::lines) {
         let mut fields = line.text.split_whitespace();
         let key = fields.next().unwrap_or("");
+        // Sense keys of nouns have the part of speech 1.
         if key.contains("%1:") {
             let count = fields.nth(1).and_then(|count| count.parse().ok());
             counts.insert(key, count.ok_or_else(|| line.fault("there is no count on the line"))?);
@@ -178,7 +192,7 @@ fn tags(directory: &Path, synsets: &[Synset]) -> Result<Vec<u32>> {
     Ok(members.map(tag).collect())
 }
 
-/// Those of the directory, else those that are built in.
+/// Returns the exceptions of the directory, or the built-in ones if it has none.
 fn exceptions(directory: &Path) -> Result<Exceptions> {
     Ok(match File::open_if_there(directory, "noun.exc")? {
         Some(file) => Exceptions::of_lines(&file.text),
@@ -186,13 +200,13 @@ fn exceptions(directory: &Path) -> Result<Exceptions> {
     })
 }
 
-/// One of WordNet's files.
+/// A file of WordNet.
 struct File {
     path: std::path::PathBuf,
     text: String,
 }
 
-/// A line that is not part of the notice.
+/// A line that is not part of the licence notice.
 struct Line<'a> {
     file: &'a File,
     number: usize,
@@ -223,6 +237,7 @@ impl File {
 
     fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         let lines = (1..).zip(self.text.lines());
+        // Lines of the notice start with two blanks.
         let lines = lines.filter(|(_, text)| !text.starts_with(' ') && !text.is_empty());
         lines.map(|(number, text)| Line { file: self, number, text })
     }

@@ -1,25 +1,26 @@
-//! A list of words in which a word is found however it is written.
+//! A list of words with a lookup that ignores case.
 
 use std::cmp::Ordering;
 
 use hashbrown::HashSet;
 
-/// Words and phrases, sorted by how they are looked up: in lower case, `_` for a blank.
+/// Words and phrases, sorted by their lookup form: lower case, with `_` for a blank.
 ///
-/// Words that differ in nothing else stand next to each other.
+/// Words with the same lookup form are adjacent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Words {
     text: String,
-    /// Where each word begins; at the end, where the last one ends.
+    /// The start of each word, and at the end the length of the text.
     starts: Vec<u32>,
 }
 
 impl Words {
-    /// Different words, sorted.
+    /// Returns the distinct words, sorted.
     pub(crate) fn of(words: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let words: HashSet<String> = words.into_iter().map(Into::into).collect();
         let mut words: Vec<String> = words.into_iter().collect();
         words.sort_by_cached_key(|word| {
+            // The spelling breaks ties, so that the order does not depend on the hash set.
             (word.chars().flat_map(folded).collect::<String>(), word.clone())
         });
         let mut sorted = Self { text: String::new(), starts: vec![0] };
@@ -27,7 +28,7 @@ impl Words {
         sorted
     }
 
-    /// Adds a word that comes after all others.
+    /// Adds a word that sorts after all others.
     pub(crate) fn push(&mut self, word: &str) {
         if self.starts.is_empty() {
             self.starts.push(0);
@@ -45,13 +46,14 @@ impl Words {
         &self.text[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
-    /// The number of a word that is written just so.
+    /// Returns the number of a word with exactly this spelling.
     pub(crate) fn number(&self, word: &str) -> Option<u32> {
         self.find(word).find(|&number| self.get(number) == word)
     }
 
-    /// The numbers of all words that are looked up alike.
+    /// Returns the numbers of all words with the same lookup form.
     pub(crate) fn find(&self, word: &str) -> std::ops::Range<u32> {
+        // Words are sorted by lookup form, so equal ones are adjacent.
         let first = self.partition_point(|other| compare(other, word) == Ordering::Less);
         let rest = first..self.len() as u32;
         let n_alike =
@@ -59,10 +61,11 @@ impl Words {
         first..first + n_alike as u32
     }
 
-    /// The words that are looked up so that they begin alike.
+    /// Returns the words whose lookup form starts with that of `start`.
     pub(crate) fn beginning_with(&self, start: &str) -> impl Iterator<Item = &str> {
         let first = self.partition_point(|other| compare(other, start) == Ordering::Less);
         let rest = (first..self.len() as u32).map(|number| self.get(number));
+        // In folded characters: lower case can be longer than upper case.
         let n_chars = start.chars().flat_map(folded).count();
         rest.take_while(move |word| {
             word.chars().flat_map(folded).take(n_chars).eq(start.chars().flat_map(folded))
@@ -83,7 +86,7 @@ impl Words {
     }
 }
 
-/// The order in which words are looked up.
+/// Compares the lookup forms of two words.
 fn compare(a: &str, b: &str) -> Ordering {
     a.chars().flat_map(folded).cmp(b.chars().flat_map(folded))
 }

@@ -1,23 +1,24 @@
-//! The four aspects of a hierarchy; of each, less is better.
+//! The four aspects of a hierarchy; lower is better for all of them.
 
 use super::Lexicon;
 use crate::hierarchy::{Hierarchy, Node};
 use crate::knowledge::Concept;
 
-/// Generalization semantic loss: how unlike values are to what stands above them.
+/// Generalization semantic loss: how dissimilar values are to the nodes above them.
 ///
-/// The mean over the leaves of a column's values of the mean over the nodes above each of
-/// `1 - wp(leaf, node)`, `wp` that of Wu and Palmer. What stands for nothing is like nothing. None if
-/// no leaf stands for anything.
+/// For each leaf of the column's values, the mean of `1 - wp(leaf, node)` over the nodes above it,
+/// where `wp` is the Wu-Palmer similarity; then the mean over these leaves. The similarity of a
+/// node without a concept is 0. Returns `None` if no leaf has a concept.
 ///
 /// # Complexity
 ///
-/// For each leaf, linear in the different concepts above it.
+/// For each leaf, linear in the number of different concepts above it.
 ///
 /// # References
 ///
-/// \[Ayala2014b\], not readable, so the formula is reconstructed from its name and from
-/// \[Ayala2016\], section 3.3; METHODS 5.7. Leaves that the column does not have are left out: they are never published.
+/// \[Ayala2014b\] could not be read, so the formula is reconstructed from its name and from
+/// \[Ayala2016\], section 3.3; METHODS 5.7. Deviation: leaves that do not occur in the column are
+/// left out, because they are never published.
 pub fn semantic(
     tree: &Hierarchy,
     concepts: &[Option<Concept>],
@@ -36,7 +37,7 @@ pub fn semantic(
         let mut alike = 0.0;
         let mut next = tree.parent(leaf);
         while let Some(node) = next {
-            // Nodes one above the other that stand for the same are taken at once.
+            // Consecutive nodes with the same concept are handled at once.
             next = others[node as usize];
             let n_same =
                 depths[node as usize] + 1 - next.map_or(0, |next| depths[next as usize] + 1);
@@ -44,6 +45,7 @@ pub fn semantic(
                 alike += f64::from(n_same) * lexicon.alike(leaf, node);
             }
         }
+        // A root that is also a leaf has nothing above it and loses nothing.
         if n_above > 0 {
             sum += 1.0 - alike / f64::from(n_above);
         }
@@ -51,9 +53,10 @@ pub fn semantic(
     Some(sum / leaves.len() as f64)
 }
 
-/// The nearest node above each that stands for something else.
+/// Returns the nearest ancestor of each node that has another concept.
 fn nearest_others(tree: &Hierarchy, concepts: &[Option<Concept>]) -> Vec<Option<Node>> {
     let mut others: Vec<Option<Node>> = Vec::with_capacity(tree.len());
+    // Parents come before their children in pre-order.
     for node in 0..tree.len() {
         others.push(tree.parent(node as Node).and_then(|parent| {
             let is_same = concepts[parent as usize] == concepts[node];
@@ -63,20 +66,21 @@ fn nearest_others(tree: &Hierarchy, concepts: &[Option<Concept>]) -> Vec<Option<
     others
 }
 
-/// Semantic variance: how far nodes are from the root, on the whole.
+/// Semantic variance: the overall distance of the nodes from the root.
 ///
-/// The mean over all nodes of `sd²`, `sd = log2(1 + d / (d + 1))` the taxonomic distance of a node at
-/// depth `d` from the root: of the `d + 1` nodes from it up to the root, `d` are not shared. The finer a hierarchy,
-/// the more its nodes tell.
+/// The mean over all nodes of `sd²`, where `sd = log2(1 + d / (d + 1))` is the taxonomic distance
+/// from the root of a node at depth `d`: of the `d + 1` nodes on the path to the root, `d` are not
+/// shared with it. The finer a hierarchy is, the more its nodes reveal.
 ///
 /// # Complexity
 ///
-/// Linear in the nodes.
+/// Linear in the number of nodes.
 ///
 /// # References
 ///
-/// \[Sanchez2015\], of which only the abstract could be read; METHODS 5.7. Distances are those in the
-/// hierarchy itself, not in the knowledge: there they shrink as nodes are added, against what \[Ayala2016\] says.
+/// \[Sanchez2015\], of which only the abstract was available; METHODS 5.7. Deviation: distances are
+/// measured in the hierarchy itself, not in the knowledge, where they would shrink as nodes are
+/// added, contrary to \[Ayala2016\].
 pub fn privacy(tree: &Hierarchy) -> f64 {
     let square = |depth: u32| {
         let depth = f64::from(depth);
@@ -85,14 +89,15 @@ pub fn privacy(tree: &Hierarchy) -> f64 {
     tree.depths().into_iter().map(square).sum::<f64>() / tree.len() as f64
 }
 
-/// The lowest level on which each generalized value has `k` records, as a share of the height.
+/// The lowest level on which each generalized value has `k` records, divided by the height.
 ///
-/// Levels are those of [`Hierarchy::levels`]; `counts` has the records of each leaf. 1 if not even the
-/// root has so many.
+/// Levels are those of [`Hierarchy::levels`]; `counts` has the number of records of each leaf.
+/// Returns 1 if even the root has fewer than `k` records.
 ///
 /// # Complexity
 ///
-/// Linear in the nodes: a value has enough records from the lowest node above it on that has.
+/// Linear in the number of nodes: a value has enough records from its lowest sufficient ancestor
+/// on.
 ///
 /// # References
 ///
@@ -109,7 +114,7 @@ pub fn distortion(tree: &Hierarchy, counts: &[u64], k: u64) -> f64 {
     }
     let depths = tree.depths();
     let height = depths.iter().copied().max().unwrap_or(0);
-    // The level from which on each node, or what is above it, has enough.
+    // The lowest level on which each node, or an ancestor of it, has enough records.
     let mut levels: Vec<u32> = Vec::with_capacity(tree.len());
     for node in 0..tree.len() as Node {
         let leaves = tree.leaves_of(node);
@@ -125,11 +130,11 @@ pub fn distortion(tree: &Hierarchy, counts: &[u64], k: u64) -> f64 {
     f64::from(level) / f64::from(height.max(1))
 }
 
-/// The mean number of children of the nodes that have some.
+/// Mean number of children of the inner nodes.
 ///
 /// # Complexity
 ///
-/// Constant: every node but the root is a child.
+/// Constant: every node except the root is a child.
 ///
 /// # References
 ///

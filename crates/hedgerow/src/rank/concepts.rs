@@ -1,4 +1,4 @@
-//! What the nodes of hierarchies stand for.
+//! The concepts of the nodes of hierarchies.
 
 use hashbrown::HashMap;
 
@@ -8,10 +8,11 @@ use crate::hierarchy::{Hierarchy, Node, Origin};
 use crate::knowledge::{Ancestors, Concept, How, Knowledge, Mode, Senses, look_up, resolve};
 use crate::table::{Column, Kind};
 
-/// Finds what the values of a column mean, once for all candidates.
+/// Finds the meanings of a column's values, once for all candidates.
 ///
-/// What `senses` says holds; else what the first candidate says whose leaf has a concept; else what
-/// [`resolve`] finds. Numbers and dates are not looked up in WordNet: `17` is a noun there, and no age.
+/// An entry in `senses` takes precedence, then the concept of the leaf in the first candidate that
+/// has one, then the result of [`resolve`]. Numbers and dates are not looked up in WordNet, where
+/// `17` is a noun but not an age.
 pub fn meanings(
     knowledge: &Knowledge,
     column: &Column,
@@ -20,6 +21,7 @@ pub fn meanings(
 ) -> Result<Vec<Option<Concept>>> {
     let domain = &column.domain;
     let mut known: Vec<Option<Concept>> = vec![None; domain.len()];
+    // The first candidate that has a concept for a value decides.
     for tree in trees {
         for (code, leaf) in tree.ground().bind(domain)?.into_iter().enumerate() {
             if known[code].is_none() {
@@ -31,7 +33,7 @@ pub fn meanings(
     let spellings: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
     let is_words =
         matches!(domain.values.kind(), Kind::Text | Kind::Code) || !knowledge.is_wordnet();
-    // A value is understood by what the others mean, so they are looked up together or not at all.
+    // Values are disambiguated by each other, so they are looked up together or not at all.
     let any_open = is_words && known.iter().any(Option::is_none);
     let asked =
         (0..domain.len()).filter(|&code| any_open || senses.get(&spellings[code]).is_some());
@@ -46,11 +48,11 @@ pub fn meanings(
     Ok(known)
 }
 
-/// Finds what each node of a tree stands for.
+/// Finds the concept of each node of a tree.
 ///
-/// A leaf stands for what its value means. An inner node stands for the concept that its origin
-/// names; else for what its label means, of several senses that which is most like the leaves below
-/// it, of equal ones the commonest; else for what the nearest node above it stands for, if one does.
+/// A leaf has the concept of its value. An inner node has the concept named by its origin, or else
+/// that of its label; of several senses, the one most similar to the leaves below it, and of equal
+/// ones the most common. If neither is known, it has the concept of its parent, if any.
 pub fn concepts(
     tree: &Hierarchy,
     leaf_concepts: &[Option<Concept>],
@@ -71,12 +73,12 @@ pub fn concepts(
     concepts
 }
 
-/// The name of the concept that a node stands for, where its origin says it.
+/// Returns the name of the concept that the origin of a node states.
 fn concept_name(tree: &Hierarchy, node: Node) -> Option<&str> {
     tree.origin(node).and_then(|origin: &Origin| origin.concept.as_deref())
 }
 
-/// Knowledge that remembers what it was asked, since candidates have most of their nodes in common.
+/// Knowledge with a cache of lookups, since candidates share most of their nodes.
 #[derive(Debug)]
 pub struct Lexicon<'a> {
     knowledge: &'a Knowledge,
@@ -87,7 +89,7 @@ pub struct Lexicon<'a> {
 }
 
 impl<'a> Lexicon<'a> {
-    /// Knowledge that was asked nothing yet.
+    /// Returns a lexicon with an empty cache.
     pub fn new(knowledge: &'a Knowledge) -> Self {
         Self {
             knowledge,
@@ -98,8 +100,9 @@ impl<'a> Lexicon<'a> {
         }
     }
 
-    /// How alike two concepts are, as [`Knowledge::wu_palmer`] says.
+    /// Returns the similarity of two concepts, as defined by [`Knowledge::wu_palmer`].
     pub fn alike(&mut self, a: Concept, b: Concept) -> f64 {
+        // The similarity is symmetric in the default mode, so each pair is stored once.
         let pair = (a.min(b), a.max(b));
         if let Some(&found) = self.alike.get(&pair) {
             return found;
@@ -113,7 +116,7 @@ impl<'a> Lexicon<'a> {
         found
     }
 
-    /// What an inner node stands for by its origin or its label.
+    /// Returns the concept of an inner node according to its origin or its label.
     fn concept_of(
         &mut self,
         tree: &Hierarchy,
@@ -121,6 +124,7 @@ impl<'a> Lexicon<'a> {
         below: &[Option<Concept>],
     ) -> Option<Concept> {
         let by_origin = concept_name(tree, node).and_then(|name| self.find(name));
+        // Without names of their own, nodes are labelled with intervals, which are not words.
         if by_origin.is_some() || !tree.has_names() {
             return by_origin;
         }
@@ -128,13 +132,14 @@ impl<'a> Lexicon<'a> {
         self.nearest(&senses, below)
     }
 
-    /// The concept with a name.
+    /// Returns the concept with a name.
     fn find(&mut self, name: &str) -> Option<Concept> {
         let named = self.named.entry_ref(name);
         *named.or_insert_with(|| self.knowledge.find(name))
     }
 
-    /// What a label may mean; just what stands in parentheses, where that is one of its senses.
+    /// Returns the possible meanings of a label; only the one in parentheses if that is one of
+    /// them.
     fn senses(&mut self, label: &str) -> Vec<Concept> {
         let senses = || {
             let meaning = look_up(self.knowledge, label);
@@ -142,6 +147,7 @@ impl<'a> Lexicon<'a> {
             let words = meaning.parts.iter().filter(|_| is_word);
             let senses: Vec<Concept> =
                 words.flat_map(|part| part.scores.iter().map(|score| score.0)).collect();
+            // Labels of built trees end with the name of their concept if they are ambiguous.
             let name = label.rsplit_once(" (").and_then(|(_, name)| name.strip_suffix(')'));
             let named = name.and_then(|name| self.knowledge.find(name));
             named.filter(|named| senses.contains(named)).map_or(senses, |named| vec![named])
@@ -149,7 +155,8 @@ impl<'a> Lexicon<'a> {
         self.senses.entry_ref(label).or_insert_with(senses).clone()
     }
 
-    /// The sense that is most like concepts on the whole, the first of equal ones.
+    /// Returns the sense that is most similar to the given concepts on average; ties go to the
+    /// first.
     fn nearest(&mut self, senses: &[Concept], concepts: &[Option<Concept>]) -> Option<Concept> {
         let (&first, others) = senses.split_first()?;
         if others.is_empty() {
@@ -157,6 +164,8 @@ impl<'a> Lexicon<'a> {
         }
         let mut mean = |sense| {
             let alike = concepts.iter().flatten().map(|&concept| self.alike(sense, concept));
+            // Values without a concept count as similarity 0; this does not change the order of
+            // senses.
             alike.sum::<f64>() / concepts.len() as f64
         };
         let mut best = (first, mean(first));

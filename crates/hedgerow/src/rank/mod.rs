@@ -1,4 +1,4 @@
-//! Which of several hierarchies of a column is best: four aspects, and what each is worth.
+//! Ranks several hierarchies of a column by four weighted aspects.
 
 mod concepts;
 mod aspects;
@@ -17,95 +17,95 @@ use crate::hierarchy::Hierarchy;
 use crate::knowledge::{Concept, Knowledge};
 use crate::table::Column;
 
-/// Numbers that differ by no more are equal.
+/// Numbers that differ by at most this are equal.
 pub(crate) const TIE: f64 = 1e-12;
 
-/// What hierarchies are asked to generalize.
+/// The column and the knowledge for which hierarchies are evaluated.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
-    /// The column that is generalized.
+    /// The column to generalize.
     pub column: &'a Column,
-    /// What words mean.
+    /// The source of the concepts.
     pub knowledge: &'a Knowledge,
-    /// What each value of the column means, the same for all candidates (see [`meanings`]).
+    /// The meaning of each value of the column, the same for all candidates (see [`meanings`]).
     pub meanings: &'a [Option<Concept>],
-    /// How many records must share a generalized value.
+    /// Number of records that must share a generalized value.
     pub k: u64,
 }
 
-/// How good a hierarchy is; of every aspect, less is better.
+/// The quality of a hierarchy; lower is better for every aspect.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Aspects {
-    /// How much of the values' meaning is lost above them; none where no value has a meaning.
+    /// How much of the values' meaning is lost above them; `None` if no value has a meaning.
     pub semantic: Option<f64>,
-    /// How much its nodes tell of a value.
+    /// How much the nodes reveal about a value.
     pub privacy: f64,
-    /// How far up values must go until each is shared by k records.
+    /// How far values must be generalized until each is shared by `k` records.
     pub distortion: f64,
-    /// Into how many parts a node falls.
+    /// Mean number of children of an inner node.
     pub interval: f64,
 }
 
-/// For each aspect the number of candidates, less one for each that is better.
+/// For each aspect, the number of candidates minus the number of better candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Rewards {
-    /// That of [`Aspects::semantic`]; the same for all where it has no meaning.
+    /// Reward for [`Aspects::semantic`]; the same for all candidates if no value has a meaning.
     pub semantic: usize,
-    /// That of [`Aspects::privacy`].
+    /// Reward for [`Aspects::privacy`].
     pub privacy: usize,
-    /// That of [`Aspects::distortion`].
+    /// Reward for [`Aspects::distortion`].
     pub distortion: usize,
-    /// That of [`Aspects::interval`].
+    /// Reward for [`Aspects::interval`].
     pub interval: usize,
 }
 
-/// A candidate among others.
+/// The evaluation of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Evaluated {
-    /// How many nodes it has.
+    /// Number of nodes.
     pub nodes: usize,
-    /// How good it is.
+    /// Its aspects.
     pub aspects: Aspects,
-    /// How good it is among the others.
+    /// Its rewards compared with the other candidates.
     pub rewards: Rewards,
 }
 
-/// A candidate in the order of their scores.
+/// An entry in the ranking of candidates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Ranked {
-    /// Its place in what was given.
+    /// Index of the candidate in the input.
     pub candidate: usize,
-    /// Its rewards, weighted.
+    /// Weighted sum of its rewards.
     pub score: f64,
 }
 
-/// Scores hierarchies of one column by four aspects, before anything is anonymized with them.
+/// Scores hierarchies of one column by four aspects, without anonymizing anything.
 ///
 /// [`semantic`], [`privacy`], [`distortion`] and [`interval`] have different units, so only their
-/// order counts: the best of M candidates is rewarded with M, and every other with one less for each
-/// that is better than it. Equal ones share the better place.
+/// order counts: a candidate's reward is the number of candidates minus the number of better ones.
+/// Equal candidates have the same reward.
 ///
 /// # Complexity
 ///
-/// Linear in the nodes, and in the pairs of a leaf and the different concepts above it. How alike two
-/// concepts are is found out once for all candidates.
+/// Linear in the number of nodes, and in the number of pairs of a leaf and a concept above it. The
+/// similarity of two concepts is computed once for all candidates.
 ///
 /// # Guarantees
 ///
-/// Deterministic. An error if a candidate lacks a value of the column.
+/// Deterministic. Fails if a value of the column is missing from a candidate.
 ///
 /// # References
 ///
-/// \[Ayala2016\], section 3.3; METHODS 5.7. The paper gives no formulas: those of the aspects are
-/// reconstructed, see each.
+/// \[Ayala2016\], section 3.3; METHODS 5.7. The paper gives no formulas; those of the aspects are
+/// reconstructed, as described for each.
 ///
 /// # Examples
 ///
-/// Deep below flat: nearer names, more of them.
+/// The deep hierarchy loses less meaning; the flat one reveals less.
 ///
 /// ```
 /// use hedgerow::format::Format;
@@ -134,7 +134,7 @@ pub fn evaluate(question: &Question, trees: &[&Hierarchy]) -> Result<Vec<Evaluat
         .iter()
         .map(|tree| Aspects::of(tree, question, &mut lexicon))
         .collect::<Result<_>>()?;
-    // Where an aspect has no meaning nobody is better than anybody.
+    // If the aspect is undefined, all candidates are equal.
     let semantic = rewards(aspects.iter().map(|found| found.semantic.unwrap_or(0.0)));
     let privacy = rewards(aspects.iter().map(|found| found.privacy));
     let distortion = rewards(aspects.iter().map(|found| found.distortion));
@@ -152,13 +152,14 @@ pub fn evaluate(question: &Question, trees: &[&Hierarchy]) -> Result<Vec<Evaluat
     Ok(trees.iter().enumerate().map(candidate).collect())
 }
 
-/// Orders candidates by their weighted rewards, the best first; of equal ones that with fewer nodes,
-/// then the first.
+/// Orders candidates by their weighted rewards, best first.
+///
+/// Ties go to the candidate with fewer nodes, then to the first.
 pub fn rank(candidates: &[Evaluated], weights: &Weights) -> Vec<Ranked> {
     let scores = candidates.iter().map(|candidate| candidate.rewards.score(weights));
     let mut ranked: Vec<Ranked> =
         scores.enumerate().map(|(candidate, score)| Ranked { candidate, score }).collect();
-    // Scores that differ by a rounding error only are equal.
+    // Scores that differ only by a rounding error are equal.
     let coarse = |ranked: &Ranked| (ranked.score * 1e9).round();
     ranked.sort_by(|a, b| {
         let by_nodes = candidates[a.candidate].nodes.cmp(&candidates[b.candidate].nodes);
@@ -168,7 +169,7 @@ pub fn rank(candidates: &[Evaluated], weights: &Weights) -> Vec<Ranked> {
 }
 
 impl Question<'_> {
-    /// What each node of a candidate stands for.
+    /// Returns the concept of each node of a candidate.
     pub(crate) fn concepts(
         &self,
         tree: &Hierarchy,
@@ -177,7 +178,7 @@ impl Question<'_> {
         Ok(self.concepts_of(tree, &tree.ground().bind(&self.column.domain)?, lexicon))
     }
 
-    /// The same; `leaves` are those of the column's values.
+    /// Returns the concept of each node; `leaves` are those of the column's values.
     fn concepts_of(
         &self,
         tree: &Hierarchy,
@@ -187,6 +188,7 @@ impl Question<'_> {
         if self.meanings.iter().all(Option::is_none) {
             return vec![None; tree.len()];
         }
+        // Leaves that do not occur in the column have no concept.
         let mut of_leaves = vec![None; tree.n_leaves()];
         for (&leaf, meaning) in leaves.iter().zip(self.meanings) {
             of_leaves[leaf as usize] = *meaning;
@@ -214,18 +216,19 @@ impl Aspects {
 }
 
 impl Rewards {
-    /// The sum of all four, each times its weight.
+    /// Returns the weighted sum of all four rewards.
     pub fn score(&self, weights: &Weights) -> f64 {
         let rewards = [self.semantic, self.privacy, self.distortion, self.interval];
         rewards.iter().zip(weights.shares()).map(|(&reward, share)| reward as f64 * share).sum()
     }
 }
 
-/// How many scores there are, less one for each that is lower.
+/// Returns, for each score, the number of scores minus the number of lower ones.
 fn rewards(scores: impl Iterator<Item = f64>) -> Vec<usize> {
     let scores: Vec<f64> = scores.collect();
     let mut sorted = scores.clone();
     sorted.sort_by(f64::total_cmp);
+    // Binary search in the sorted scores; scores within `TIE` are not better.
     let n_better = |score: f64| sorted.partition_point(|&other| other < score - TIE);
     scores.iter().map(|&score| scores.len() - n_better(score)).collect()
 }

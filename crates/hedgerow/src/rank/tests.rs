@@ -1,4 +1,4 @@
-//! The numbers of METHODS 5.7, and what they rest on.
+//! The figures of METHODS 5.7, and the rules behind them.
 
 use super::*;
 use crate::builder::{HierarchyBuilder, Iotf, Otf};
@@ -13,7 +13,7 @@ const B: &str = "person\n@health_professional\n@@surgeon\n@@pediatrician\n@@nurs
     @teacher\n@@math_teacher\n@@music_teacher\n";
 const C: &str = "person\n@surgeon\n@pediatrician\n@nurse\n@math_teacher\n@music_teacher\n";
 
-/// The chain of METHODS 5.3, and a second sense of `doctor`, the commoner one.
+/// The chain of METHODS 5.3, with a second, more common sense of `doctor`.
 fn chain() -> Knowledge {
     let entries: Vec<Entry> = [
         ("entity", None),
@@ -104,7 +104,7 @@ fn rewards_and_scores_are_those_of_methods() {
     };
     assert_eq!(order(&Weights::default()), [0, 1, 2]);
     assert_eq!(order(&"privacy=1".parse().unwrap()), [2, 1, 0]);
-    // Half for and half against A: all have 2, and C has the fewest nodes.
+    // Half of the weight is for A and half against it: all have 2, and C has the fewest nodes.
     assert_eq!(order(&"privacy=1,interval=1".parse().unwrap()), [2, 1, 0]);
 }
 
@@ -126,7 +126,7 @@ fn the_order_of_children_makes_no_difference() {
     assert_eq!(found[0].rewards, found[1].rewards);
 }
 
-/// What each inner node of a tree over the five jobs stands for.
+/// Returns the names of the concepts of the inner nodes of a tree over the five jobs.
 fn names(tree: &Hierarchy) -> Vec<Option<String>> {
     let (knowledge, table) = (chain(), jobs());
     let column = &table.columns()[0];
@@ -159,11 +159,11 @@ fn a_label_that_nobody_knows_means_what_is_above_it() {
 
 #[test]
 fn what_means_nothing_is_like_nothing() {
-    // 'person' and '*' above five leaves: half of what is above each is like nothing.
+    // 'person' and '*' are above five leaves, so half of the nodes above each have similarity 0.
     let below_star = format!("*\n{}", C.replace('@', "@@").replace("person", "@person"));
     let found = evaluated(&jobs(), &[&tree(&below_star)], 3);
     near(found[0].aspects.semantic.unwrap(), f64::midpoint(1.0, 0.316_667));
-    // Of two values one means nothing.
+    // One of two values has no meaning.
     let found =
         evaluated(&table(&[("nurse", 1), ("xyz", 1)]), &[&tree("nurse\n@nurse\n@xyz\n")], 1);
     near(found[0].aspects.semantic.unwrap(), 0.5);
@@ -181,7 +181,7 @@ fn nodes_say_themselves_what_they_stand_for() {
         let tree = tree("MDs\n@nurse\n@surgeon\n@x\n@y\n");
         tree.with_origins(concepts.map(origin).into())
     };
-    // The second knows another concept of x, and the only one of y; of 'no.n.01' nobody knows.
+    // The second tree has another concept for x and the only one for y; 'no.n.01' does not exist.
     let one = said(["doctor#1", "surgeon", "no.n.01", "nurse", ""]);
     let other = said(["doctor#2", "teacher", "", "teacher", "person"]);
     let knowledge = chain();
@@ -191,7 +191,7 @@ fn nodes_say_themselves_what_they_stand_for() {
         let found = meanings(&knowledge, column, senses, &[&one, &other]).unwrap();
         found.into_iter().map(|found| found.map(|c| knowledge.name(c))).collect::<Vec<_>>()
     };
-    // The first candidate that says something of a value; else the value is looked up.
+    // The first candidate with a concept for a value decides; otherwise the value is looked up.
     let wanted = ["surgeon", "surgeon", "nurse", "person"].map(|name| Some(name.to_owned()));
     assert_eq!(found(&Senses::default()), wanted);
     let folder = tempfile::tempdir().unwrap();
@@ -211,7 +211,7 @@ fn numbers_have_no_meaning_and_other_aspects_do() {
     let column = &table.columns()[0];
     let build = |builder: &dyn HierarchyBuilder| tree_of(builder.build(column).unwrap()).unwrap();
     let trees = [&build(&Iotf), &build(&Otf::default())];
-    let knowledge = Knowledge::wordnet(); // it has nouns '1' to '20'
+    let knowledge = Knowledge::wordnet(); // it contains the nouns '1' to '20'
     let meanings = &meanings(knowledge, column, &Senses::default(), &trees).unwrap();
     let found = evaluate(&Question { column, knowledge, meanings, k: 3 }, &trees).unwrap();
     for candidate in found {
@@ -220,7 +220,7 @@ fn numbers_have_no_meaning_and_other_aspects_do() {
     }
 }
 
-/// The definition, level by level.
+/// Computes the distortion from its definition, level by level.
 fn distortion_by_levels(tree: &Hierarchy, counts: &[u64], k: u64) -> f64 {
     let levels = tree.levels().nodes;
     let is_enough = |nodes: &Vec<u32>| {

@@ -1,4 +1,4 @@
-//! What each aspect is worth.
+//! The weights of the aspects.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use crate::{Error, Result};
 
-/// The aspects, as users write them.
+/// The names of the aspects, as users write them.
 pub const ASPECTS: [&str; 4] = ["semantic", "privacy", "distortion", "interval"];
 
-/// What each aspect is worth: shares that sum to 1, written `semantic=1,privacy=2`.
+/// The weights of the aspects: fractions that sum to 1, written `semantic=1,privacy=2`.
 ///
 /// ```
 /// use hedgerow::rank::Weights;
@@ -28,7 +28,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Weights in the order of [`ASPECTS`], in any unit.
+    /// Creates weights from numbers in the order of [`ASPECTS`], in any unit.
     pub fn new(weights: [f64; 4]) -> Result<Self> {
         for (aspect, weight) in ASPECTS.iter().zip(weights) {
             if !weight.is_finite() || weight < 0.0 {
@@ -43,20 +43,22 @@ impl Weights {
                 "all weights are 0, so all candidates would be equal; give one aspect more than 0",
             ));
         }
-        // Divided twice, so that no sum is too large.
+        // Dividing by the greatest weight first prevents an overflow of the sum.
         let weights = weights.map(|weight| weight / most);
         let sum: f64 = weights.iter().sum();
         let [semantic, privacy, distortion, interval] = weights.map(|weight| weight / sum);
         Ok(Self { semantic, privacy, distortion, interval })
     }
 
-    /// The 35 ways to share out four quarters, those with most for the first aspects first.
+    /// Returns the 35 ways to distribute four quarters, those with most for the first aspects
+    /// first.
     ///
     /// # References
     ///
     /// \[Ayala2016\], section 4; METHODS 5.7.
     pub fn grid() -> Vec<Self> {
         let mut grid = Vec::new();
+        // All `a + b + c + d = 4`, of which there are C(7, 3) = 35.
         for a in (0..=4).rev() {
             for b in (0..=4 - a).rev() {
                 for c in (0..=4 - a - b).rev() {
@@ -69,7 +71,7 @@ impl Weights {
         grid
     }
 
-    /// The shares in the order of [`ASPECTS`].
+    /// Returns the fractions in the order of [`ASPECTS`].
     pub fn shares(&self) -> [f64; 4] {
         [self.semantic, self.privacy, self.distortion, self.interval]
     }
@@ -113,6 +115,7 @@ impl FromStr for Weights {
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, (aspect, share)) in ASPECTS.iter().zip(self.shares()).enumerate() {
+            // At most two decimals.
             let percent = (share * 1e4).round() / 1e2;
             write!(f, "{}{aspect} {percent}%", if place == 0 { "" } else { ", " })?;
         }

@@ -9,13 +9,14 @@ use crate::hierarchy::{Generalization, Hierarchy, write_partial_set, write_set};
 use crate::method::{Described, Description, Parameter, Type};
 use crate::table::Column;
 
-/// Puts values together that are about equally rare, beginning with the rarest.
+/// Groups values of similar frequency, starting with the rarest.
 ///
-/// Nothing but counts says which categories belong together. Values are sorted by their records, the
-/// rarest first (equally rare ones in the order of values); each `fan-out` neighbours become a group,
-/// and so do the groups, level by level, until one is left. What is left over on a level is the most
-/// frequent, and stays by itself there. So rare values find others on the lowest level, and frequent
-/// ones, which have enough records of their own, are not in their way.
+/// Only the counts decide which categories belong together. Values are sorted by their number of
+/// records, rarest first; ties keep the order of the values. Every `fan-out` neighbours become a
+/// group, then every `fan-out` groups, level by level, until one is left. The last group of a
+/// level, with the most frequent values, may be smaller; a single leftover moves up unchanged. So
+/// rare values find partners on the lowest level, and frequent values, which have enough records of
+/// their own, are not merged with them.
 ///
 /// # Complexity
 ///
@@ -23,13 +24,14 @@ use crate::table::Column;
 ///
 /// # Guarantees
 ///
-/// Deterministic; the tree is `log(m) / log(fan-out)` levels high, rounded up. Groups on the lowest
-/// level have `fan-out` values, so no other tree with groups of that many costs less there.
+/// Deterministic. The tree has `log(m) / log(fan-out)` levels, rounded up. Groups on the lowest
+/// level have `fan-out` values, so no tree with groups of that size costs less on that level.
 ///
 /// # References
 ///
-/// Ours. On Adult it lost less than a Huffman tree, a chain in which each more frequent value joins
-/// all rarer ones, and halves of the alphabet; the guide has the figures.
+/// None; the method is our own. On Adult it lost less than a Huffman tree, a chain in which each
+/// more frequent value joins all rarer ones, and repeated halving of the alphabet; the guide has
+/// the figures.
 ///
 /// # Examples
 ///
@@ -47,12 +49,12 @@ use crate::table::Column;
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Frequency {
-    /// How many groups become one; at least 2.
+    /// Number of groups that are merged into one; at least 2.
     pub fan_out: usize,
 }
 
 impl Default for Frequency {
-    /// Pairs: the finest tree, which loses least on Adult.
+    /// Pairs, which give the finest tree and lose least on Adult.
     fn default() -> Self {
         Self { fan_out: 2 }
     }
@@ -61,11 +63,11 @@ impl Default for Frequency {
 impl Described for Frequency {
     const DESCRIPTION: Description = Description {
         name: "frequency",
-        about: "any kind: rare values merge first",
+        about: "any kind: merges rare values first",
         reference: None,
         needs: &[],
         parameters: &[
-            Parameter::new("fan-out", Type::at_least(2), "how many groups become one").or("2")
+            Parameter::new("fan-out", Type::at_least(2), "number of groups to merge").or("2")
         ],
     };
 }
@@ -88,12 +90,12 @@ impl HierarchyBuilder for Frequency {
     }
 }
 
-/// Groups of at most so many values name them all.
+/// Largest group whose label lists all its values.
 const MOST_NAMED: usize = 8;
-/// Larger groups name so many.
+/// Number of values that the label of a larger group lists.
 const FIRST_NAMED: usize = 3;
 
-/// `{a, b, c}`, or `{a, b, c and 9 more}`. A leaf is called as it is spelt.
+/// Returns `{a, b, c}`, or `{a, b, c and 9 more}`, or an empty label for a leaf.
 fn label(column: &Column, codes: &[u32]) -> Box<str> {
     let spelling = |&code: &u32| column.domain.values.spelling(code as usize);
     if codes.len() == 1 {
@@ -109,17 +111,18 @@ fn label(column: &Column, codes: &[u32]) -> Box<str> {
     }
 }
 
-/// What was merged, in order. Values have their codes as numbers, groups the numbers after them.
+/// The merges in order. Values are numbered by their codes; groups take the numbers after them.
 struct Merges {
-    /// The parts of each group, group after group.
+    /// The parts of each group, one group after another.
     parts: Vec<u32>,
-    /// Where the parts of each group begin; at the end, where the last ends.
+    /// Where the parts of each group start in `parts`, and at the end the length of `parts`.
     starts: Vec<usize>,
 }
 
 impl Merges {
     fn of(counts: &[u64], fan_out: usize) -> Self {
         let mut level: Vec<u32> = (0..counts.len() as u32).collect();
+        // A stable sort, so that ties keep the order of the codes.
         level.sort_by_key(|&code| counts[code as usize]);
         let mut merges = Self { parts: Vec::with_capacity(2 * counts.len()), starts: vec![0] };
         while level.len() > 1 {
@@ -128,6 +131,7 @@ impl Merges {
                 _ => {
                     merges.parts.extend_from_slice(neighbours);
                     merges.starts.push(merges.parts.len());
+                    // `starts` has one element more than there are groups, including this one.
                     (counts.len() + merges.starts.len() - 2) as u32
                 }
             };
@@ -136,11 +140,14 @@ impl Merges {
         merges
     }
 
-    /// The values in tree order, and the ranges of all nodes in pre-order, with the parts of a group
-    /// in the order of their least value.
+    /// Returns the values in tree order and the ranges of all nodes in pre-order.
+    ///
+    /// The parts of a group are ordered by their least value.
     fn lay_out(mut self, n_values: usize) -> (Vec<u32>, Vec<(u32, u32)>) {
         let mut least: Vec<u32> = (0..n_values as u32).collect();
         let mut sizes = vec![1u32; n_values];
+        // A group comes after its parts, so one pass finds the least value and the size of all
+        // groups.
         for bounds in self.starts.windows(2) {
             let parts = &mut self.parts[bounds[0]..bounds[1]];
             parts.sort_unstable_by_key(|&part| least[part as usize]);
@@ -149,6 +156,7 @@ impl Merges {
         }
         let mut order = Vec::with_capacity(n_values);
         let mut ranges = Vec::with_capacity(sizes.len());
+        // The last group is the root.
         let mut open = vec![sizes.len() - 1];
         while let Some(node) = open.pop() {
             let start = order.len() as u32;

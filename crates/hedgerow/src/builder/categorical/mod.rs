@@ -1,4 +1,4 @@
-//! Hierarchies of codes and words, from how they are spelt, how often they occur, or their order.
+//! Hierarchies of codes and words, based on their spelling, frequency or order.
 
 mod prefix;
 mod frequency;
@@ -18,7 +18,7 @@ use crate::{Error, Result};
 pub(super) const ALL: &[Method<Make<dyn HierarchyBuilder>>] =
     &[method::<Prefix>(), method::<Frequency>(), method::<Ordered>()];
 
-/// The values of a column as leaves in this order, known by their spelling alone.
+/// Returns the values of a column as leaves in the given order, known only by their spelling.
 fn leaves_in_order(column: &Column, order: &[u32]) -> Leaves {
     let domain = &column.domain;
     let spelt = order.iter().map(|&code| domain.values.spelling(code as usize).into());
@@ -40,8 +40,9 @@ pub(super) fn demand_values(column: &Column) -> Result<()> {
     Ok(())
 }
 
-/// The value that a condition holds for, by its code, and its first row counted from 1; the first
-/// in the table if there are several.
+/// Returns the code of a value for which `is_bad` holds, and its first row counted from 1.
+///
+/// If there are several, the one that occurs first in the table is returned.
 fn first_in_table(column: &Column, is_bad: impl Fn(&str) -> bool) -> Option<(usize, u64)> {
     let domain = &column.domain;
     let bad = (0..domain.len()).filter(|&code| is_bad(&domain.values.spelling(code)));

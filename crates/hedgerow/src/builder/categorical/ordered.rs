@@ -16,10 +16,11 @@ use crate::method::{Described, Description, Parameter, Text, Type};
 use crate::table::{Column, Kind};
 use crate::{Error, Result, file};
 
-/// Divides values that stand in a given order into neighbours, and each part again.
+/// Recursively divides values in a given order into runs of neighbours.
 ///
-/// A group is called `[low, medium]` by its first and last value that occur. Parts have nearly equally
-/// many values, or with `by=records` nearly equally many records.
+/// A group such as `[low, medium]` is labelled with its first and last value that occur in the
+/// column. The parts of a group have nearly equal numbers of values or, with `by=records`, of
+/// records.
 ///
 /// # Complexity
 ///
@@ -27,12 +28,12 @@ use crate::{Error, Result, file};
 ///
 /// # Guarantees
 ///
-/// Deterministic. Every group is a stretch of the order without gaps.
+/// Deterministic. Every group is a contiguous run of the order.
 ///
 /// # References
 ///
-/// The rules of `equal-width` and `equal-frequency` (METHODS 1.10) on places in an order instead of
-/// numbers.
+/// Applies the rules of `equal-width` and `equal-frequency` (METHODS 1.10) to positions in an order
+/// instead of numbers.
 ///
 /// # Examples
 ///
@@ -48,28 +49,28 @@ use crate::{Error, Result, file};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Ordered {
-    /// The values in their order; some may not occur.
+    /// The values in order; some of them need not occur in the column.
     pub order: Text,
-    /// A file that has the order instead, one value a line.
+    /// A file with the order, one value per line, used instead of `order`.
     pub order_file: Option<PathBuf>,
-    /// Into how many parts a group is divided; at least 2.
+    /// Number of parts into which a group is divided; at least 2.
     pub fan_out: usize,
-    /// What parts have equally many of.
+    /// Whether parts have equally many values or records.
     pub by: Basis,
 }
 
-/// What parts of an order have equally many of.
+/// Whether the parts of an order have equally many values or records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Basis {
-    /// Values.
+    /// Equally many distinct values.
     Values,
-    /// Records.
+    /// Equally many records.
     Records,
 }
 
 impl Default for Ordered {
-    /// Halves of the values: the finest tree, which loses least on Adult's education.
+    /// Halves of the values, which give the finest tree and lose least on Adult's education column.
     fn default() -> Self {
         Self { order: Text::default(), order_file: None, fan_out: 2, by: Basis::Values }
     }
@@ -78,26 +79,26 @@ impl Default for Ordered {
 impl Described for Ordered {
     const DESCRIPTION: Description = Description {
         name: "ordered",
-        about: "any kind: neighbours in an order that is given",
+        about: "any kind: groups neighbours in a given order",
         reference: None,
         needs: &[],
         parameters: &[
             Parameter::new(
                 "order",
                 Type::List(&Type::Text),
-                "the values in their order; some may not occur",
+                "the values in order; some need not occur",
             ),
             Parameter::new(
                 "order-file",
                 Type::File,
-                "a file that has the order instead, one value a line",
+                "a file with the order, one value per line, instead of order",
             ),
-            Parameter::new("fan-out", Type::at_least(2), "into how many parts a group is divided")
+            Parameter::new("fan-out", Type::at_least(2), "number of parts a group is divided into")
                 .or("2"),
             Parameter::new(
                 "by",
                 Type::Choice(&["values", "records"]),
-                "what parts have equally many of",
+                "whether parts have equally many values or records",
             )
             .or("values"),
         ],
@@ -109,6 +110,7 @@ impl HierarchyBuilder for Ordered {
         demand_values(column)?;
         let order = self.codes_in_order(column)?;
         let leaves = leaves_in_order(column, &order);
+        // Positions in the order serve as numbers, so equal width means equally many values.
         let positions = (0..order.len()).map(|place| place as f64).collect();
         let line = Line { positions, counts: leaves.counts.clone() };
         let ranges = match self.by {
@@ -123,6 +125,8 @@ impl HierarchyBuilder for Ordered {
             (0..tree.len() as u32).map(|node| tree.label(node).into()).collect();
         labels[0] = "*".into();
         let tree = tree.with_labels(labels);
+        // Readers take `[a, b]` of numbers or dates as a range, so such values must be in ascending
+        // order.
         let is_odd = column.domain.values.kind() == Kind::Date && !order.is_sorted();
         match lint::misplaced_value(&tree) {
             None if !is_odd => Ok(tree.into()),
@@ -139,7 +143,7 @@ impl HierarchyBuilder for Ordered {
 }
 
 impl Ordered {
-    /// The codes of a column in the order that is given.
+    /// Returns the codes of the column's values in the given order.
     fn codes_in_order(&self, column: &Column) -> Result<Vec<u32>> {
         let text = match &self.order_file {
             Some(path) => file::read_to_string(path)?,
@@ -148,6 +152,7 @@ impl Ordered {
         let values: Vec<&str> = match (&self.order_file, self.order.items().next()) {
             (None, Some(_)) => self.order.items().collect(),
             (Some(_), None) => {
+                // Spreadsheets may save text files with a byte order mark.
                 let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
                 lines.filter(|line| !line.is_empty()).collect()
             }
@@ -158,6 +163,7 @@ impl Ordered {
                 ));
             }
         };
+        // A repeated value would have two positions.
         let mut places: HashMap<&str, usize> = HashMap::with_capacity(values.len());
         for (place, &value) in values.iter().enumerate() {
             if places.insert(value, place).is_some() {
@@ -177,6 +183,7 @@ impl Ordered {
             )));
         }
         let mut codes: Vec<u32> = (0..domain.len() as u32).collect();
+        // Every value has a position here; others were refused above.
         codes.sort_by_key(|&code| places.get(domain.values.spelling(code as usize).trim()));
         Ok(codes)
     }

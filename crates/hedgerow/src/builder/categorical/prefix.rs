@@ -1,4 +1,4 @@
-//! Hierarchies of codes by their beginnings.
+//! Hierarchies of codes by their prefixes.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,17 +9,18 @@ use crate::method::{Described, Description, Parameter, Text, Type};
 use crate::table::{Column, Kind};
 use crate::{Error, Result};
 
-/// Hides more and more of a code: `02139`, `0213*`, `021**`, `02***`, `0****`, `*`.
+/// Masks more and more of a code: `02139`, `0213*`, `021**`, `02***`, `0****`, `*`.
 ///
-/// Codes with the same beginning are one group. Parts of a code are its characters or, with `split`,
-/// what stands between separators: `192.168.1.7` with `split=.` is below `192.168.1.*`. All codes count
-/// as long as the longest; a shorter one is filled up with `pad`, or has nothing there. A level that
-/// merges nothing in this column, or everything, is left out.
+/// Codes with the same prefix form a group. The parts of a code are its characters or, with
+/// `split`, the text between separators: with `split=.`, `192.168.1.7` is below `192.168.1.*`. All
+/// codes are treated as if they were as long as the longest; shorter codes are padded with `pad`,
+/// or simply end early if there is no `pad`. A level that merges nothing in this column, or
+/// everything, is left out.
 ///
 /// # Complexity
 ///
-/// `O(m log m)` comparisons of codes, and time and memory linear in the nodes: at most `m` for each
-/// level.
+/// `O(m log m)` comparisons of codes, plus time and memory linear in the number of nodes, which is
+/// at most `m` per level.
 ///
 /// # Guarantees
 ///
@@ -45,17 +46,17 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Prefix {
-    /// The side of a code that stays longest.
+    /// The side of a code that is kept longest.
     pub keep: Side,
-    /// How many more parts each level hides; the last number repeats.
+    /// Number of further parts that each level hides; the last number repeats.
     pub steps: Text,
-    /// The character that separates parts; without it every character is one.
+    /// The character that separates parts; if empty, every character is a part.
     pub split: Text,
-    /// The character that fills up short codes. Numbers are filled up with 0 unless it is given.
+    /// The character that pads short codes; if empty, only numbers are padded, with 0.
     pub pad: Text,
-    /// The side on which short codes are filled up.
+    /// The side on which short codes are padded.
     pub pad_side: Side,
-    /// The character that stands for a hidden part.
+    /// The character that replaces a hidden part.
     pub mask: Text,
 }
 
@@ -63,14 +64,14 @@ pub struct Prefix {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// Its beginning.
+    /// The beginning of a code.
     Left,
-    /// Its end.
+    /// The end of a code.
     Right,
 }
 
 impl Default for Prefix {
-    /// One character a level from the right, as ZIP codes are shortened.
+    /// Hides one more character per level from the right, as is usual for ZIP codes.
     fn default() -> Self {
         Self {
             keep: Side::Left,
@@ -86,20 +87,20 @@ impl Default for Prefix {
 impl Described for Prefix {
     const DESCRIPTION: Description = Description {
         name: "prefix",
-        about: "codes: fewer and fewer of their first characters",
+        about: "codes: keeps fewer and fewer of their first characters",
         reference: Some("Samarati2001"),
         needs: &[],
         parameters: &[
             Parameter::new(
                 "keep",
                 Type::Choice(&["left", "right"]),
-                "the side of a code that stays longest",
+                "the side of a code that is kept longest",
             )
             .or("left"),
             Parameter::new(
                 "steps",
                 Type::List(&Type::at_least(1)),
-                "how many more parts each level hides; the last number repeats",
+                "number of further parts that each level hides; the last number repeats",
             )
             .or("1"),
             Parameter::new(
@@ -110,15 +111,15 @@ impl Described for Prefix {
             Parameter::new(
                 "pad",
                 Type::Character,
-                "the character that fills up short codes; 0 for numbers if not given",
+                "the character that pads short codes; 0 for numbers if not given",
             ),
             Parameter::new(
                 "pad-side",
                 Type::Choice(&["left", "right"]),
-                "the side on which short codes are filled up",
+                "the side on which short codes are padded",
             )
             .or("left"),
-            Parameter::new("mask", Type::Character, "the character that stands for a hidden part")
+            Parameter::new("mask", Type::Character, "the character that replaces a hidden part")
                 .or("*"),
         ],
     };
@@ -131,10 +132,12 @@ impl HierarchyBuilder for Prefix {
         let spelling = |code: u32| domain.values.spelling(code as usize);
         let mut codes: Vec<(String, u32)> =
             (0..domain.len() as u32).map(|code| (shape.key(&spelling(code)), code)).collect();
+        // Sorting by key makes groups contiguous; the code breaks ties between equal keys.
         codes.sort_unstable();
+        // In sorted order, a group with a common prefix is a run in which each neighbour shares it.
         let shared: Vec<usize> =
             codes.windows(2).map(|pair| shape.n_shared(&pair[0].0, &pair[1].0)).collect();
-        // A level that keeps more than any two codes share merges nothing.
+        // A level that keeps more parts than any two codes share merges nothing.
         let most_shared = shared.iter().copied().max().unwrap_or(0);
         let mut kept = self.kept(shape.n_parts);
         kept.retain(|&kept| kept <= most_shared);
@@ -151,7 +154,7 @@ impl HierarchyBuilder for Prefix {
 }
 
 impl Prefix {
-    /// How many parts each level keeps, from fine to coarse.
+    /// Returns the number of parts that each level keeps, from fine to coarse.
     fn kept(&self, n_parts: usize) -> Vec<usize> {
         let steps: Vec<usize> = self.steps.items().filter_map(|step| step.parse().ok()).collect();
         let last = steps.last().copied().unwrap_or(1);
@@ -160,19 +163,21 @@ impl Prefix {
             .into_iter()
             .chain(std::iter::repeat(last))
             .map_while(|step| {
+                // A level that keeps nothing would be the root, which exists anyway.
                 kept = kept.checked_sub(step).filter(|&kept| kept > 0)?;
                 Some(kept)
             })
             .collect()
     }
 
-    /// How codes of a column are taken apart.
+    /// Determines how the codes of a column are split into parts.
     fn shape(&self, column: &Column) -> Result<Shape> {
         demand_values(column)?;
         let domain = &column.domain;
         let mask = one(&self.mask).unwrap_or('*');
         let split = one(&self.split);
         let is_number = domain.values.kind() == Kind::Number;
+        // Numbers have lost their leading zeros, so they are padded with 0 by default.
         let pad = one(&self.pad).or((is_number && split.is_none()).then_some('0'));
         if let (Some(_), Some(_)) = (split, pad) {
             return Err(Error::invalid(
@@ -180,6 +185,7 @@ impl Prefix {
             ));
         }
         let is_whole = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        // A code that contains the mask could not be distinguished from a group.
         let refused = |text: &str| text.contains(mask) || (is_number && !is_whole(text));
         if let Some((code, row)) = first_in_table(column, refused) {
             let (name, value) = (&column.name, domain.values.spelling(code));
@@ -208,23 +214,23 @@ impl Prefix {
     }
 }
 
-/// The one character that a parameter is; none if it is not given.
+/// Returns the character of a parameter, or `None` if the parameter is empty.
 fn one(text: &Text) -> Option<char> {
     text.as_str().chars().next()
 }
 
-/// How codes are taken apart and put together again.
+/// How codes are split into parts and put together again.
 struct Shape {
     keep: Side,
     pad: Option<(char, Side)>,
     split: Option<char>,
     mask: char,
-    /// How many parts the longest code has.
+    /// Number of parts of the longest code.
     n_parts: usize,
 }
 
-/// Separates parts in keys; it sorts before all other characters, so codes that have their first
-/// parts in common are neighbours.
+/// Separates parts in keys; it sorts before all other characters, so codes with common first parts
+/// are neighbours.
 const BETWEEN: char = '\0';
 
 impl Shape {
@@ -235,7 +241,7 @@ impl Shape {
         }
     }
 
-    /// The parts of a code, those that stay longest first.
+    /// Returns the parts of a code, those that are kept longest first.
     fn key(&self, text: &str) -> String {
         match (self.split, self.keep) {
             (None, Side::Left) => self.padded(text),
@@ -259,9 +265,10 @@ impl Shape {
         }
     }
 
-    /// How many of their first parts two keys have in common.
+    /// Returns the number of leading parts that two keys have in common.
     fn n_shared(&self, one: &str, other: &str) -> usize {
         if self.split.is_some() {
+            // Whole parts count: `10` and `100` share no part, though they share characters.
             let parts = one.split(BETWEEN).zip(other.split(BETWEEN));
             parts.take_while(|(one, other)| one == other).count()
         } else {
@@ -269,13 +276,16 @@ impl Shape {
         }
     }
 
-    /// A code of which only so many parts are shown; one that has fewer is shown whole.
+    /// Returns a code with only its first `n_kept` parts shown; a code with fewer parts is shown
+    /// whole.
     fn label(&self, key: &str, n_kept: usize) -> String {
         let mask = self.mask.to_string();
         let parts: Vec<&str> = match self.split {
             Some(_) => key.split(BETWEEN).take(n_kept).collect(),
             None => key.split("").filter(|part| !part.is_empty()).take(n_kept).collect(),
         };
+        // A code that ends before `n_kept` parts must differ in label from longer codes with its
+        // prefix.
         let n_hidden = if parts.len() < n_kept { 0 } else { self.n_parts.saturating_sub(n_kept) };
         let hidden = std::iter::repeat_n(mask.as_str(), n_hidden);
         let mut shown: Vec<&str> = parts.into_iter().chain(hidden).collect();

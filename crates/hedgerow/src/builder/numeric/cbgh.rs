@@ -1,4 +1,4 @@
-//! CBGH: cardinality based generalization hierarchies.
+//! CBGH: cardinality-based generalization hierarchies.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,30 +9,32 @@ use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::table::Column;
 use crate::{Error, Result};
 
-/// More lowest intervals than this fill the memory.
+/// Limit for the number of lowest intervals, because of the memory they take.
 const MOST_INTERVALS: i64 = 10_000_000;
 
-/// Merges intervals of equal width in pairs, level by level; of an odd number, the one stays alone
-/// that leaves the records of the new level most even.
+/// Merges intervals of equal width in pairs, level by level.
 ///
-/// Every node has a distortion of its own, its share of the root's width times the number of levels.
+/// If their number is odd, one interval stays unpaired: the one that makes the numbers of records
+/// on the new level most even. The distortion of a node is its fraction of the root's width, times
+/// the number of levels.
 ///
 /// # Complexity
 ///
-/// `O(m + w)` for `m` distinct values and `w` lowest intervals: all choices of a level are
-/// weighed in one pass, with running sums.
+/// `O(m + w)` for `m` distinct values and `w` lowest intervals: running sums evaluate all choices
+/// of a level in one pass.
 ///
 /// # Guarantees
 ///
-/// Deterministic and nested; all values are equally deep. "Most even" is the least difference
-/// between largest and smallest, then the least sum of squares, then the leftmost. Intervals without
-/// values count when levels are made, and are left out of the tree.
+/// Deterministic and nested; all values are at the same depth. "Most even" means the least
+/// difference between the largest and the smallest number, then the least sum of squares, then the
+/// leftmost choice. Intervals without values count when levels are made but are left out of the
+/// tree.
 ///
 /// # References
 ///
-/// \[Yaseen2018\] algorithm 2; METHODS 1.7. Deviations: the last lowest interval is widened or
-/// cut so that it ends with the domain, which the algorithm's loop may leave uncovered; "differ
-/// least" is made precise as above.
+/// \[Yaseen2018\] algorithm 2; METHODS 1.7. Deviations: the last of the lowest intervals is widened
+/// or cut so that it ends with the domain, whose end the algorithm's loop may leave uncovered;
+/// "differ least" is made precise as above.
 ///
 /// # Examples
 ///
@@ -47,16 +49,16 @@ const MOST_INTERVALS: i64 = 10_000_000;
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Cbgh {
-    /// The least number of the domain; that of the column if not given.
+    /// The least number of the domain; defaults to that of the column.
     pub lo: Option<f64>,
-    /// The greatest number of the domain; that of the column if not given.
+    /// The greatest number of the domain; defaults to that of the column.
     pub hi: Option<f64>,
-    /// The width of the lowest intervals, in numbers that they hold.
+    /// Width of the lowest intervals, counting both ends.
     pub width: f64,
 }
 
 impl Default for Cbgh {
-    /// Pairs, as the paper's algorithm.
+    /// Intervals of two numbers, as in the paper's algorithm.
     fn default() -> Self {
         Self { lo: None, hi: None, width: 2.0 }
     }
@@ -65,7 +67,7 @@ impl Default for Cbgh {
 impl Described for Cbgh {
     const DESCRIPTION: Description = Description {
         name: "cbgh",
-        about: "numbers: equal intervals, merged in pairs of even counts",
+        about: "numbers: intervals of equal width, merged in pairs with even counts",
         reference: Some("Yaseen2018"),
         needs: &[Need::Numbers],
         parameters: &[
@@ -74,14 +76,14 @@ impl Described for Cbgh {
             Parameter::new(
                 "width",
                 Type::POSITIVE,
-                "the width of the lowest intervals, in numbers that they hold",
+                "width of the lowest intervals, counting both ends",
             )
             .or("2"),
         ],
     };
 }
 
-/// An interval with its records.
+/// An interval and its number of records.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Cell {
     ends: (i64, i64),
@@ -101,7 +103,7 @@ impl HierarchyBuilder for Cbgh {
         while levels[levels.len() - 1].len() > 1 {
             let last = levels.len() - 1;
             levels.push(merged(&levels[last]));
-            // Cells without values count for the next level only.
+            // Cells without values matter only for the next level.
             levels[last].retain(has_values);
             levels[last].shrink_to_fit();
         }
@@ -119,10 +121,10 @@ impl HierarchyBuilder for Cbgh {
     }
 }
 
-/// Intervals of equal width, those without values included.
+/// Returns intervals of equal width, including those without values.
 fn lowest(grid: &Grid<'_>, width: i64, counts: &[u64]) -> Result<Vec<Cell>> {
     let (lo, hi) = (grid.lo, grid.hi);
-    let n = ((hi - lo + width - 1) / width).max(1); // one begins while there is more than one number
+    let n = ((hi - lo + width - 1) / width).max(1); // an interval needs two remaining numbers
     if n > MOST_INTERVALS {
         return Err(Error::invalid(format!(
             "cbgh would make {n} intervals of width {}; choose a width of at least {}",
@@ -142,7 +144,7 @@ fn lowest(grid: &Grid<'_>, width: i64, counts: &[u64]) -> Result<Vec<Cell>> {
     Ok((0..n).map(cell).collect())
 }
 
-/// The next level.
+/// Returns the next level.
 fn merged(cells: &[Cell]) -> Vec<Cell> {
     let alone = if cells.len() % 2 == 1 { most_even(cells) } else { cells.len() };
     let join = |pair: &[Cell]| Cell {
@@ -152,11 +154,12 @@ fn merged(cells: &[Cell]) -> Vec<Cell> {
     };
     let (before, rest) = cells.split_at(alone);
     let (single, after) = rest.split_at(rest.len().min(1));
+    // The unpaired cell is at an even index, so the cells before it form pairs.
     let pairs = before.chunks(2).chain(single.chunks(1)).chain(after.chunks(2));
     pairs.map(join).collect()
 }
 
-/// What is known about some counts: the least, the greatest, the sum of squares.
+/// The least, the greatest and the sum of squares of some counts.
 #[derive(Debug, Clone, Copy)]
 struct Spread {
     least: u64,
@@ -184,11 +187,12 @@ impl Spread {
     }
 }
 
-/// The place, of an odd number of cells, of the one that stays alone.
+/// Returns the index of the cell, among an odd number of cells, that stays unpaired.
 fn most_even(cells: &[Cell]) -> usize {
-    // The sum and number of the new cells are the same for every choice, so the sum of squares
-    // orders choices as the sum of squared deviations does.
+    // The sum and the number of the new cells are the same for every choice, so ordering by the sum
+    // of squares is the same as ordering by the variance.
     let pair = |place: usize| cells[place].count + cells[place + 1].count;
+    // `after[n]` covers the last `n` pairs, and `before` those before `place`.
     let mut after = vec![Spread::NONE];
     for place in (1..cells.len()).step_by(2).rev() {
         after.push(after[after.len() - 1].with(pair(place)));
@@ -220,7 +224,7 @@ mod tests {
         assert_eq!(alone(&[1, 2, 9, 1, 1]), 2);
     }
 
-    /// The same by trying every choice as METHODS 1.7 states it.
+    /// Compares the result with that of trying every choice as stated in METHODS 1.7.
     #[test]
     fn running_sums_choose_as_trying_all_does() {
         let mut state = 7u64;

@@ -9,10 +9,11 @@ use crate::hierarchy::Generalization;
 use crate::method::{Described, Description, Need};
 use crate::table::Column;
 
-/// Halves the domain, and each half again, while no interval gets narrower than a least width.
+/// Recursively halves the domain until intervals would be narrower than a minimum width.
 ///
-/// The lowest intervals stand on level 1 and their values below them. A level has the distortion
-/// `L / 2^(L-i)`: the root, on level `L`, has `L`, and every level half of the one above.
+/// The lowest intervals form level 1 and have their values as children. Level `i` of `L` has the
+/// distortion `L / 2^(L-i)`: the root, on level `L`, has distortion `L`, and every other level half
+/// that of the level above.
 ///
 /// # Complexity
 ///
@@ -20,8 +21,8 @@ use crate::table::Column;
 ///
 /// # Guarantees
 ///
-/// Deterministic and nested; all values are equally deep. Of an odd number of units the left half
-/// gets one more. Intervals without values are left out.
+/// Deterministic and nested; all values are at the same depth. If an interval has an odd number of
+/// units, its left half gets one more. Intervals without values are left out.
 ///
 /// # References
 ///
@@ -41,18 +42,18 @@ use crate::table::Column;
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Cgh {
-    /// The least number of the domain; that of the column if not given.
+    /// The least number of the domain; defaults to that of the column.
     pub lo: Option<f64>,
-    /// The greatest number of the domain; that of the column if not given.
+    /// The greatest number of the domain; defaults to that of the column.
     pub hi: Option<f64>,
-    /// The least width of an interval, in numbers that it holds; a tenth of the domain if not given.
+    /// Minimum width of an interval, counting both ends; defaults to a tenth of the domain.
     pub min_width: Option<f64>,
 }
 
 impl Described for Cgh {
     const DESCRIPTION: Description = Description {
         name: "cgh",
-        about: "numbers: halves of the domain, and their halves",
+        about: "numbers: halves of the domain, halved again down to a minimum width",
         reference: Some("Yaseen2018"),
         needs: &[Need::Numbers],
         parameters: &[grid::LO, grid::HI, grid::MIN_WIDTH],
@@ -74,13 +75,14 @@ impl HierarchyBuilder for Cgh {
     }
 }
 
-/// The levels, the finest first.
+/// Returns the levels, finest first.
 fn levels(grid: &Grid<'_>, min_width: i64) -> Vec<Intervals> {
     let mut levels = vec![grid.intervals(|_| (grid.lo, grid.hi))];
-    // Halving n times leaves no interval narrower than the n-th half, rounded down.
+    // The narrowest of the intervals on the next level: an odd width is rounded down when halved.
     let mut narrowest = grid.width() / 2;
     while narrowest >= min_width && narrowest > 0 {
         let above = levels[levels.len() - 1].iter().map(|(ends, _)| *ends).collect::<Vec<_>>();
+        // Values and intervals are both sorted, so one pass matches them.
         let mut above = above.into_iter().peekable();
         levels.push(grid.intervals(|tick| {
             while above.next_if(|&(_, hi)| hi < tick).is_some() {}

@@ -1,4 +1,4 @@
-//! Chu and Chiang's DISC: hierarchies of least relaxation error.
+//! Chu and Chiang's DISC: hierarchies that minimise the relaxation error.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,26 +6,27 @@ use super::{Line, NumericBuilder, Ranges, grow_down};
 use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Type};
 
-/// Cuts a range in two where the expected distance of two records on the same side is least.
+/// Recursively cuts a range in two where the expected distance of records on the same side is
+/// least.
 ///
-/// The relaxation error of a set is the mean distance of two of its records, drawn independently;
-/// each cut minimises the mean over both sides, weighted by their records.
+/// The relaxation error of a set is the mean distance of two of its records, drawn independently.
+/// Each cut minimises the mean error of both sides, weighted by their numbers of records.
 ///
 /// # Complexity
 ///
-/// A cut is linear in the values of its range, so `O(m)` for each level of the tree: `O(m log m)`
-/// when cuts are even, `O(m^2)` at worst; `O(m)` memory.
+/// A cut takes time linear in the values of its range, so `O(m)` for each level of the tree: `O(m
+/// log m)` if cuts are even, `O(m^2)` in the worst case. `O(m)` memory.
 ///
 /// # Guarantees
 ///
-/// Each cut is optimal, the tree as a whole is greedy. Deterministic; of equally good cuts (to a
-/// relative `1e-12`) the leftmost is taken. The tree is binary down to `threshold`.
+/// Each cut is optimal; the tree as a whole is greedy. Deterministic; of equally good cuts (up to a
+/// relative `1e-12`) the leftmost is chosen. The tree is binary down to `threshold`.
 ///
 /// # References
 ///
 /// \[Chu1994\] W. W. Chu, K. Chiang: Abstraction of High Level Concepts from Numerical Values in
-/// Databases, AAAI KDD Workshop 1994. Deviation: formulas as read in METHODS 1.3; values of a set
-/// that is not cut further stay as its leaves.
+/// Databases, AAAI KDD Workshop 1994. Deviations: the formulas are those of METHODS 1.3; the values
+/// of a set that is not cut further become its leaves.
 ///
 /// # Examples
 ///
@@ -40,12 +41,12 @@ use crate::method::{Described, Description, Need, Parameter, Type};
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Chu {
-    /// A set of fewer distinct values is not cut further; at least 2.
+    /// Sets with fewer distinct values are not cut further; at least 2.
     pub threshold: usize,
 }
 
 impl Default for Chu {
-    /// Cut down to single values, as \[Campan2011\] does.
+    /// Cuts down to single values, as \[Campan2011\] does.
     fn default() -> Self {
         Self { threshold: 2 }
     }
@@ -54,13 +55,13 @@ impl Default for Chu {
 impl Described for Chu {
     const DESCRIPTION: Description = Description {
         name: "chu",
-        about: "numbers: cuts of least relaxation error",
+        about: "numbers: cuts that minimise the relaxation error",
         reference: Some("Chu1994"),
         needs: &[Need::Scale],
         parameters: &[Parameter::new(
             "threshold",
             Type::at_least(2),
-            "a set of fewer distinct values is not cut further",
+            "sets with fewer distinct values are not cut further",
         )
         .or("2")],
     };
@@ -79,7 +80,7 @@ impl NumericBuilder for Chu {
     }
 }
 
-/// Where the right part begins.
+/// Returns the start of the right part.
 fn best_cut(line: &Line, start: usize, end: usize, left_costs: &mut Vec<f64>) -> usize {
     left_costs.clear();
     let mut left = Spread::default();
@@ -87,29 +88,31 @@ fn best_cut(line: &Line, start: usize, end: usize, left_costs: &mut Vec<f64>) ->
         left.add(line.positions[i] - line.positions[start], line.counts[i] as f64);
         left_costs.push(left.cost());
     }
+    // From right to left, `right` grows towards the cut, so all cuts together take linear time.
     let mut right = Spread::default();
     let mut best = (f64::INFINITY, end - 1);
     for cut in (start + 1..end).rev() {
         right.add(line.positions[end - 1] - line.positions[cut], line.counts[cut] as f64);
         let cost = left_costs[cut - 1 - start] + right.cost();
         if cost <= best.0 * (1.0 + 1e-12) {
-            best = (cost, cut); // going left, so of equal cuts the leftmost stays
+            best = (cost, cut); // moving left, so the last of equal cuts is the leftmost
         }
     }
     best.1
 }
 
-/// The relaxation error of a growing set, times its weight: values come in order of distance.
+/// The relaxation error of a growing set, times its weight; values are added in order of distance.
 #[derive(Default)]
 struct Spread {
     weight: f64,
     sum: f64,
-    /// The sum of `count * count * distance` over ordered pairs.
+    /// The sum of `count * count * distance` over all ordered pairs of values.
     pairs: f64,
 }
 
 impl Spread {
     fn add(&mut self, distance: f64, count: f64) {
+        // The new value is the farthest, so its distances to the others sum to this difference.
         self.pairs += 2.0 * count * (distance * self.weight - self.sum);
         self.weight += count;
         self.sum += count * distance;

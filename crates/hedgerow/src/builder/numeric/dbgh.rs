@@ -1,4 +1,4 @@
-//! DBGH: divisor based generalization hierarchies.
+//! DBGH: divisor-based generalization hierarchies.
 
 use std::sync::Arc;
 
@@ -11,32 +11,35 @@ use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::table::Column;
 use crate::{Error, Result};
 
-/// A wider domain would take too long to divide.
+/// Widest domain whose divisors are searched; a wider one would take too long.
 const WIDEST: i64 = 1_000_000_000_000;
 
-/// More intervals than this fill the memory.
+/// Limit for the number of intervals, because of the memory they take.
 const MOST_INTERVALS: usize = 50_000_000;
 
-/// Makes a level of every divisor of the greatest value: intervals of that width, counted from 1.
+/// Makes a level for every divisor of the greatest value, with intervals of that width.
 ///
-/// A prime greatest value is raised by one, or it would have no divisors. 20 does not divide 25,
-/// so **the levels are not nested**: the result is a stack of partitions, not a tree, unless `nested`
-/// keeps, from the top, only divisors of the last one kept. Domains that begin below 1 are shifted to
-/// begin at 1, and back.
+/// Intervals are counted from 1. If the greatest value is prime, it is raised by one, because a
+/// prime has only trivial divisors. 20 does not divide 25, so **the levels are not nested**: the
+/// result is a sequence of partitions instead of a tree, unless `nested` is set, which keeps from
+/// the top only divisors of the last width that was kept. Domains that start below 1 are shifted to
+/// start at 1, and back.
 ///
 /// # Complexity
 ///
-/// `O(sqrt w)` for the divisors of a domain `w` units wide, and `O(m)` for each that is used.
+/// `O(sqrt w)` for the divisors of a domain `w` units wide, and `O(m)` for each divisor that is
+/// used.
 ///
 /// # Guarantees
 ///
-/// Deterministic. Levels are ever coarser, but a higher level may break a k-anonymity that a lower
-/// one has unless they are nested. Intervals without values are left out.
+/// Deterministic. Levels get coarser from bottom to top, but unless they are nested, a higher level
+/// can violate k-anonymity where a lower one satisfies it. Intervals without values are left out.
 ///
 /// # References
 ///
-/// \[Yaseen2018\] algorithm 1; METHODS 1.6. Deviations: the algorithm's loop tests would lose the
-/// greatest value at width 1 and keep an interval that ends before the least one.
+/// \[Yaseen2018\] algorithm 1; METHODS 1.6. Deviations: the loop conditions of the algorithm would
+/// lose the greatest value at width 1 and keep an interval that ends before the least value; both
+/// are corrected here.
 ///
 /// # Examples
 ///
@@ -55,15 +58,15 @@ const MOST_INTERVALS: usize = 50_000_000;
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Dbgh {
-    /// The least number of the domain; that of the column if not given.
+    /// The least number of the domain; defaults to that of the column.
     pub lo: Option<f64>,
-    /// The greatest number of the domain, whose divisors are taken; that of the column if not given.
+    /// The greatest number of the domain, whose divisors are used; defaults to that of the column.
     pub hi: Option<f64>,
-    /// The least width of an interval, in numbers that it holds; a tenth of the domain if not given.
+    /// Minimum width of an interval, counting both ends; defaults to a tenth of the domain.
     pub min_width: Option<f64>,
     /// Keeps only levels that nest, so that the result is a tree.
     pub nested: bool,
-    /// How levels are distorted.
+    /// How the distortion of a level depends on its width.
     pub distortion: DistortionRule,
 }
 
@@ -78,7 +81,7 @@ impl Described for Dbgh {
             Parameter::new(
                 "hi",
                 Type::NUMBER,
-                "the number whose divisors are taken; the greatest of the column if not given",
+                "the number whose divisors are used; the greatest of the column if not given",
             ),
             grid::MIN_WIDTH,
             Parameter::new(
@@ -90,28 +93,29 @@ impl Described for Dbgh {
             Parameter::new(
                 "distortion",
                 Type::Choice(&["proportional", "cumulative"]),
-                "how the distortion of a level follows from its width",
+                "how the distortion of a level depends on its width",
             )
             .or("proportional"),
         ],
     };
 }
 
-/// How the distortion of a level follows from its width.
+/// How the distortion of a level depends on its width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DistortionRule {
-    /// In proportion to the root's: the paper's text.
+    /// Proportional to the width, as in the paper's text.
     #[default]
     Proportional,
-    /// That of the level above, times the share of the root's width: most of the paper's table 4.
+    /// That of the level above, times the fraction of the root's width, as in most of the paper's
+    /// table 4.
     Cumulative,
 }
 
 impl HierarchyBuilder for Dbgh {
     fn grow(&self, column: &Column) -> Result<Generalization> {
         let grid = Grid::of("dbgh", column, self.lo, self.hi)?;
-        // Counted from 1, or from the least value where that is less.
+        // Intervals are counted from 1, or from the least value if that is less than 1.
         let shift = (1 - grid.lo).max(0);
         let greatest = grid.hi + shift;
         if greatest > WIDEST {
@@ -130,6 +134,8 @@ impl HierarchyBuilder for Dbgh {
         let mut levels: Vec<Intervals> = Vec::new();
         let mut n_intervals = 0;
         for &width in &widths {
+            // The start of the interval of a value: intervals of `width` units from 1 on, shifted
+            // back.
             let first = |tick: i64| (tick + shift - 1) / width * width + 1 - shift;
             levels.push(grid.intervals(|tick| (first(tick), first(tick) + width - 1)));
             n_intervals += levels[levels.len() - 1].len();
@@ -146,6 +152,7 @@ impl HierarchyBuilder for Dbgh {
         let groups: Vec<_> = (levels.iter().zip(&distortions))
             .map(|(intervals, &distortion)| grid.groups(intervals, |_, _| distortion))
             .collect();
+        // Levels nest if each width divides the next one.
         if widths.windows(2).all(|pair| pair[1] % pair[0] == 0) {
             return grid.tree(&groups).map(Generalization::from);
         }
@@ -155,10 +162,11 @@ impl HierarchyBuilder for Dbgh {
 }
 
 impl DistortionRule {
-    /// The distortion of levels of these widths, the root's last.
+    /// Returns the distortions of levels with these widths, of which the last is the root's.
     fn of(self, widths: &[i64]) -> Vec<f64> {
         let n_levels = widths.len() as f64;
         let of_root = widths.last().map_or(1.0, |&width| width as f64);
+        // From the root down, because the cumulative rule refers to the level above.
         let mut above = n_levels;
         let rule = |&width: &i64| {
             let share = width as f64 / of_root;
@@ -178,14 +186,15 @@ fn is_prime(number: i64) -> bool {
     number > 1 && divisors(number).len() == 2
 }
 
-/// All divisors, ascending.
+/// Returns all divisors, ascending.
 fn divisors(number: i64) -> Vec<i64> {
+    // Divisors up to the square root, each paired with a large one; a square root is listed once.
     let small: Vec<i64> = (1..=number.isqrt()).filter(|d| number % d == 0).collect();
     let large = small.iter().rev().map(|d| number / d).filter(|d| d * d > number);
     small.iter().copied().chain(large).collect()
 }
 
-/// From the top, the divisors of the last one kept; ascending.
+/// Keeps, from the top, only divisors of the last width kept; ascending.
 fn nested(widths: &[i64]) -> Vec<i64> {
     let mut kept: Vec<i64> = Vec::new();
     for &width in widths.iter().rev() {

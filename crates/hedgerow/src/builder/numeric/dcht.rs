@@ -1,4 +1,4 @@
-//! DCHT: dynamic concept hierarchy trees, adjusted to k. Experimental.
+//! DCHT: dynamic concept hierarchy trees, adjusted to `k` (experimental).
 
 use serde::{Deserialize, Serialize};
 
@@ -7,10 +7,10 @@ use super::{Line, NumericBuilder, Ranges};
 use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::{Error, Result};
 
-/// Fills groups of neighbouring values with at least `k` records each, and merges these as
-/// [`Iotf`](super::Iotf) does. **Experimental**: only the paper's abstract could be read.
+/// Groups neighbouring values until each group has at least `k` records, then merges the groups.
 ///
-/// After one step of generalization a single column is k-anonymous.
+/// Groups are merged as [`Iotf`](super::Iotf) merges values. **Experimental**: only the paper's
+/// abstract was available. After one generalization step a single column is k-anonymous.
 ///
 /// # Complexity
 ///
@@ -18,14 +18,15 @@ use crate::{Error, Result};
 ///
 /// # Guarantees
 ///
-/// Deterministic. Every group above single values has at least `k` records; a rest with fewer joins
-/// the group before it, and a column with fewer has one group.
+/// Deterministic. Every group of several values has at least `k` records. Remaining values with
+/// fewer records join the last group; a column with fewer records has a single group.
 ///
 /// # References
 ///
 /// \[Vatsavayi2014\] V. K. Vatsavayi, S. K. Adusumalli: Cost Effective Dynamic Concept Hierarchy
 /// Generation for Preserving Privacy, Journal of Information & Knowledge Management 13(4), 2014;
-/// METHODS 1.9. The algorithm's text was not available: this is a reading of its abstract.
+/// METHODS 1.9. Deviation: the text of the algorithm was not available, so this is an
+/// interpretation of its abstract.
 ///
 /// # Examples
 ///
@@ -40,20 +41,20 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Dcht {
-    /// The fewest records of a group; the `k` of the release if not given.
+    /// Least number of records in a group; defaults to the `k` of the release.
     pub k: Option<u64>,
 }
 
 impl Described for Dcht {
     const DESCRIPTION: Description = Description {
         name: "dcht",
-        about: "numbers: neighbours filled up to k, then merged (experimental)",
+        about: "numbers: neighbours grouped up to k records, then merged (experimental)",
         reference: Some("Vatsavayi2014"),
         needs: &[Need::Scale, Need::K],
         parameters: &[Parameter::new(
             "k",
             Type::at_least(1),
-            "the fewest records of a group; the k of the release if not given",
+            "least number of records in a group; the k of the release if not given",
         )],
     };
 }
@@ -69,6 +70,7 @@ impl NumericBuilder for Dcht {
         let end_of = |group: usize| starts.get(group + 1).map_or(line.len(), |&start| start);
         let at = &line.positions;
         let exact = line.is_exact();
+        // The gap between groups is the width of their union, as for `iotf`.
         let merged = merge_neighbours(starts.len(), |a, _, c| {
             Gap::of_size(at[end_of(c - 1) - 1] - at[starts[a]], exact)
         });
@@ -76,6 +78,7 @@ impl NumericBuilder for Dcht {
         for (first, last) in merged {
             let (start, end) = (starts[first as usize], end_of(last as usize - 1));
             ranges.push((start as u32, end as u32));
+            // A range of a single group has the values of the group as children.
             if last - first == 1 && end - start > 1 {
                 ranges.extend((start as u32..end as u32).map(|value| (value, value + 1)));
             }
@@ -89,7 +92,7 @@ impl NumericBuilder for Dcht {
     }
 }
 
-/// Where groups begin that are closed as soon as they have `k` records.
+/// Returns the starts of groups that are closed as soon as they have `k` records.
 fn filled(counts: &[u64], k: u64) -> Vec<usize> {
     let mut starts = Vec::new();
     let (mut start, mut n_records) = (0, 0);

@@ -6,11 +6,11 @@ use super::{FAN_OUT, Line, NumericBuilder, Ranges, grow_down};
 use crate::Result;
 use crate::method::{Described, Description, Need};
 
-/// Divides a range at the quantiles of its records, and each part again.
+/// Recursively divides a range at the quantiles of its records.
 ///
-/// Records are cut at multiples of `n / fan-out`, but never between equal values: a value belongs
-/// to the part in which its first record falls. Where one value is so frequent that no other
-/// begins after the first cut, that value is split off.
+/// The records are cut at multiples of `n / fan-out`, but never between equal values: a value
+/// belongs to the part into which its first record falls. If the last value is so frequent that no
+/// value starts after the first cut, that value is split off.
 ///
 /// # Complexity
 ///
@@ -22,8 +22,8 @@ use crate::method::{Described, Description, Need};
 ///
 /// # References
 ///
-/// \[Campan2011\] compares with such hierarchies; METHODS 1.10 has the rule. Deviation: applied
-/// again to each part.
+/// \[Campan2011\] uses such hierarchies for comparison; METHODS 1.10 has the rule. Deviation: the
+/// rule is applied again to each part.
 ///
 /// # Examples
 ///
@@ -38,12 +38,12 @@ use crate::method::{Described, Description, Need};
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct EqualFrequency {
-    /// Into how many parts a range is divided; at least 2.
+    /// Number of parts into which a range is divided; at least 2.
     pub fan_out: usize,
 }
 
 impl Default for EqualFrequency {
-    /// Halves: the finest tree, which loses least.
+    /// Halves, which give the finest tree and lose least.
     fn default() -> Self {
         Self { fan_out: 2 }
     }
@@ -66,7 +66,8 @@ impl NumericBuilder for EqualFrequency {
             let total: u64 = counts.iter().sum();
             let (mut rank, mut before) = (0u64, None);
             for (i, &count) in counts.iter().enumerate() {
-                // Which part the value's first record falls into, in whole numbers.
+                // The part into which the value's first record falls, in integers to avoid
+                // rounding.
                 let part = u128::from(rank) * self.fan_out as u128 / u128::from(total.max(1));
                 if before != Some(part) {
                     starts.push(start + i);

@@ -6,10 +6,10 @@ use super::{FAN_OUT, Line, NumericBuilder, Ranges, grow_down};
 use crate::Result;
 use crate::method::{Described, Description, Need};
 
-/// Divides a range into parts of equal width, and each part again.
+/// Recursively divides a range into parts of equal width.
 ///
-/// A part without values is left out, and a part is as wide as its own values when it is divided,
-/// so that outliers do not leave empty levels behind.
+/// Parts without values are left out. Before a part is divided, it is narrowed to the range of its
+/// own values, so that outliers do not cause empty levels.
 ///
 /// # Complexity
 ///
@@ -17,12 +17,12 @@ use crate::method::{Described, Description, Need};
 ///
 /// # Guarantees
 ///
-/// Deterministic. A value on a border belongs to the right part.
+/// Deterministic. A value on a boundary belongs to the part on its right.
 ///
 /// # References
 ///
-/// \[Campan2011\] compares with such hierarchies; METHODS 1.10 has the formula. Deviation: applied
-/// again to the range of each part's values.
+/// \[Campan2011\] uses such hierarchies for comparison; METHODS 1.10 has the formula. Deviation:
+/// the formula is applied again to the range of each part's values.
 ///
 /// # Examples
 ///
@@ -37,12 +37,12 @@ use crate::method::{Described, Description, Need};
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct EqualWidth {
-    /// Into how many parts a range is divided; at least 2.
+    /// Number of parts into which a range is divided; at least 2.
     pub fan_out: usize,
 }
 
 impl Default for EqualWidth {
-    /// Halves: the finest tree, which loses least.
+    /// Halves, which give the finest tree and lose least.
     fn default() -> Self {
         Self { fan_out: 2 }
     }
@@ -63,6 +63,7 @@ impl NumericBuilder for EqualWidth {
         Ok(grow_down(line.len(), |start, end, starts| {
             let at = &line.positions[start..end];
             let (least, width) = (at[0], at[at.len() - 1] - at[0]);
+            // METHODS 1.10; the greatest value, at the end of the range, belongs to the last part.
             let part = |x: f64| ((x - least) * self.fan_out as f64 / width).floor();
             let last_part = (self.fan_out - 1) as f64;
             let mut before = -1.0;

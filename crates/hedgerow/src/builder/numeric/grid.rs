@@ -1,50 +1,52 @@
-//! Columns of whole numbers on a stated domain, and levels of intervals over them.
+//! Columns of whole numbers in a given domain, and levels of intervals over them.
 
 use crate::hierarchy::{Group, Hierarchy, Leaves};
 use crate::method::{Parameter, Spec, Type};
 use crate::table::{Column, Scale, Values};
 use crate::{Error, Result};
 
-/// Ends of domains stay below this, so that they are exact as floating point.
+/// The ends of domains are below this limit, so that they are exact as floating-point numbers.
 const MOST: f64 = 9e15;
 
-/// What users may say of the domain that a grid divides.
+/// The parameter for the least number of the domain that a grid divides.
 pub(super) const LO: Parameter = Parameter::new(
     "lo",
     Type::NUMBER,
     "the least number of the domain; that of the column if not given",
 );
+/// The parameter for the greatest number of the domain.
 pub(super) const HI: Parameter = Parameter::new(
     "hi",
     Type::NUMBER,
     "the greatest number of the domain; that of the column if not given",
 );
+/// The parameter for the minimum width of an interval.
 pub(super) const MIN_WIDTH: Parameter = Parameter::new(
     "min-width",
     Type::POSITIVE,
-    "the least width of an interval; a tenth of the domain if not given",
+    "minimum width of an interval; a tenth of the domain if not given",
 );
 
-/// A column's values as whole numbers of their unit (25 hundredths for `0.25`), and the domain
-/// they lie in.
+/// The values of a column as multiples of their unit (25 hundredths for `0.25`), and their domain.
 #[derive(Debug)]
 pub(super) struct Grid<'a> {
     method: &'static str,
     column: &'a Column,
     pub(super) scale: &'a Scale,
-    /// Ascending.
+    /// The values in units, ascending.
     pub(super) ticks: &'a [i64],
     decimals: u32,
-    /// The ends of the domain.
+    /// The least number of the domain, in units.
     pub(super) lo: i64,
+    /// The greatest number of the domain, in units.
     pub(super) hi: i64,
 }
 
-/// A level of intervals: for each that has values, its ends and the leaves in it.
+/// The intervals of one level that contain values, each with its ends and its range of leaves.
 pub(super) type Intervals = Vec<((i64, i64), (u32, u32))>;
 
 impl<'a> Grid<'a> {
-    /// The grid of a column; the domain is that of its values unless it is given.
+    /// Returns the grid of a column; `lo` and `hi` default to its least and greatest value.
     pub(super) fn of(
         method: &'static str,
         column: &'a Column,
@@ -70,6 +72,7 @@ impl<'a> Grid<'a> {
         };
         let (lo_found, hi_found) = (ticks[0], ticks[ticks.len() - 1]);
         let mut grid = Self { method, column, scale, ticks, decimals, lo: lo_found, hi: hi_found };
+        // Converting the parameters requires the decimals of the column.
         grid.lo = lo.map_or(Ok(lo_found), |lo| grid.tick("lo", lo))?;
         grid.hi = hi.map_or(Ok(hi_found), |hi| grid.tick("hi", hi))?;
         for (is_out, place, side) in
@@ -97,9 +100,10 @@ impl<'a> Grid<'a> {
         Ok(grid)
     }
 
-    /// A number in whole units.
+    /// Converts a number into units.
     fn tick(&self, parameter: &str, value: f64) -> Result<i64> {
         let tick = value * 10f64.powi(self.decimals as i32);
+        // Decimal fractions are not exact in binary, so `value * 10^decimals` may be slightly off.
         if tick.abs() < MOST && (tick - tick.round()).abs() < 1e-6 {
             return Ok(tick.round() as i64);
         }
@@ -118,12 +122,12 @@ impl<'a> Grid<'a> {
         )))
     }
 
-    /// How many units wide the domain is.
+    /// Returns the width of the domain in units.
     pub(super) fn width(&self) -> i64 {
         self.hi - self.lo + 1
     }
 
-    /// A width parameter in units: 1 to the width of the domain.
+    /// Converts a width parameter into units, from 1 to the width of the domain.
     pub(super) fn units(&self, parameter: &str, width: f64) -> Result<i64> {
         let units = self.tick(parameter, width)?;
         if (1..=self.width()).contains(&units) {
@@ -138,30 +142,33 @@ impl<'a> Grid<'a> {
         )))
     }
 
-    /// The least width of an interval: as given, else a tenth of the domain.
+    /// Returns the minimum width of an interval in units; defaults to a tenth of the domain.
     pub(super) fn min_width(&self, given: Option<f64>) -> Result<i64> {
         given.map_or(Ok((self.width() + 9) / 10), |width| self.units("min-width", width))
     }
 
-    /// A whole number of units as the column's number.
+    /// Converts units into the column's number.
     pub(super) fn value(&self, tick: i64) -> f64 {
         tick as f64 / 10f64.powi(self.decimals as i32)
     }
 
-    /// Divides sorted values into intervals; `interval` gives the ends of the one a value is in.
+    /// Divides sorted values into intervals; `interval` returns the ends of the interval of a
+    /// value.
     pub(super) fn intervals(&self, mut interval: impl FnMut(i64) -> (i64, i64)) -> Intervals {
         let mut found = Intervals::new();
         let mut leaf = 0;
         while leaf < self.ticks.len() {
             let ends = interval(self.ticks[leaf]);
+            // The ticks are sorted, so the values of an interval are a run.
             let n_inside = self.ticks[leaf..].partition_point(|&tick| tick <= ends.1);
             found.push((ends, (leaf as u32, (leaf + n_inside) as u32)));
+            // Advance even if `interval` returned one that ends before its value.
             leaf += n_inside.max(1);
         }
         found
     }
 
-    /// A level of groups; `distortion` is a function of an interval's ends.
+    /// Returns a level of groups; `distortion` is a function of an interval's ends.
     pub(super) fn groups(
         &self,
         intervals: &Intervals,
@@ -175,17 +182,17 @@ impl<'a> Grid<'a> {
         intervals.iter().map(group).collect()
     }
 
-    /// The column's values as leaves.
+    /// Returns the column's values as leaves.
     pub(super) fn leaves(&self) -> Leaves {
         Leaves::of(&self.column.name, &self.column.domain)
     }
 
-    /// A tree of nested levels, the finest first; the last has one group of all.
+    /// Builds a tree of nested levels, finest first; the last level has a single group.
     pub(super) fn tree(&self, levels: &[Vec<Group>]) -> Result<Hierarchy> {
         let (mut ranges, mut bounds, mut distortions) = (Vec::new(), Vec::new(), Vec::new());
         let mut next = vec![0; levels.len()];
         for (leaf, &tick) in self.ticks.iter().enumerate() {
-            // In pre-order, groups that begin at a leaf come before it, the highest first.
+            // In pre-order, groups that start at a leaf come before it, the highest first.
             for (level, next) in levels.iter().zip(&mut next).rev() {
                 if let Some(group) = level.get(*next).filter(|g| g.leaves.0 as usize == leaf) {
                     ranges.push(group.leaves);

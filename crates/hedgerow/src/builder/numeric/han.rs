@@ -1,4 +1,4 @@
-//! Han and Fu's hierarchies from a histogram.
+//! Han and Fu's hierarchies, based on a histogram.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,24 +6,24 @@ use super::{FAN_OUT, Line, NumericBuilder, Ranges, grow_down};
 use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Type};
 
-/// Divides a range into parts that hold about equally many records.
+/// Recursively divides a range into parts with nearly equal numbers of records.
 ///
 /// # Complexity
 ///
-/// Linear in the values of a range, so `O(m)` for each level: `O(m log m)` when parts are even;
+/// Linear in the values of a range, so `O(m)` for each level: `O(m log m)` if parts are even.
 /// `O(m)` memory.
 ///
 /// # Guarantees
 ///
-/// Deterministic; of two ends that miss a part's share by the same the left one is taken. A node
-/// has at most `max(fan-out, threshold)` children.
+/// Deterministic; of two ends that are equally far from a part's share the left one is chosen. A
+/// node has at most `max(fan-out, threshold)` children.
 ///
 /// # References
 ///
-/// \[Han1994\] J. Han, Y. Fu: Dynamic Generation and Refinement of Concept Hierarchies for Knowledge
-/// Discovery in Databases, AAAI KDD Workshop 1994. Deviation: the paper's text was not readable;
-/// METHODS 1.4 is a reading of its idea, with the parameters of \[Campan2011\]; one bucket for each
-/// distinct value.
+/// \[Han1994\] J. Han, Y. Fu: Dynamic Generation and Refinement of Concept Hierarchies for
+/// Knowledge Discovery in Databases, AAAI KDD Workshop 1994. Deviation: the paper's text could
+/// not be read; METHODS 1.4 interprets its idea, with the parameters of \[Campan2011\] and one
+/// bucket for each distinct value.
 ///
 /// # Examples
 ///
@@ -38,9 +38,9 @@ use crate::method::{Described, Description, Need, Parameter, Type};
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Han {
-    /// Into how many parts a range is divided; at least 2.
+    /// Number of parts into which a range is divided; at least 2.
     pub fan_out: usize,
-    /// A range of at most so many distinct values has them as its children; at least 1.
+    /// A range with at most this number of distinct values has them as its children; at least 1.
     pub threshold: usize,
 }
 
@@ -54,7 +54,7 @@ impl Default for Han {
 impl Described for Han {
     const DESCRIPTION: Description = Description {
         name: "han",
-        about: "numbers: parts with equally many records",
+        about: "numbers: parts with nearly equal numbers of records",
         reference: Some("Han1994"),
         needs: &[Need::Scale],
         parameters: &[
@@ -62,7 +62,7 @@ impl Described for Han {
             Parameter::new(
                 "threshold",
                 Type::at_least(1),
-                "a range of at most this many distinct values has them as its children",
+                "a range with at most this number of distinct values has them as its children",
             )
             .or("4"),
         ],
@@ -82,7 +82,7 @@ impl NumericBuilder for Han {
     }
 }
 
-/// The starts of at most `n_parts` parts with nearly equal counts.
+/// Appends the starts of at most `n_parts` parts with nearly equal counts.
 fn even_parts(counts: &[u64], n_parts: usize, starts: &mut Vec<usize>) {
     let n_parts = n_parts.min(counts.len());
     let mut rest: u64 = counts.iter().sum();
@@ -90,6 +90,7 @@ fn even_parts(counts: &[u64], n_parts: usize, starts: &mut Vec<usize>) {
     starts.push(0);
     for parts_left in (2..=n_parts).rev() {
         let share = rest as f64 / parts_left as f64;
+        // Leave at least one value for each of the other parts.
         let last_end = counts.len() - (parts_left - 1);
         let (mut sum, mut best) = (0, (f64::INFINITY, start + 1, 0));
         for end in start + 1..=last_end {
@@ -98,6 +99,7 @@ fn even_parts(counts: &[u64], n_parts: usize, starts: &mut Vec<usize>) {
             if miss < best.0 {
                 best = (miss, end, sum);
             }
+            // The sum only grows, so no later end is nearer to the share.
             if sum as f64 >= share {
                 break;
             }

@@ -7,24 +7,24 @@ use super::{Line, NumericBuilder, Ranges};
 use crate::Result;
 use crate::method::{Described, Description, Need};
 
-/// Merges, again and again, the two neighbouring ranges whose union is narrowest.
+/// Repeatedly merges the two neighbouring ranges whose union is narrowest.
 ///
-/// The tree follows the values, not how often they occur: close values meet low in the tree, and a
-/// gap in the data is crossed only near the root.
+/// The tree depends on the values only, not on their frequencies: close values are merged low in
+/// the tree, and a gap in the data is crossed only near the root.
 ///
 /// # Complexity
 ///
-/// `O(m)` time and memory for `m` distinct values; the paper's text is `O(m^2)`.
+/// `O(m)` time and memory for `m` distinct values; the algorithm of the paper takes `O(m^2)`.
 ///
 /// # Guarantees
 ///
-/// Deterministic; of equally narrow unions the leftmost is made first. The tree is binary.
+/// Deterministic; of equally narrow unions the leftmost comes first. The tree is binary.
 ///
 /// # References
 ///
 /// \[Campan2011\] A. Campan, N. Cooper, T. M. Truta: On-the-Fly Generalization Hierarchies for
-/// Numerical Attributes Revisited, SDM 2011, definitions 3 to 6. Deviation: pairs that are
-/// nearer than both their neighbours merge at once, which gives the same tree; the paper states no
+/// Numerical Attributes Revisited, SDM 2011, definitions 3 to 6. Deviations: a pair whose gap is
+/// less than both adjacent gaps is merged at once, which gives the same tree; the paper states no
 /// tie rule.
 ///
 /// # Examples
@@ -46,7 +46,7 @@ pub struct Iotf;
 impl Described for Iotf {
     const DESCRIPTION: Description = Description {
         name: "iotf",
-        about: "numbers: merge the neighbours whose union is narrowest",
+        about: "numbers: merges the neighbours whose union is narrowest",
         reference: Some("Campan2011"),
         needs: &[Need::Scale],
         parameters: &[],
@@ -68,7 +68,7 @@ impl NumericBuilder for Iotf {
 mod tests {
     use super::*;
 
-    /// Inner nodes by size, the leftmost of equal ones first: the order in which they are made.
+    /// Returns the inner nodes in the order in which they are made: by size, leftmost first.
     fn merge_order(values: &[i32]) -> Vec<(i32, i32)> {
         let positions = values.iter().map(|&value| f64::from(value - values[0])).collect();
         let line = Line { positions, counts: vec![1; values.len()] };

@@ -1,4 +1,4 @@
-//! Hierarchies of least expected loss.
+//! Hierarchies with the least expected loss.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,45 +9,47 @@ use super::{Iotf, Line, NumericBuilder, Ranges};
 use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Type};
 
-/// So many ranges are arranged at once.
+/// Number of ranges that are arranged at once.
 const WINDOW: usize = 128;
 
-/// Arranges the values so that a record finds the company it needs in the narrowest range.
+/// Arranges the values so that records reach the class size they need within the narrowest range.
 ///
-/// A record is published with the lowest node above its value that holds enough records. How many
-/// are enough depends on `k` and on the other columns, of which a hierarchy knows nothing; so the
-/// need `s` is drawn from the power law `P(s > x) = x^-tail`, which gives every order of magnitude
-/// its share. The tree minimises the expected width of that node, summed over the records: each
-/// node below the root, with `c` records, adds `c^(1 - tail)` times what its parent is wider.
+/// A record is published with the lowest node above its value that has enough records. How many are
+/// enough depends on `k` and on the other columns, which a hierarchy does not know. Therefore the
+/// needed number `s` is modelled by the power law `P(s > x) = x^-tail`, which gives weight to every
+/// order of magnitude. The tree minimises the expected width of that node, summed over the records:
+/// each node below the root, with `c` records, adds `c^(1 - tail)` times the difference between its
+/// parent's width and its own.
 ///
-/// With `tail = 1` that is the sum of the widths of all nodes, which `iotf` makes small greedily,
-/// without looking at counts. The less `tail` is, the more a cut through many records costs.
+/// With `tail = 1` this is the sum of the widths of all nodes, which `iotf` reduces greedily
+/// without considering counts. The smaller `tail` is, the more a cut through many records costs.
 ///
 /// # Complexity
 ///
 /// `O(m w^2)` time and `O(m + w^2)` memory for `m` distinct values and windows of `w = 128`, plus a
-/// sort: up to `w` values are arranged by dynamic programming over all ranges of neighbours. Of more
-/// values, the tree of `iotf` is opened at its widest nodes until there are `w`; these are arranged
-/// in the same way, and then the inside of each.
+/// sort. Up to `w` values are arranged by dynamic programming over all ranges of neighbours. If
+/// there are more values, the tree of `iotf` is opened at its widest nodes until there are `w`
+/// parts; these are arranged in the same way, and then the inside of each part.
 ///
 /// # Guarantees
 ///
-/// Of all trees over up to 128 distinct values none has a lower expected width, binary or not. Above
-/// that each window is optimal but the whole is not; its expected width is never above that of the
-/// tree of `iotf`. Deterministic; of equally good cuts (to a relative `1e-12`) the leftmost is taken.
-/// The tree is binary, and the same for every `k`. The loss of a release also depends on the
-/// anonymizer, so it may still be above that with `iotf`: the guide has figures.
+/// No tree over up to 128 distinct values, binary or not, has a smaller expected width. With more
+/// values, each window is optimal but the whole tree need not be; its expected width is never
+/// greater than that of the tree of `iotf`. Deterministic; of equally good cuts (up to a relative
+/// `1e-12`) the leftmost is chosen. The tree is binary, and the same for every `k`. The loss of a
+/// release also depends on the anonymizer, so it can still be greater than with `iotf`; the guide
+/// has figures.
 ///
 /// # References
 ///
-/// Our own; METHODS 1.11.
+/// None; the method is our own. METHODS 1.11.
 ///
 /// # Examples
 ///
 /// ```
 /// use hedgerow::builder::{HierarchyBuilder, LeastLoss};
 /// use hedgerow::table::Table;
-/// // Most records have 2 or 3, so these meet first.
+/// // Most records have the value 2 or 3, so these are merged first.
 /// let rows = [vec![["1"]], vec![["2"]; 10], vec![["3"]; 10], vec![["4"]]].concat();
 /// let table = Table::from_rows(&["x"], &rows)?;
 /// let tree = LeastLoss::default().build(&table.columns()[0])?;
@@ -57,12 +59,12 @@ const WINDOW: usize = 128;
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LeastLoss {
-    /// How fast great needs get rare; above 0, at most 1.
+    /// How fast large class sizes become rare; above 0, at most 1.
     pub tail: f64,
 }
 
 impl Default for LeastLoss {
-    /// What lost least on three columns of Adult; the guide has the table.
+    /// The value that lost least on three columns of Adult; the guide has the table.
     fn default() -> Self {
         Self { tail: 0.7 }
     }
@@ -71,7 +73,7 @@ impl Default for LeastLoss {
 impl Described for LeastLoss {
     const DESCRIPTION: Description = Description {
         name: "least-loss",
-        about: "numbers: the tree in which records find company in the narrowest range",
+        about: "numbers: the tree with the least expected width of published ranges",
         reference: None,
         needs: &[Need::Scale],
         parameters: &[Parameter::new(
@@ -97,15 +99,18 @@ impl NumericBuilder for LeastLoss {
             window.append_to(&mut ranges);
             open.extend(parts.into_iter().filter(is_inner));
         }
+        // In pre-order, ranges are sorted by start, wider ones first.
         ranges.sort_unstable_by_key(|&(start, end)| (start, Reverse(end)));
         Ok(ranges)
     }
 }
 
-/// Opens the widest nodes below `root` of a binary tree in pre-order, the leftmost of equal ones
-/// first, until there are `WINDOW` or nothing is left to open; returns them from left to right.
+/// Opens the widest nodes below `root` until there are `WINDOW` parts or none can be opened.
+///
+/// `tree` is a binary tree in pre-order. Of equally wide nodes the leftmost is opened first.
+/// Returns the parts from left to right.
 fn widest_parts(line: &Line, tree: &[(u32, u32)], root: usize) -> Vec<usize> {
-    // Widths are not negative, so their bits are in their order.
+    // Widths are not negative, so their bit patterns sort like their values.
     let with_width = |node: usize| {
         let (start, end) = tree[node];
         let width = line.positions[end as usize - 1] - line.positions[start as usize];
@@ -116,6 +121,7 @@ fn widest_parts(line: &Line, tree: &[(u32, u32)], root: usize) -> Vec<usize> {
     while inner.len() + parts.len() < WINDOW
         && let Some((_, Reverse(node))) = inner.pop()
     {
+        // A binary subtree over `n` leaves has `2n - 1` nodes.
         let left = node + 1;
         let n_left = (tree[left].1 - tree[left].0) as usize;
         for child in [left, left + 2 * n_left - 1] {
@@ -135,15 +141,15 @@ fn widest_parts(line: &Line, tree: &[(u32, u32)], root: usize) -> Vec<usize> {
 struct Window<'a> {
     line: &'a Line,
     exponent: f64,
-    /// Records before each value, and all of them.
+    /// Number of records before each value, and of all records.
     before: Vec<f64>,
-    /// Where each part starts, and where the last ends.
+    /// The start of each part, and the end of the last one.
     edges: Vec<u32>,
-    /// The weight `c^exponent` of the parts `i..j`, at `(i, j)` and at `(j, i)`.
+    /// The weights `c^exponent` of the parts `i..j`, at `(i, j)` and at `(j, i)`.
     weights: Vec<f64>,
-    /// What the best tree over the parts `i..j` costs, at `(i, j)` and at `(j, i)`.
+    /// The costs of the best tree over the parts `i..j`, at `(i, j)` and at `(j, i)`.
     costs: Vec<f64>,
-    /// Where that tree is cut, at `(i, j)`.
+    /// The cut of that tree, at `(i, j)`.
     cuts: Vec<usize>,
 }
 
@@ -166,6 +172,7 @@ impl<'a> Window<'a> {
         self.weights.resize(side * side, 0.0);
         self.costs.resize(side * side, 0.0);
         self.cuts.resize(side * side, 0);
+        // All ranges inside `i..j` are complete when it is reached.
         for j in 1..side {
             for i in (0..j).rev() {
                 let (start, end) = (self.edges[i] as usize, self.edges[j] as usize);
@@ -177,6 +184,8 @@ impl<'a> Window<'a> {
                     (cost, cut) = self.best_cut(i, j, width);
                     cost -= width * weight;
                 }
+                // Stored in both halves of the matrix, so that `best_cut` reads two contiguous
+                // rows.
                 for place in [i * side + j, j * side + i] {
                     self.weights[place] = weight;
                     self.costs[place] = cost;
@@ -186,8 +195,9 @@ impl<'a> Window<'a> {
         }
     }
 
-    /// The least sum of costs and of weights times `width` on both sides of a cut of `i..j`, and
-    /// the leftmost cut that has it.
+    /// Returns the leftmost best cut of `i..j` and, before it, the sum to be minimised.
+    ///
+    /// The sum is that of the costs, and of the weights times `width`, on both sides of the cut.
     fn best_cut(&self, i: usize, j: usize, width: f64) -> (f64, usize) {
         let side = self.edges.len();
         let of = |row: usize| {

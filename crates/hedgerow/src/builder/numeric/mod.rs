@@ -1,4 +1,4 @@
-//! Hierarchies of numbers, grown from their distribution.
+//! Hierarchies of numbers, built from their distribution.
 
 mod merge;
 mod iotf;
@@ -47,25 +47,25 @@ pub(super) const ALL: &[Method<Make<dyn HierarchyBuilder>>] = &[
     method::<LeastLoss>(),
 ];
 
-/// Into how many parts methods that divide ranges divide one; users may say another number.
+/// The parameter for the number of parts into which a range is divided, without its default.
 const FAN_OUT: Parameter =
-    Parameter::new("fan-out", Type::at_least(2), "into how many parts a range is divided");
+    Parameter::new("fan-out", Type::at_least(2), "number of parts into which a range is divided");
 
 /// A column's distinct values on a line, with their counts.
 #[derive(Debug, Clone)]
 pub struct Line {
     /// Ascending distances from the least value, in units of the column.
     pub positions: Vec<f64>,
-    /// How many records have each value.
+    /// Number of records with each value.
     pub counts: Vec<u64>,
 }
 
-/// The nodes of a tree over sorted values: the range of values of each, in pre-order.
+/// The nodes of a tree over sorted values, as ranges of values in pre-order.
 pub type Ranges = Vec<(u32, u32)>;
 
-/// A method that arranges sorted values in nested ranges; everything else it needs is shared.
+/// A method that arranges sorted values in nested ranges.
 pub trait NumericBuilder: Describe + Validate + std::fmt::Debug + Send + Sync {
-    /// Arranges the values of `line`, of which there is at least one.
+    /// Arranges the values of `line`, which has at least one value.
     fn ranges(&self, line: &Line) -> Result<Ranges>;
 
     /// See [`HierarchyBuilder::for_k`].
@@ -87,7 +87,7 @@ impl<B: NumericBuilder> HierarchyBuilder for B {
 }
 
 impl Line {
-    /// The numbers or dates of a column, or an error that names the first value that is neither.
+    /// Returns the numbers or dates of a column, or an error that names the first other value.
     pub fn of(column: &Column) -> Result<Self> {
         let domain = &column.domain;
         let Some(scale) = domain.values.scale() else {
@@ -99,19 +99,20 @@ impl Line {
         Ok(Self { positions: scale.positions(), counts: domain.counts.clone() })
     }
 
-    /// Whether positions are whole numbers that are known exactly, so that sums of them are too.
+    /// Whether all positions are integers that are represented exactly, so that their sums are too.
     pub fn is_exact(&self) -> bool {
+        // Sums are then below 2^89, so that products of a sum and a count fit into `i128`.
         let is_whole = |position: &f64| position.fract() == 0.0 && *position < 9e15;
         let n_records: u64 = self.counts.iter().sum();
         n_records < 1 << 36 && self.positions.iter().all(is_whole)
     }
 
-    /// How many distinct values.
+    /// Returns the number of distinct values.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether there is no value.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
@@ -121,6 +122,7 @@ fn not_numbers(column: &Column) -> Error {
     let domain = &column.domain;
     let is_word =
         |&code: &usize| crate::table::read_number(&domain.values.spelling(code)).is_none();
+    // Name the value that is first in the table, where users look for it.
     let word = (0..domain.len()).filter(is_word).min_by_key(|&code| domain.first_rows[code]);
     Error::invalid(match word {
         Some(code) => format!(
@@ -139,13 +141,16 @@ fn not_numbers(column: &Column) -> Error {
     })
 }
 
-/// Grows a tree from the top: `split` divides a range of more than one value into two or more
-/// neighbouring parts, by their starts.
+/// Builds a tree from the root down.
+///
+/// `split` divides a range of more than one value into two or more neighbouring parts and appends
+/// their starts to its last argument.
 pub(crate) fn grow_down(
     n_values: usize,
     mut split: impl FnMut(usize, usize, &mut Vec<usize>),
 ) -> Ranges {
     let mut ranges = Vec::with_capacity(2 * n_values);
+    // A stack instead of recursion, because a tree can be as deep as there are values.
     let mut open = vec![(0, n_values)];
     let mut starts = Vec::new();
     while let Some((start, end)) = open.pop() {
@@ -154,10 +159,11 @@ pub(crate) fn grow_down(
             starts.clear();
             split(start, end, &mut starts);
             if starts.len() < 2 {
-                // Values too near to be told apart are not divided further.
+                // Values too close to be separated become the children of this range.
                 starts.clear();
                 starts.extend(start..end);
             }
+            // Pushed in reverse, so that parts are popped from left to right: pre-order.
             let ends = starts.iter().skip(1).copied().chain([end]);
             open.extend(starts.iter().copied().zip(ends).collect::<Vec<_>>().into_iter().rev());
         }

@@ -7,25 +7,26 @@ use super::{Line, NumericBuilder, Ranges};
 use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Type};
 
-/// Merges, again and again, the two ranges whose representatives are nearest.
+/// Repeatedly merges the two neighbouring ranges whose representatives are nearest.
 ///
-/// A range is represented by the mean of its records, so frequent values pull it: this is
+/// A range is represented by the mean of its records, so frequent values have more weight: this is
 /// agglomerative clustering with centroids, on a line.
 ///
 /// # Complexity
 ///
 /// `O(m)` time and memory for `m` distinct values. A representative is a quotient of running sums,
-/// so no state is kept per merge.
+/// so no state is kept for each merge.
 ///
 /// # Guarantees
 ///
-/// Deterministic; of equally near pairs the leftmost merges first. The tree is binary.
+/// Deterministic; of equally near pairs the leftmost is merged first. The tree is binary.
 ///
 /// # References
 ///
 /// \[Campan2010\] A. Campan, N. Cooper: On-the-Fly Hierarchies for Numerical Attributes in Data
-/// Anonymization, SDM 2010 (LNCS 6358). Deviation: the paper's formulas were not readable; the
-/// representative as count-weighted mean is METHODS 1.2's reading, `rep=middle` the other one.
+/// Anonymization, SDM 2010 (LNCS 6358). Deviation: the paper's formulas could not be read; the
+/// count-weighted mean as representative is the interpretation of METHODS 1.2, `rep=middle` the
+/// alternative.
 ///
 /// # Examples
 ///
@@ -40,33 +41,33 @@ use crate::method::{Described, Description, Need, Parameter, Type};
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Otf {
-    /// What represents a range of values.
+    /// The representative of a range of values.
     pub rep: Representative,
 }
 
 impl Described for Otf {
     const DESCRIPTION: Description = Description {
         name: "otf",
-        about: "numbers: merge the neighbours whose means are nearest",
+        about: "numbers: merges the neighbours whose means are nearest",
         reference: Some("Campan2010"),
         needs: &[Need::Scale],
         parameters: &[Parameter::new(
             "rep",
             Type::Choice(&["mean", "middle"]),
-            "what represents a range of values",
+            "the representative of a range of values",
         )
         .or("mean")],
     };
 }
 
-/// What represents a range of values.
+/// The representative of a range of values.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Representative {
-    /// The mean of its records.
+    /// The mean of the range's records.
     #[default]
     Mean,
-    /// The middle between its least and greatest value.
+    /// The midpoint between the range's least and greatest value.
     Middle,
 }
 
@@ -86,16 +87,17 @@ fn by_middle(line: &Line) -> Ranges {
     merge_neighbours(line.len(), |a, b, c| Gap::rounded(middle(b, c) - middle(a, b)))
 }
 
-/// Means of whole numbers are fractions, which are compared as such: rounding decides no tie.
+/// Compares means of integers as exact fractions, so that rounding does not decide ties.
 fn by_exact_mean(line: &Line) -> Ranges {
     let sums = running_sums(line);
     merge_neighbours(line.len(), |a, b, c| {
         let ((left, left_sum), (right, right_sum)) = (part(&sums, a, b), part(&sums, b, c));
+        // right_sum / right - left_sum / left, over the common denominator.
         Gap::fraction(right_sum * left - left_sum * right, left * right)
     })
 }
 
-/// The number and the sum of all records before each value.
+/// Returns the number and the sum of all records before each value, and of all records.
 fn running_sums(line: &Line) -> Vec<(i128, i128)> {
     let mut sums: Vec<(i128, i128)> = vec![(0, 0)];
     for (&position, &count) in line.positions.iter().zip(&line.counts) {
@@ -106,7 +108,7 @@ fn running_sums(line: &Line) -> Vec<(i128, i128)> {
     sums
 }
 
-/// The number and the sum of the records of a range.
+/// Returns the number and the sum of the records of a range.
 fn part(sums: &[(i128, i128)], from: usize, to: usize) -> (i128, i128) {
     (sums[to].0 - sums[from].0, sums[to].1 - sums[from].1)
 }
@@ -120,7 +122,7 @@ fn by_mean(line: &Line) -> Ranges {
     }
     let mean = |from: usize, to: usize| {
         let (weight, sum) = (sums[to].0 - sums[from].0, sums[to].1 - sums[from].1);
-        // A value alone is its own mean, free of rounding.
+        // A single value is its own mean, without rounding.
         if to - from == 1 { at[from] } else { sum / weight }
     };
     merge_neighbours(line.len(), |a, b, c| Gap::rounded(mean(b, c) - mean(a, b)))
@@ -139,7 +141,7 @@ mod tests {
             let (weight, sum) = part(&sums, from, to);
             sum as f64 / weight as f64
         };
-        // Each merge of a..b and b..c: distance and new representative.
+        // Each merge of a..b and b..c, with the distance and the new representative.
         let merges = [
             ((0, 1, 2), 1.0, 1.5),
             ((3, 4, 5), 1.0, 8.75),
@@ -167,7 +169,7 @@ mod tests {
             sum as f64 / weight as f64
         };
         let ranges = Otf::default().ranges(&line).unwrap();
-        // The distance between the two children of each inner node, in ascending order.
+        // The distance between the two children of each inner node, ascending.
         let mut distances: Vec<f64> = (ranges.iter().enumerate())
             .filter(|(_, (start, end))| end - start > 1)
             .map(|(node, &(_, end))| {

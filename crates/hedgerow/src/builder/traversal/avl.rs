@@ -8,11 +8,11 @@ use crate::Result;
 use crate::method::{Described, Description, Need};
 use crate::table::Column;
 
-/// Puts values that follow each other in a walk of an AVL tree together until they have `k` records.
+/// Collects consecutive values of an AVL tree walk into sets of at least `k` records.
 ///
 /// Values are inserted in the order of their first records, smaller keys to the left, others to the
-/// right, and the tree is balanced by rotations after each. Along the walk, values with fewer than
-/// `k` records are collected into sets (rules 1 to 4). In order, sets are the same as those of
+/// right; rotations rebalance the tree after each insertion. Along the walk, values with fewer than
+/// `k` records are collected into sets (rules 1 to 4). An in-order walk gives the same sets as
 /// [`Bst`](super::Bst).
 ///
 /// # Complexity
@@ -25,9 +25,9 @@ use crate::table::Column;
 ///
 /// # References
 ///
-/// \[Hernandez2018\], section III; METHODS 2. The figures that would show what the tree compares
-/// cannot be read: `key=value` is our reading, `key=frequency` the other one. A double rotation is
-/// made where the inner grandchild is strictly higher.
+/// \[Hernandez2018\], section III; METHODS 2. The paper's figures, which would show what the tree
+/// compares, cannot be read: `key=value` is our interpretation, `key=frequency` the alternative. A
+/// double rotation is made if the inner grandchild is strictly higher than the outer one.
 ///
 /// # Examples
 ///
@@ -64,7 +64,7 @@ impl HierarchyBuilder for Avl {
     }
 }
 
-/// The AVL tree of items, at least one, that are inserted in the order of their numbers.
+/// Builds the AVL tree of at least one item; items are inserted in the order of their numbers.
 fn tree(sorted: &[u32]) -> Binary {
     let mut ranks = vec![0; sorted.len()];
     for (rank, &item) in (0u32..).zip(sorted) {
@@ -76,13 +76,13 @@ fn tree(sorted: &[u32]) -> Binary {
     growing.tree
 }
 
-/// A tree that is being grown.
+/// An AVL tree during construction.
 struct Growing {
     tree: Binary,
     ranks: Vec<u32>,
-    /// Levels from a node down, itself included.
+    /// Height of the subtree of each node, counting the node itself.
     heights: Vec<u8>,
-    /// The way from the root to the last insertion.
+    /// The path from the root to the last insertion.
     path: Vec<u32>,
 }
 
@@ -98,6 +98,7 @@ impl Growing {
         if let Some(&parent) = self.path.last() {
             *self.side(parent, rank) = item;
         }
+        // Rebalance from the new leaf towards the root.
         while let Some(node) = self.path.pop() {
             let before = self.heights[node as usize];
             let top = self.balanced(node);
@@ -106,12 +107,12 @@ impl Growing {
                 None => self.tree.root = top,
             }
             if self.heights[top as usize] == before {
-                return; // nothing changes further up
+                return; // an unchanged height leaves all ancestors balanced
             }
         }
     }
 
-    /// The child of a node on the side where a key of this rank belongs.
+    /// Returns the child link of a node on the side where a key of this rank belongs.
     fn side(&mut self, node: u32, rank: u32) -> &mut u32 {
         let is_left = rank < self.ranks[node as usize];
         let children = if is_left { &mut self.tree.left } else { &mut self.tree.right };
@@ -122,11 +123,13 @@ impl Growing {
         if node == NONE { 0 } else { self.heights[node as usize] }
     }
 
-    /// Balances a node whose children are balanced; returns what now stands in its place.
+    /// Balances a node whose children are balanced; returns the new root of its subtree.
     fn balanced(&mut self, node: u32) -> u32 {
         let (left, right) = (self.tree.left[node as usize], self.tree.right[node as usize]);
         if self.height(left) > self.height(right) + 1 {
             let (outer, inner) = (self.tree.left[left as usize], self.tree.right[left as usize]);
+            // A single rotation would leave a higher inner grandchild at the same depth, so it is
+            // rotated outwards first.
             if self.height(inner) > self.height(outer) {
                 self.tree.left[node as usize] = self.rotated_left(left);
             }
@@ -143,7 +146,7 @@ impl Growing {
         node
     }
 
-    /// Lifts the left child above its parent, and returns it.
+    /// Rotates the left child of a node above the node and returns that child.
     fn rotated_right(&mut self, node: u32) -> u32 {
         let top = self.tree.left[node as usize];
         self.tree.left[node as usize] = self.tree.right[top as usize];
@@ -153,7 +156,7 @@ impl Growing {
         top
     }
 
-    /// Lifts the right child above its parent, and returns it.
+    /// Rotates the right child of a node above the node and returns that child.
     fn rotated_left(&mut self, node: u32) -> u32 {
         let top = self.tree.right[node as usize];
         self.tree.right[node as usize] = self.tree.left[top as usize];

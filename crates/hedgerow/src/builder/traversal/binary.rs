@@ -1,11 +1,11 @@
-//! Binary trees of items, and walks through them.
+//! Binary trees of items, and their traversal.
 
 use super::Order;
 
-/// Stands for no child.
+/// Marks an absent child.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A binary tree. Its first nodes are the items; a Huffman tree has more, which hold none.
+/// A binary tree. Its first nodes are the items; a Huffman tree has further nodes without items.
 #[derive(Debug, Clone)]
 pub(super) struct Binary {
     pub(super) root: u32,
@@ -14,15 +14,16 @@ pub(super) struct Binary {
 }
 
 impl Binary {
-    /// Nodes without children; the first is the root.
+    /// Returns nodes without children, the first of which is the root.
     pub(super) fn unlinked(n_nodes: usize) -> Self {
         Self { root: 0, left: vec![NONE; n_nodes], right: vec![NONE; n_nodes] }
     }
 
-    /// The nodes in the order of a walk, without recursion: a search tree may be a chain.
+    /// Returns the nodes in the order of a walk, without recursion because a search tree may be a
+    /// chain.
     pub(super) fn walk(&self, order: Order) -> Vec<u32> {
         let mut walk = Vec::with_capacity(self.left.len());
-        // What is still to do, last first: a node alone, or all that lies below it.
+        // A stack of pending steps: visit a node alone (true), or its whole subtree (false).
         let mut open = vec![(self.root, false)];
         while let Some((node, is_alone)) = open.pop() {
             if is_alone {
@@ -32,6 +33,7 @@ impl Binary {
             let own = (node, true);
             let left = (self.left[node as usize], false);
             let right = (self.right[node as usize], false);
+            // The stack is last in, first out, so the steps are listed in reverse.
             let steps = match order {
                 Order::Pre => [right, left, own],
                 Order::In => [right, own, left],
@@ -43,19 +45,19 @@ impl Binary {
     }
 }
 
-/// METHODS 2.1's dataset J in the order of first appearance, for tests of the trees.
+/// Dataset J of METHODS 2.1 in the order of first appearance, for tests of the trees.
 #[cfg(test)]
 pub(super) const J: [(u32, u64); 8] =
     [(47, 1), (42, 1), (51, 2), (35, 1), (33, 2), (37, 1), (38, 1), (36, 1)];
 
 #[cfg(test)]
 impl Binary {
-    /// The values of J along a walk.
+    /// Returns the values of J along a walk.
     pub(super) fn values(&self, order: Order) -> Vec<u32> {
         self.walk(order).into_iter().filter_map(|node| J.get(node as usize)).map(|j| j.0).collect()
     }
 
-    /// The items of J in the order of their values.
+    /// Returns the items of J in the order of their values.
     pub(super) fn sorted_items() -> Vec<u32> {
         let mut items: Vec<u32> = (0..J.len() as u32).collect();
         items.sort_by_key(|&item| J[item as usize].0);

@@ -8,19 +8,19 @@ use crate::Result;
 use crate::method::{Described, Description, Need};
 use crate::table::Column;
 
-/// Puts values that follow each other in a walk of a binary search tree together until they have
-/// `k` records.
+/// Collects consecutive values of a binary search tree walk into sets of at least `k` records.
 ///
 /// Values are inserted in the order of their first records, smaller keys to the left, others to the
-/// right. Along the walk, values with fewer than `k` records are collected into sets (rules 1 to 4).
+/// right. Along the walk, values with fewer than `k` records are collected into sets (rules 1 to
+/// 4).
 ///
-/// The tree is not grown by insertion, which takes quadratic time on sorted values: in the order of
-/// keys, a node's subtree is the longest run around it of values that were inserted later, so one
-/// pass with a stack finds the same tree.
+/// The tree is not built by insertion, which takes quadratic time on sorted values. In the order of
+/// keys, the subtree of a node is the longest run around it of values that were inserted later, so
+/// a single pass with a stack finds the same tree.
 ///
 /// # Complexity
 ///
-/// `O(m log m)` time for sorting, `O(m)` memory for `m` distinct values, whatever their order.
+/// `O(m log m)` time for sorting and `O(m)` memory for `m` distinct values, in any insertion order.
 ///
 /// # Guarantees
 ///
@@ -28,8 +28,8 @@ use crate::table::Column;
 ///
 /// # References
 ///
-/// \[Hernandez2018\], section III; METHODS 2. The figures that would show what the tree compares
-/// cannot be read: `key=value` is our reading, `key=frequency` the other one.
+/// \[Hernandez2018\], section III; METHODS 2. The paper's figures, which would show what the tree
+/// compares, cannot be read: `key=value` is our interpretation, `key=frequency` the alternative.
 ///
 /// # Examples
 ///
@@ -66,13 +66,14 @@ impl HierarchyBuilder for Bst {
     }
 }
 
-/// The search tree of items, at least one, that were inserted in the order of their numbers.
+/// Builds the search tree of at least one item; items were inserted in the order of their numbers.
 fn tree(sorted: &[u32]) -> Binary {
     let mut tree = Binary::unlinked(sorted.len());
-    // The way from the root to the greatest key so far, always to the right.
+    // The path from the root to the greatest key so far, which follows right children only.
     let mut spine: Vec<u32> = Vec::new();
     for &item in sorted {
         let mut below = NONE;
+        // Items that were inserted later than this one belong below it.
         while let Some(later) = spine.pop_if(|above| *above > item) {
             below = later;
         }

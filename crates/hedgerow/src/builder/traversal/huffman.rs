@@ -8,11 +8,11 @@ use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::table::Column;
 
-/// Puts values that stand side by side in a Huffman tree together until they have `k` records.
+/// Collects neighbouring leaves of a Huffman tree into sets of at least `k` records.
 ///
-/// The two lightest trees are merged again and again, first the leaves of rare values; the first
-/// taken becomes the left child. Values sit in leaves only, so all three orders are the same. Along
-/// that order, values with fewer than `k` records are collected into sets (rules 1 to 4).
+/// The two lightest trees are merged repeatedly, starting with the leaves of rare values; the first
+/// one taken becomes the left child. Only leaves contain values, so all three walks give the same
+/// order. Along it, values with fewer than `k` records are collected into sets (rules 1 to 4).
 ///
 /// # Complexity
 ///
@@ -24,9 +24,10 @@ use crate::table::Column;
 ///
 /// # References
 ///
-/// \[Hernandez2018\], section III; METHODS 2. The paper names no rule for ties. Its example comes
-/// out, element for element, if ties fall as in the binary heap of `java.util.PriorityQueue`, filled
-/// in the order of first records, so that heap is built here.
+/// \[Hernandez2018\], section III; METHODS 2. The paper does not define how ties are broken. Its
+/// example is reproduced, element for element, if ties are broken as in the binary heap of
+/// `java.util.PriorityQueue`, filled in the order of first records, so this file implements that
+/// heap.
 ///
 /// # Examples
 ///
@@ -45,9 +46,9 @@ use crate::table::Column;
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Huffman {
-    /// The order of the walk; all three are the same here.
+    /// The order of the walk; all three give the same sets.
     pub order: Order,
-    /// How many records a set has at least; that of the release if not given.
+    /// Least number of records in a set; defaults to the `k` of the release.
     pub k: Option<u64>,
 }
 
@@ -67,7 +68,7 @@ impl Described for Huffman {
             Parameter::new(
                 "k",
                 Type::at_least(1),
-                "how many records a set has at least; that of the release if not given",
+                "least number of records in a set; that of the release if not given",
             ),
         ],
     };
@@ -78,6 +79,7 @@ impl HierarchyBuilder for Huffman {
         let k = stated_k("huffman", self.k)?;
         let items = Items::of(column)?;
         let mut walk = tree(&items.counts).walk(self.order);
+        // Inner nodes have no values.
         walk.retain(|&node| (node as usize) < items.counts.len());
         items.generalized(&walk, k)
     }
@@ -88,12 +90,13 @@ impl HierarchyBuilder for Huffman {
     }
 }
 
-/// The Huffman tree of some weights, at least one: leaves are the weights, inner nodes follow.
+/// Builds the Huffman tree of at least one weight; the leaves come first, then the inner nodes.
 fn tree(weights: &[u64]) -> Binary {
     let n_nodes = 2 * weights.len() - 1;
     let mut tree = Binary::unlinked(n_nodes);
     let mut heap = Heap(Vec::with_capacity(weights.len()));
     weights.iter().zip(0..).for_each(|(&weight, leaf)| heap.add((weight, leaf)));
+    // `m` leaves take `m - 1` merges; the last one makes the root.
     for node in weights.len()..n_nodes {
         let (left, right) = (heap.poll(), heap.poll());
         (tree.left[node], tree.right[node]) = (left.1, right.1);
@@ -103,17 +106,20 @@ fn tree(weights: &[u64]) -> Binary {
     tree
 }
 
-/// A binary heap of weights and nodes that breaks ties as Java's does: which of two equals comes
-/// first is a matter of how elements move, and that is part of the method (METHODS 2.1).
+/// A binary heap of weights and nodes that breaks ties like Java's.
+///
+/// Which of two equal elements comes first depends on how elements move within the heap, so these
+/// moves are part of the method (METHODS 2.1).
 struct Heap(Vec<(u64, u32)>);
 
 impl Heap {
-    /// Adds an element at the end; heavier parents move down.
+    /// Adds an element at the end and moves heavier parents down.
     fn add(&mut self, new: (u64, u32)) {
         let mut place = self.0.len();
         self.0.push(new);
         while place > 0 {
             let above = (place - 1) / 2;
+            // `>=` keeps a new element below an equal parent.
             if new.0 >= self.0[above].0 {
                 break;
             }
@@ -123,8 +129,9 @@ impl Heap {
         self.0[place] = new;
     }
 
-    /// Takes the lightest element, of which there is one; the last takes its place, and lighter
-    /// children move up.
+    /// Removes and returns the lightest element of a non-empty heap.
+    ///
+    /// The last element takes its place, and lighter children move up.
     fn poll(&mut self) -> (u64, u32) {
         let last = self.0.pop().expect("two trees are left to merge");
         let Some(&lightest) = self.0.first() else {
@@ -134,6 +141,7 @@ impl Heap {
         let mut place = 0;
         while place < n_left / 2 {
             let mut child = 2 * place + 1;
+            // Of two equal children the left one moves up, as in Java.
             if child + 1 < n_left && self.0[child].0 > self.0[child + 1].0 {
                 child += 1;
             }
@@ -153,7 +161,7 @@ mod tests {
     use super::super::binary::{J, NONE};
     use super::*;
 
-    /// The tree with its leaves spelt out, as METHODS writes it.
+    /// Writes the tree with its leaves, in the notation of METHODS.
     fn outline(tree: &Binary, node: u32, values: &[u32]) -> String {
         let (left, right) = (tree.left[node as usize], tree.right[node as usize]);
         if left == NONE {

@@ -1,4 +1,4 @@
-//! Generalization sets from search trees: the values of a column in the order of a walk.
+//! Generalization sets from the values of a column in the order of a tree walk.
 
 mod binary;
 mod rules;
@@ -25,7 +25,7 @@ use crate::{Error, Result};
 pub(super) const ALL: &[Method<Make<dyn HierarchyBuilder>>] =
     &[method::<Huffman>(), method::<Bst>(), method::<Avl>()];
 
-/// When a walk visits a node: before, between or after what lies below it.
+/// When a walk visits a node: before, between or after its subtrees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
@@ -38,14 +38,14 @@ pub enum Order {
     Post,
 }
 
-/// What a search tree compares.
+/// The key that a search tree compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Key {
     /// The values themselves.
     #[default]
     Value,
-    /// How often they occur; equal ones go right.
+    /// Their frequencies; a key equal to that of a node goes to its right.
     Frequency,
 }
 
@@ -55,32 +55,33 @@ pub enum Key {
 pub struct Walk {
     /// The order of the walk.
     pub order: Order,
-    /// What the tree compares.
+    /// The key that the tree compares.
     pub key: Key,
-    /// How many records a set has at least; that of the release if not given.
+    /// Least number of records in a set; defaults to the `k` of the release.
     pub k: Option<u64>,
 }
 
 impl Walk {
-    /// What users may say of a walk.
+    /// Parameters that users can set.
     const PARAMETERS: &[Parameter] = &[
         Parameter::new(
             "order",
             Type::Choice(&["pre", "in", "post"]),
-            "when the walk visits a node: before, between or after what is below it",
+            "when the walk visits a node: before, between or after its subtrees",
         )
         .or("in"),
-        Parameter::new("key", Type::Choice(&["value", "frequency"]), "what the tree compares")
+        Parameter::new("key", Type::Choice(&["value", "frequency"]), "the key of the tree")
             .or("value"),
         Parameter::new(
             "k",
             Type::at_least(1),
-            "how many records a set has at least; that of the release if not given",
+            "least number of records in a set; that of the release if not given",
         ),
     ];
 
-    /// Builds what `method` makes of a column. `tree` links items that are sorted by the key and
-    /// were inserted in the order of their numbers.
+    /// Builds the generalization of a column for the method called `method`.
+    ///
+    /// `tree` builds a tree from items that are sorted by the key and numbered in insertion order.
     fn build(
         &self,
         method: &str,
@@ -102,7 +103,7 @@ impl Walk {
 
 /// The distinct values of a column in the order of their first record.
 ///
-/// A missing value is one of them where it counts as a value of its own.
+/// They include the missing value if it counts as a value of its own.
 struct Items<'a> {
     column: &'a Column,
     codes: Vec<u32>,
@@ -115,6 +116,7 @@ impl<'a> Items<'a> {
         if domain.is_empty() {
             return Err(Error::invalid(format!("column '{}' has no values", column.name)));
         }
+        // The code of the missing value follows those of the other values.
         let missing = domain.missing.iter().filter(|missing| missing.is_value);
         let mut items: Vec<(u64, u32, u64)> = (domain.first_rows.iter().zip(&domain.counts))
             .map(|(&row, &count)| (row, count))
@@ -127,7 +129,7 @@ impl<'a> Items<'a> {
         Ok(Self { column, codes, counts: items.iter().map(|item| item.2).collect() })
     }
 
-    /// The items in the order of a key, equal ones in their own order.
+    /// Returns the items sorted by a key; ties keep the order of the items.
     fn sorted_by(&self, key: Key) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.codes.len() as u32).collect();
         match key {
@@ -137,18 +139,23 @@ impl<'a> Items<'a> {
         order
     }
 
-    /// The tree of the sets along a walk: one level below the root, sets first, then the values that
-    /// are frequent enough to stay as they are, in their order.
+    /// Builds the tree of the sets along a walk.
+    ///
+    /// It has one level below the root: first the sets, then, in their order, the values that are
+    /// frequent enough to be published as they are.
     fn generalized(&self, walk: &[u32], k: u64) -> Result<Generalization> {
+        // Wildcard records can join any set, so together they may lift the whole column to `k`.
         let sets = match rules::sets(walk, &self.counts, k) {
             Some(sets) => sets,
             None if self.n_records() + self.n_wildcards() >= k => Sets::whole(walk),
             None => return Err(self.too_few(k)),
         };
         let n_values = self.codes.len() as u32;
+        // A set of all values is the root itself.
         let is_whole = sets.ends.first() == Some(&self.codes.len());
         let mut is_member = vec![false; self.codes.len()];
         sets.members.iter().for_each(|&item| is_member[item as usize] = true);
+        // Values outside sets follow, sorted by value whatever the order of the walk.
         let untouched = self.sorted_by(Key::Value).into_iter();
         let untouched = untouched.filter(|&item| !is_member[item as usize]);
         let leaves: Vec<u32> = sets.members.iter().copied().chain(untouched).collect();
@@ -177,7 +184,7 @@ impl<'a> Items<'a> {
             attribute: self.column.name.clone(),
             values: match &self.column.domain.values {
                 Values::Code(_) => Values::Code(spellings),
-                _ => Values::Text(spellings), // a set is no range of neighbouring numbers
+                _ => Values::Text(spellings), // a set is not a range of neighbouring numbers
             },
             counts: leaves.iter().map(|&item| self.counts[item as usize]).collect(),
         };
@@ -188,7 +195,7 @@ impl<'a> Items<'a> {
         self.counts.iter().sum()
     }
 
-    /// How many records have a missing value that matches anything, so they can join any set.
+    /// Returns the number of records with a missing value that matches any value.
     fn n_wildcards(&self) -> u64 {
         let missing = self.column.domain.missing.iter().filter(|missing| missing.is_wildcard);
         missing.map(|missing| missing.count).sum()
@@ -210,7 +217,7 @@ impl<'a> Items<'a> {
     }
 }
 
-/// The `k` that sets must reach, or an error that says how to give one.
+/// Returns the `k` that sets must reach, or an error that explains how to set one.
 fn stated_k(method: &str, k: Option<u64>) -> Result<u64> {
     k.ok_or_else(|| {
         Error::invalid(format!(

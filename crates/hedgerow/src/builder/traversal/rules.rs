@@ -1,15 +1,15 @@
-//! The rules that cut a walk through a tree into generalization sets.
+//! The rules that divide a tree walk into generalization sets.
 
-/// Sets of items, one after the other.
+/// Disjoint sets of items, stored one after another.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Sets {
     pub(super) members: Vec<u32>,
-    /// Where each set ends among the members.
+    /// The end of each set in `members`.
     pub(super) ends: Vec<usize>,
 }
 
 impl Sets {
-    /// One set of all items of a walk; a single item needs none.
+    /// Returns one set of all items of a walk, or no set if there is a single item.
     pub(super) fn whole(walk: &[u32]) -> Self {
         match walk {
             [_] => Self::default(),
@@ -18,8 +18,10 @@ impl Sets {
     }
 }
 
-/// Cuts a walk into sets of at least `k` records; items that have as many on their own are in none.
-/// There is no such set if all items together have fewer than `k` records.
+/// Divides a walk into sets of at least `k` records.
+///
+/// Items with at least `k` records of their own are not in a set, unless rule 3 or 4 needs one.
+/// Returns `None` if all items together have fewer than `k` records.
 ///
 /// METHODS 2.2, rules 1 to 4 of \[Hernandez2018\], section III-B.
 pub(super) fn sets(walk: &[u32], counts: &[u64], k: u64) -> Option<Sets> {
@@ -37,9 +39,10 @@ pub(super) fn sets(walk: &[u32], counts: &[u64], k: u64) -> Option<Sets> {
     let n_members = sets.members.len();
     match sets.ends.last_mut() {
         None if n_members == 0 => {}
-        Some(end) => *end = n_members, // rule 2: the rest joins the last set
+        Some(end) => *end = n_members, // rule 2: the remaining items join the last set
         None => {
-            // Rule 3: the first item of exactly k records joins the rest; rule 4: the first of more.
+            // Rule 3: the remaining items take the first item of exactly k records; rule 4: else
+            // the first with more.
             let exact = walk.iter().find(|&&item| count(item) == k);
             let helper = exact.or_else(|| walk.iter().find(|&&item| count(item) > k))?;
             sets.members.push(*helper);

@@ -1,10 +1,11 @@
-//! Adjustment a: a root that says no less than it must.
+//! Adjustment a: the most specific possible root.
 
 use super::vgh::{Vgh, Word};
 
-/// Leaves out everything above the lowest node that has all values below it that stand for a
-/// concept. Where others do not, they stay below the root, which says nothing, and that node is
-/// below it too.
+/// Removes everything above the lowest common ancestor of the values that have a concept.
+///
+/// If other values have no concept, they stay below the root, which has none either, and the lowest
+/// common ancestor becomes another child of it.
 ///
 /// # Complexity
 ///
@@ -12,8 +13,9 @@ use super::vgh::{Vgh, Word};
 ///
 /// # References
 ///
-/// \[Ayala2016\], section 3.2(3)a; METHODS 5.5a. Deviation: values without a concept do not hold up the
-/// lowest node above the others, which would tell untruths of them as the root.
+/// \[Ayala2016\], section 3.2(3)a; METHODS 5.5a. Deviation: values without a concept do not affect
+/// the lowest common ancestor of the others, which is not the root in that case because it would be
+/// false for those values.
 pub(super) fn reduced(vgh: &Vgh) -> Vgh {
     let layout = vgh.layout();
     let is_known = |node: &Word| node.value.is_some() && node.concept.is_some();
@@ -30,6 +32,7 @@ pub(super) fn reduced(vgh: &Vgh) -> Vgh {
         lower.push(vgh.nodes[0].clone());
     }
     let start = lower.nodes.len();
+    // In pre-order a subtree is contiguous, so its indices shift by a constant.
     for (place, node) in (lowest..).zip(&vgh.nodes[lowest..layout.ends[lowest]]) {
         let parent = if place == lowest { 0 } else { node.parent - lowest + start };
         lower.push(Word { parent, ..node.clone() });

@@ -1,4 +1,4 @@
-//! The base hierarchy: everything above the values' concepts, made a tree.
+//! The base hierarchy: the concepts of the values and everything above them, as a tree.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,15 +9,16 @@ use crate::noun::counted;
 use crate::table::Column;
 use crate::{Error, Result};
 
-/// Puts every value below its concept, and every concept below one of its parents.
+/// Makes every value a child of its concept, and every concept a child of one of its parents.
 ///
-/// Of several parents that one is taken which has most values below it, then that which lies deeper,
-/// then the first. A value that means just its concept stands in its place, unless other values lie
-/// below it or mean the same. Values without a concept stand below the root, which is `*` then.
+/// Of several parents, the one with the most values below it is chosen, then the deepest, then the
+/// first. A value that means exactly its concept replaces the concept's node, unless other values
+/// are below that concept or mean the same. Values without a concept are children of the root,
+/// which is then `*`.
 ///
 /// # Complexity
 ///
-/// Linear in the ancestors of all values.
+/// Linear in the number of ancestors of all values.
 ///
 /// # References
 ///
@@ -28,6 +29,7 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
         return Err(unknown(knowledge, column));
     }
     let mut vgh = Vgh::default();
+    // A `BTreeMap` keeps the order of concepts deterministic.
     let mut roots = above.n_values.keys().copied().filter(|&c| knowledge.parents(c).is_empty());
     let mut places: BTreeMap<Concept, usize> = BTreeMap::new();
     let all_known = meanings.iter().all(|meaning| meaning.concept.is_some());
@@ -35,7 +37,7 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
         (Some(only), None) if all_known => {
             places.insert(only, vgh.push(above.word(only, 0)));
         }
-        // Nothing true can be said of what is not known, nor of what has nothing in common.
+        // No concept covers unknown values, or concepts that have no common root.
         _ => {
             let note = if all_known { "above all roots" } else { "above what is not known, too" };
             vgh.push(Word { parent: 0, concept: None, value: None, note: note.into() });
@@ -55,10 +57,10 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
     Ok(lifted(&vgh, meanings).tidied())
 }
 
-/// Every concept that has a value below it.
+/// The concepts that have a value below them.
 struct Above<'a> {
     knowledge: &'a Knowledge,
-    /// How many values are below each.
+    /// Number of values below each concept.
     n_values: BTreeMap<Concept, u32>,
 }
 
@@ -66,6 +68,7 @@ impl<'a> Above<'a> {
     fn of(knowledge: &'a Knowledge, meanings: &[Meaning]) -> Self {
         let mut n_values: BTreeMap<Concept, u32> = BTreeMap::new();
         for concept in meanings.iter().filter_map(|meaning| meaning.concept) {
+            // The ancestors of a concept include the concept itself.
             for (above, _) in knowledge.ancestors(concept).iter() {
                 *n_values.entry(above).or_default() += 1;
             }
@@ -73,7 +76,7 @@ impl<'a> Above<'a> {
         Self { knowledge, n_values }
     }
 
-    /// The parent that is taken.
+    /// Returns the parent that is chosen for a concept.
     fn parent(&self, concept: Concept) -> Option<Concept> {
         let parents = self.knowledge.parents(concept).iter().copied().enumerate();
         let best = parents.max_by_key(|&(place, parent)| {
@@ -82,7 +85,7 @@ impl<'a> Above<'a> {
         best.map(|(_, parent)| parent)
     }
 
-    /// A node for a concept.
+    /// Returns a node for a concept.
     fn word(&self, concept: Concept, parent: usize) -> Word {
         let parents = self.knowledge.parents(concept);
         let name = |concept: &Concept| self.knowledge.name(*concept);
@@ -96,13 +99,14 @@ impl<'a> Above<'a> {
         Word { parent, concept: Some(concept), value: None, note }
     }
 
-    /// The place of a concept in the tree, where it and what is above it is put now if need be.
+    /// Returns the index of a concept in the tree, adding it and its ancestors if they are missing.
     fn place(
         &self,
         concept: Concept,
         vgh: &mut Vgh,
         places: &mut BTreeMap<Concept, usize>,
     ) -> usize {
+        // Climb to the first ancestor in the tree, then add the path from the top down.
         let mut way = Vec::new();
         let mut next = Some(concept);
         while let Some(concept) = next.filter(|concept| !places.contains_key(concept)) {
@@ -118,7 +122,7 @@ impl<'a> Above<'a> {
     }
 }
 
-/// Puts values in the place of their concepts where those have nothing else below them.
+/// Lets values replace their concepts if those have no other children.
 fn lifted(vgh: &Vgh, meanings: &[Meaning]) -> Vgh {
     let mut n_children = vec![0; vgh.nodes.len()];
     vgh.nodes.iter().skip(1).for_each(|node| n_children[node.parent] += 1);
@@ -128,6 +132,7 @@ fn lifted(vgh: &Vgh, meanings: &[Meaning]) -> Vgh {
             matches!(meanings[code as usize].how, How::Given | How::Whole)
                 && meanings[code as usize].parts.len() == 1
         });
+        // The root is kept, even if it has a single child.
         if is_plain && node.parent > 0 && n_children[node.parent] == 1 {
             let concept = &vgh.nodes[node.parent];
             node.parent = concept.parent;

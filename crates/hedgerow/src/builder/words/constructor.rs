@@ -1,4 +1,4 @@
-//! Many candidate hierarchies of a column of words, to choose from.
+//! Candidate hierarchies for a column of words.
 
 use std::collections::VecDeque;
 
@@ -15,29 +15,30 @@ use crate::hierarchy::Hierarchy;
 use crate::knowledge::{Knowledge, Meaning};
 use crate::table::Column;
 
-/// The tree whose root says no less than it must.
+/// Name of the tree with the most specific root, otherwise unadjusted.
 pub(super) const LOW_ROOT: &str = "low-root";
 
-/// A hierarchy that might do.
+/// A candidate hierarchy.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// What was adjusted, in a few words: `levels-4-even`.
+    /// The adjustments that were made, in short: `levels-4-even`.
     pub name: String,
-    /// The tree; every node says what concept it stands for, and how it came about.
+    /// The tree; the origin of each node names its concept and explains how the node came about.
     pub hierarchy: Hierarchy,
 }
 
-/// Makes candidates of what values mean.
+/// Builds candidate hierarchies from the meanings of values.
 ///
-/// The *base* hierarchy is everything above the values' concepts, made a tree. From it come others: one
-/// whose root says no less than it must; from this, those whose rare groups are put together, with
-/// three ways to call them; from all these, those with fewer levels; and from all these again, those
-/// of which one node, or two, are called otherwise. No tree comes twice.
+/// The *base* hierarchy contains the concepts of the values and everything above them, as a tree.
+/// The other candidates are derived from it: one with the most specific root; from that one, those
+/// whose rare groups are merged, with three ways to label them; from all of these, those with fewer
+/// levels; and from all of these again, those in which the concepts of one or two nodes are
+/// replaced. No two candidates are equal.
 ///
 /// # Complexity
 ///
-/// A few passes over the nodes for each candidate; grouping outliers takes a comparison for each pair
-/// of them.
+/// A few passes over the nodes for each candidate; grouping outliers takes one comparison for each
+/// pair of them.
 ///
 /// # Guarantees
 ///
@@ -45,29 +46,32 @@ pub struct Candidate {
 ///
 /// # References
 ///
-/// \[Ayala2016\], section 3.2; METHODS 5.4 to 5.6. Deviation: the paper does not say in what order
-/// candidates are made until there are enough, nor from which; ours take turns between fewer levels and
-/// other names, and each of these between the trees they can be made from.
+/// \[Ayala2016\], section 3.2; METHODS 5.4 to 5.6. Deviation: the paper does not specify in which
+/// order, and from which trees, candidates are made until there are enough. Here, trees with fewer
+/// levels and trees with replaced concepts take turns, and within each kind the trees they are
+/// derived from take turns.
 #[derive(Debug, Clone, Copy)]
 pub struct Constructor<'a> {
-    /// What the concepts are of.
+    /// The source of the concepts.
     pub knowledge: &'a Knowledge,
-    /// Groups of fewer records are outliers.
+    /// Groups with fewer records are outliers.
     pub k: u64,
-    /// How alike outliers must be to the name of their group, from 0 to 1.
+    /// Least similarity of outliers to the concept of their group, from 0 to 1.
     pub consistent: f64,
-    /// How alike a node must be to what it is called instead, from 0 to 1.
+    /// Least similarity of a node's concept to its replacement, from 0 to 1.
     pub alike: f64,
-    /// How many candidates at most.
+    /// Maximum number of candidates.
     pub most: usize,
 }
 
-/// A tree with what was adjusted.
+/// A tree and the name of its adjustments.
 type Named = (String, Vgh);
 
 impl Constructor<'_> {
-    /// The candidates for a column, whose values mean `meanings`, in their order; and the few values
-    /// that keep the root from saying more, if there are such.
+    /// Returns the candidates for a column, and the few values that prevent a more specific root,
+    /// if any.
+    ///
+    /// `meanings` are those of the column's values, in their order.
     pub fn candidates(
         &self,
         column: &Column,
@@ -77,17 +81,20 @@ impl Constructor<'_> {
         let lower = abstractness::reduced(&base);
         let pins = Pins::of(&lower, column, self.knowledge);
         let mut kept = Kept::default();
+        // Trees are deduplicated by content, so an adjustment without effect adds no candidate.
         kept.add("base", base);
         let mut shapes = vec![(LOW_ROOT.to_owned(), lower)];
         shapes.extend(self.grouped(&shapes[0].1, &column.domain.counts));
         for (name, vgh) in &shapes {
             kept.add(name, vgh.clone());
         }
+        // Each kind needs at most `most` trees; those with replaced concepts are made lazily.
         let fewer: Vec<Named> = by_turns(shapes.iter().map(fewer_levels)).take(self.most).collect();
         shapes.extend(fewer.iter().cloned());
         let mut fewer = fewer.into_iter();
         let mut otherwise = by_turns(shapes.iter().map(|shape| self.seen_otherwise(shape)));
         loop {
+            // `any` stops at the first tree that is new, so each kind adds one tree per turn.
             let n_kept = kept.trees.len();
             fewer.by_ref().any(|(name, vgh)| kept.add(&name, vgh));
             otherwise.by_ref().any(|(name, vgh)| kept.add(&name, vgh));
@@ -103,14 +110,15 @@ impl Constructor<'_> {
         Ok((kept.trees.into_iter().map(candidate).collect::<Result<_>>()?, pins))
     }
 
-    /// The hierarchy whose root says no less than it must, and nothing else adjusted.
+    /// Returns the hierarchy with the most specific root and no other adjustments.
     pub fn plain(&self, column: &Column, meanings: &[Meaning]) -> Result<Hierarchy> {
         let base = base::base(self.knowledge, column, meanings)?;
         abstractness::reduced(&base).hierarchy(column, self.knowledge)
     }
 
-    /// The trees whose outliers are put together, all of them or in parts.
+    /// Returns the trees whose outliers are merged, all together or in parts.
     fn grouped(&self, vgh: &Vgh, counts: &[u64]) -> Vec<Named> {
+        // No variants if the outliers together cannot reach `k`.
         let Some(outliers) = Outliers::of(vgh, self.knowledge, counts, self.k) else {
             return Vec::new();
         };
@@ -124,13 +132,14 @@ impl Constructor<'_> {
         trees
     }
 
-    /// The trees of which one node is called otherwise, then those of which two are.
+    /// Returns the trees in which the concept of one node is replaced, then those in which two are.
     fn seen_otherwise<'b>(
         &'b self,
         (name, vgh): &'b Named,
     ) -> impl Iterator<Item = Named> + use<'b> {
         let singles = move || perspectives::singles(vgh, self.knowledge, self.alike);
         let one = singles().map(|facet| vec![facet]);
+        // Pairs are made only when all single replacements are used up.
         let two = std::iter::once_with(move || pairs(singles().collect())).flatten();
         (1..).zip(one.chain(two)).map(move |(number, facets)| {
             let tree = perspectives::relabelled(vgh, &facets, self.knowledge);
@@ -139,7 +148,7 @@ impl Constructor<'_> {
     }
 }
 
-/// Trees that differ, in the order they came.
+/// Distinct trees in the order in which they were added.
 #[derive(Default)]
 struct Kept {
     trees: Vec<Named>,
@@ -147,7 +156,7 @@ struct Kept {
 }
 
 impl Kept {
-    /// Adds a tree unless there is the same already; returns whether it was new.
+    /// Adds a tree unless an equal one was added before; returns whether it was new.
     fn add(&mut self, name: &str, vgh: Vgh) -> bool {
         let is_new = self.seen.insert(vgh.canonical());
         if is_new {
@@ -157,7 +166,7 @@ impl Kept {
     }
 }
 
-/// A tree with fewer levels, in every way.
+/// Returns the variants of a tree with fewer levels.
 fn fewer_levels((name, vgh): &Named) -> impl Iterator<Item = Named> + '_ {
     let most = vgh.layout().height();
     (2..=most).flat_map(move |n_levels| {
@@ -168,16 +177,17 @@ fn fewer_levels((name, vgh): &Named) -> impl Iterator<Item = Named> + '_ {
     })
 }
 
-/// What the name of a tree begins with that was made of another.
+/// Returns the prefix for the names of trees that are derived from the tree called `name`.
 fn prefix(name: &str) -> String {
     if name == LOW_ROOT { String::new() } else { format!("{name}-") }
 }
 
-/// What several give, the first of each, then the second of each, and so on.
+/// Interleaves several iterators: the first item of each, then the second of each, and so on.
 fn by_turns<I: Iterator>(families: impl Iterator<Item = I>) -> impl Iterator<Item = I::Item> {
     let mut families: VecDeque<I> = families.collect();
     std::iter::from_fn(move || {
         while let Some(mut family) = families.pop_front() {
+            // A family that is exhausted is dropped, the others move to the back of the queue.
             if let Some(item) = family.next() {
                 families.push_back(family);
                 return Some(item);
@@ -187,7 +197,7 @@ fn by_turns<I: Iterator>(families: impl Iterator<Item = I>) -> impl Iterator<Ite
     })
 }
 
-/// Every two facets of different nodes that do not become the same.
+/// Returns all pairs of facets that belong to different nodes and have different concepts.
 fn pairs(facets: Vec<Facet>) -> impl Iterator<Item = Vec<Facet>> {
     let n_facets = facets.len();
     let two = (0..n_facets).flat_map(move |i| (i + 1..n_facets).map(move |j| (i, j)));

@@ -1,4 +1,4 @@
-//! The list of candidates that stands beside their files.
+//! The index file that is stored next to the files of candidates.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::wordnet::Constructed;
 use crate::knowledge::{Concept, Knowledge, Meaning};
 use crate::{Error, Result, file};
 
-/// What was made of a column, as people and programs read it.
+/// The index of a column's candidates, for people and programs.
 #[derive(Serialize)]
 struct Index<'a> {
     hedgerow: u32,
@@ -34,7 +34,7 @@ struct Found<'a> {
     hints: &'a [String],
 }
 
-/// A sense that a word of a value may have.
+/// A possible sense of a word in a value.
 #[derive(Serialize)]
 struct Scored {
     concept: String,
@@ -50,7 +50,7 @@ struct Entry<'a> {
     height: u32,
 }
 
-/// What is read of an index.
+/// The part of an index that is read back.
 #[derive(Deserialize)]
 struct Listed {
     candidates: Vec<ListedEntry>,
@@ -62,21 +62,22 @@ struct ListedEntry {
 }
 
 impl Constructed {
-    /// The name of the index among the files.
+    /// File name of the index.
     pub const INDEX: &'static str = "index.json";
 
-    /// The name of the senses file among the files.
+    /// File name of the senses file.
     pub const SENSES: &'static str = "senses.toml";
 
-    /// The name of a senses file that another took the place of.
+    /// File name of a senses file that was replaced.
     pub const SENSES_BEFORE: &'static str = "senses-before.toml";
 
-    /// Whether a folder has candidates, and nothing that does not belong to them.
+    /// Whether a folder contains an index and no files except those of its candidates.
     pub fn is_all_of(folder: &Path) -> bool {
         let index = file::read_to_string(&folder.join(Self::INDEX)).ok();
         let listed = index.and_then(|text| serde_json::from_str::<Listed>(&text).ok());
         let (Some(listed), Ok(files)) = (listed, std::fs::read_dir(folder)) else { return false };
         let ours = [Self::INDEX, Self::SENSES, Self::SENSES_BEFORE].map(str::to_owned);
+        // Each candidate is saved as JSON and as XML.
         let saved = listed.candidates.into_iter().flat_map(|entry| {
             let xml = entry.file.replace(".json", ".xml");
             [entry.file, xml]
@@ -84,15 +85,16 @@ impl Constructed {
         let ours: HashSet<String> = saved.chain(ours).collect();
         let is_ours =
             |name: std::ffi::OsString| name.to_str().is_some_and(|name| ours.contains(name));
+        // A name that is not UTF-8 cannot be one of ours.
         files.into_iter().all(|file| file.is_ok_and(|file| is_ours(file.file_name())))
     }
 
-    /// The name of a candidate's file, without its ending.
+    /// Returns the file name of a candidate, without its extension.
     pub fn file_name(&self, place: usize) -> String {
         format!("{:03}-{}", place + 1, self.candidates[place].name)
     }
 
-    /// The candidates and what the values mean, as JSON.
+    /// Returns the candidates and the meanings of the values as JSON.
     pub fn index(&self, knowledge: &Knowledge) -> Result<String> {
         let entry = |place: usize| {
             let candidate = &self.candidates[place];
@@ -104,6 +106,7 @@ impl Constructed {
             }
         };
         let index = Index {
+            // Version of the file format.
             hedgerow: 1,
             attribute: self.candidates.first().map_or("", |first| first.hierarchy.attribute()),
             source: knowledge.source(),

@@ -2,14 +2,14 @@
 
 use super::vgh::{Vgh, Word};
 
-/// Which inner levels stay.
+/// Which inner levels are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
-    /// As far apart as can be.
+    /// Levels that are evenly spaced.
     Even,
-    /// Those next to the values.
+    /// The levels next to the values.
     Low,
-    /// Those next to the root.
+    /// The levels next to the root.
     High,
 }
 
@@ -24,10 +24,11 @@ impl Which {
         }
     }
 
-    /// The depths that stay of the inner ones, `1..height`.
+    /// Returns the inner depths, of `1..height`, that are kept.
     fn depths(self, n_kept: usize, height: usize) -> Vec<usize> {
         let n_inner = height - 1;
         match self {
+            // The middles of `n_kept` equal parts of the inner levels.
             Self::Even => (0..n_kept).map(|i| (2 * i + 1) * n_inner / (2 * n_kept) + 1).collect(),
             Self::Low => (height - n_kept..height).collect(),
             Self::High => (1..=n_kept).collect(),
@@ -35,8 +36,9 @@ impl Which {
     }
 }
 
-/// The tree with all levels left out but those of the values and the root and `n_levels - 2` between
-/// them; what hung on a node that is left out hangs on the next one above.
+/// Returns the tree with only `n_levels - 2` levels between the root and the values.
+///
+/// The children of a removed node become children of its nearest kept ancestor.
 ///
 /// # Complexity
 ///
@@ -53,7 +55,7 @@ pub(super) fn reduced(vgh: &Vgh, n_levels: usize, which: Which) -> Vgh {
             || vgh.nodes[place].value.is_some()
             || kept.binary_search(&layout.depths[place]).is_ok()
     };
-    // The place of each node in the new tree, or of the next one above it.
+    // Index of each node in the new tree, or of its nearest kept ancestor.
     let mut places = vec![0; vgh.nodes.len()];
     let mut reduced = Vgh::default();
     for (place, node) in vgh.nodes.iter().enumerate() {
@@ -62,6 +64,7 @@ pub(super) fn reduced(vgh: &Vgh, n_levels: usize, which: Which) -> Vgh {
             places[place] = parent;
             continue;
         }
+        // Notes record why a node is not below its own parent concept.
         let is_raised = place > 0 && !is_kept(node.parent);
         let word = Word { parent, ..node.clone() };
         let word = if is_raised { word.noted("levels above it left out") } else { word };

@@ -1,4 +1,4 @@
-//! Hierarchies of words: what they mean decides what stands together.
+//! Hierarchies of words, grouped by meaning.
 
 mod vgh;
 mod base;

@@ -1,18 +1,18 @@
-//! Adjustment b: rare groups together, so that they need not take all others along.
+//! Adjustment b: merges rare groups, so that they do not force all other values to be generalized.
 
 use hashbrown::HashMap;
 
 use super::vgh::{Layout, Vgh, Word};
 use crate::knowledge::{Ancestors, Concept, Knowledge, Mode};
 
-/// What a group of outliers is called.
+/// How a group of outliers is labelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Name {
     /// As the parent of one of them.
     Parent,
-    /// As one of the values in it.
+    /// As one of the values in the group.
     Leaf,
-    /// As the root: it says nothing.
+    /// As the root, which reveals nothing.
     Root,
 }
 
@@ -30,25 +30,26 @@ impl Name {
 
 /// The rare nodes of the lowest level above the values.
 ///
-/// A node is an outlier if it has fewer than `k` records. Values that lie higher than others stand
-/// for themselves on that level.
+/// A node is an outlier if it has fewer than `k` records. A value above that level takes the place
+/// of its missing ancestor on that level.
 ///
 /// # References
 ///
-/// \[Ayala2016\], section 3.2(3)b; METHODS 5.5b. Deviation: a group that is called as the root, or as
-/// another node, is told apart from it by the name of its concept or a number, so that a release can be read back.
+/// \[Ayala2016\], section 3.2(3)b; METHODS 5.5b. Deviation: a group that has the label of the root
+/// or of another node is distinguished from it by the name of its concept or a number, so that a
+/// release can be read back.
 pub(super) struct Outliers<'a> {
     vgh: &'a Vgh,
     knowledge: &'a Knowledge,
     layout: Layout,
     k: u64,
-    /// The nodes, in the order of the tree, with their records.
+    /// The outliers in tree order, each with its number of records.
     nodes: Vec<(usize, u64)>,
     above: HashMap<Concept, Ancestors>,
 }
 
 impl<'a> Outliers<'a> {
-    /// The outliers of a tree; none if even all of them together have fewer than `k` records.
+    /// Finds the outliers of a tree; returns `None` if all together have fewer than `k` records.
     pub(super) fn of(
         vgh: &'a Vgh,
         knowledge: &'a Knowledge,
@@ -57,6 +58,8 @@ impl<'a> Outliers<'a> {
     ) -> Option<Self> {
         let layout = vgh.layout();
         let level = layout.height().checked_sub(1).filter(|&depth| depth > 0)?;
+        // Jump from subtree to subtree: inner nodes above the level are entered, others are
+        // counted.
         let mut nodes = Vec::new();
         let mut place = 0;
         while place < vgh.nodes.len() {
@@ -76,8 +79,10 @@ impl<'a> Outliers<'a> {
         if nodes.iter().map(|node| node.1).sum::<u64>() < k {
             return None;
         }
+        // Ancestors of all concepts that are compared later, computed once.
         let mut outliers = Self { vgh, knowledge, layout, k, nodes, above: HashMap::new() };
         for (place, _) in outliers.nodes.clone() {
+            // Similarities are computed between nodes, their parents and their leaves.
             let alone = [place, vgh.nodes[place].parent];
             for place in outliers.leaves(place).chain(alone).collect::<Vec<_>>() {
                 if let Some(concept) = vgh.nodes[place].concept {
@@ -89,13 +94,15 @@ impl<'a> Outliers<'a> {
         Some(outliers)
     }
 
-    /// All outliers as one group.
+    /// Returns all outliers as one group.
     pub(super) fn together(&self) -> Vec<Vec<usize>> {
         vec![self.nodes.iter().map(|node| node.0).collect()]
     }
 
-    /// Groups that just reach `k` records: the rarest outlier and those that are most like it, again and
-    /// again. What is left at the end joins the group whose first it is most like.
+    /// Returns groups that just reach `k` records.
+    ///
+    /// Each group consists of the rarest remaining outlier and those that are most similar to it.
+    /// Outliers that are left at the end join the group whose first member is most similar to them.
     pub(super) fn in_parts(&self) -> Vec<Vec<usize>> {
         let mut open = self.nodes.clone();
         open.sort_by_key(|&(place, count)| (count, place));
@@ -104,6 +111,7 @@ impl<'a> Outliers<'a> {
             let (seed, mut total) = open.remove(0);
             let mut near: Vec<(f64, usize)> =
                 open.iter().map(|&(place, _)| (self.alike(seed, place), place)).collect();
+            // Ties are broken by tree order.
             near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             let mut group = vec![seed];
             for (_, place) in near {
@@ -127,7 +135,7 @@ impl<'a> Outliers<'a> {
         groups
     }
 
-    /// How alike two nodes are.
+    /// Returns the similarity of two nodes.
     fn alike(&self, one: usize, other: usize) -> f64 {
         let of = |place: usize| self.vgh.nodes[place].concept;
         self.likeness(of(one), of(other))
@@ -141,8 +149,10 @@ impl<'a> Outliers<'a> {
         }
     }
 
-    /// The tree in which the values of each group stand below a new node, itself below the lowest
-    /// node above all of them; none if what it would be called is not alike enough.
+    /// Returns the tree in which the values of each group are children of a new node.
+    ///
+    /// The new node is a child of the lowest common ancestor of the group. Returns `None` if the
+    /// concept of a group is not similar enough to its values.
     pub(super) fn grouped(
         &self,
         groups: &[Vec<usize>],
@@ -168,6 +178,7 @@ impl<'a> Outliers<'a> {
                     Name::Root => "the root",
                 }
             );
+            // Nodes are in pre-order, so the first and the last determine the common ancestor.
             let ends = group.iter().min().zip(group.iter().max());
             let parent = ends.map_or(0, |(&a, &b)| self.vgh.lowest_above(&self.layout, a, b));
             let note = note.into();
@@ -179,7 +190,7 @@ impl<'a> Outliers<'a> {
         Some(vgh.tidied())
     }
 
-    /// What a group is best called, and how alike its leaves are to that on average.
+    /// Returns the best concept for a group, with its average similarity to the leaves.
     fn concept(&self, group: &[usize], leaves: &[usize], name: Name) -> Option<(f64, Concept)> {
         let nodes = &self.vgh.nodes;
         let places: Vec<usize> = match name {
@@ -196,7 +207,7 @@ impl<'a> Outliers<'a> {
             places.into_iter().filter_map(|place| nodes[place].concept).collect();
         concepts.dedup();
         let scored = concepts.into_iter().map(|concept| (mean(concept), concept));
-        // Of equal ones the first of the group.
+        // Ties go to the first concept of the group.
         scored.reduce(|best, other| if other.0 > best.0 { other } else { best })
     }
 

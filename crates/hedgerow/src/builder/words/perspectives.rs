@@ -1,4 +1,4 @@
-//! Adjustment d: the same groups, seen as something else.
+//! Adjustment d: the same groups with other concepts as labels.
 
 use std::cmp::Reverse;
 
@@ -7,26 +7,26 @@ use hashbrown::HashSet;
 use super::vgh::Vgh;
 use crate::knowledge::{Ancestors, Concept, Knowledge, Mode};
 
-/// Another concept for a node.
+/// An alternative concept for a node.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Facet {
-    /// The place of the node.
+    /// The index of the node.
     pub(super) place: usize,
-    /// What it may stand for instead.
+    /// The alternative concept.
     pub(super) concept: Concept,
-    /// What that is to what it stood for.
+    /// How the alternative concept is related to the node's own.
     relation: &'static str,
 }
 
-/// Every relabelling of one inner node below the root, those first that are most like what the node
-/// stood for, one of each node before the next of any; nodes with more values below them come first.
+/// Returns every replacement of the concept of one inner node below the root.
 ///
-/// A node may become a sister, a part, a whole or another parent of what it stands for, if Wu and
-/// Palmer's measure finds both alike and the tree has no such node yet.
+/// A concept can be replaced by a sister, a part, a whole or a parent of it, if their Wu-Palmer
+/// similarity is at least `least_alike` and the tree does not contain the replacement yet. Nodes
+/// take turns, those with larger subtrees first; each offers its most similar replacements first.
 ///
 /// # Complexity
 ///
-/// One comparison for each relative of a node, when the node's turn comes.
+/// One comparison for each relative of a node, made only when the node has its first turn.
 ///
 /// # References
 ///
@@ -44,6 +44,8 @@ pub(super) fn singles<'a>(
     let mut lists: Vec<Vec<Facet>> = Vec::new();
     let mut turn = (0, 0);
     std::iter::from_fn(move || {
+        // `turn` is the round and the position in `inner`. In round `r` each node offers its facet
+        // number `r`; its list of facets is computed in round 0, when its turn comes.
         loop {
             let (round, at) = turn;
             if at == inner.len() {
@@ -64,7 +66,7 @@ pub(super) fn singles<'a>(
     })
 }
 
-/// What a node may stand for instead, the most alike first.
+/// Returns the alternative concepts of a node, most similar first.
 fn facets(
     vgh: &Vgh,
     place: usize,
@@ -93,11 +95,11 @@ fn facets(
             alike.push((likeness, Facet { place, concept, relation }));
         }
     }
-    alike.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: the nearest relation first
+    alike.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: ties keep the order of `related`
     alike.into_iter().map(|(_, facet)| facet).collect()
 }
 
-/// The tree with nodes seen otherwise.
+/// Returns the tree with the concepts of some nodes replaced.
 pub(super) fn relabelled(vgh: &Vgh, facets: &[Facet], knowledge: &Knowledge) -> Vgh {
     let mut vgh = vgh.clone();
     for facet in facets {

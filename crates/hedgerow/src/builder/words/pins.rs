@@ -1,4 +1,4 @@
-//! The values that keep a root from saying more.
+//! The values that prevent a more specific root.
 
 use serde::Serialize;
 
@@ -6,25 +6,28 @@ use super::vgh::Vgh;
 use crate::knowledge::Knowledge;
 use crate::table::Column;
 
-/// Pins are named only if they are no more than one value in so many.
+/// Pins are reported only if they are at most one in `FEW` of the known values.
 const FEW: usize = 6;
 
-/// A few values without which the root would be lower.
+/// A few values without which the root would be more specific.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Pins {
-    /// What the root is called.
+    /// Label of the root.
     pub root: String,
-    /// The values.
+    /// The values that prevent a more specific root.
     pub values: Vec<String>,
-    /// What it would be called without them.
+    /// Label that the root would have without them.
     pub without: String,
 }
 
 impl Pins {
-    /// Goes down from the root to the node with most values, as long as few are left behind.
+    /// Finds the pins by descending from the root into the child with the most values, as long as
+    /// few values are left behind.
     pub(super) fn of(vgh: &Vgh, column: &Column, knowledge: &Knowledge) -> Option<Self> {
         let layout = vgh.layout();
+        // Values without a concept are children of the root in any case, so only known values
+        // count.
         let known = |from: usize, to: usize| {
             let nodes = vgh.nodes[from..to].iter();
             nodes.filter(|node| node.concept.is_some()).filter_map(|node| node.value)
@@ -37,6 +40,7 @@ impl Pins {
             if most - n_values > most / FEW {
                 break;
             }
+            // While all known values are below `place`, it is the effective root.
             lowest = place;
             if n_values == most && top == vgh.nodes[place].parent {
                 top = place;
@@ -44,6 +48,7 @@ impl Pins {
             let children = (place + 1..layout.ends[place]).filter(|&child| {
                 vgh.nodes[child].parent == place && vgh.nodes[child].value.is_none()
             });
+            // Ties go to the first child.
             next = children.max_by_key(|&child| {
                 (known(child, layout.ends[child]).count(), usize::MAX - child)
             });

@@ -1,4 +1,4 @@
-//! A value generalization hierarchy of words while it is being made.
+//! A value generalization hierarchy of words during construction.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::hierarchy::{Hierarchy, Origin};
 use crate::knowledge::{Concept, Knowledge};
 use crate::table::{Column, Kind};
 
-/// What a node is called that stands for no concept: the root of concepts that have none in common.
+/// Label of a node without a concept: the root of concepts that have no common ancestor.
 const ANYTHING: &str = "*";
 
 /// A tree of concepts with the values of a column as leaves.
@@ -21,29 +21,29 @@ pub(super) struct Vgh {
     pub(super) nodes: Vec<Word>,
 }
 
-/// A node.
+/// A node of a [`Vgh`].
 #[derive(Debug, Clone)]
 pub(super) struct Word {
-    /// The place of its parent; that of the root is its own.
+    /// Index of the parent; the root is its own parent.
     pub(super) parent: usize,
-    /// What it stands for.
+    /// The concept that the node represents.
     pub(super) concept: Option<Concept>,
-    /// The code of the value that a leaf is.
+    /// The code of the value, if the node is a leaf.
     pub(super) value: Option<u32>,
-    /// How it came to stand where it does.
+    /// How the node came to its position.
     pub(super) note: Rc<str>,
 }
 
-/// Where the nodes of a tidy tree stand.
+/// The depths and subtrees of the nodes of a tidy tree.
 pub(super) struct Layout {
-    /// How many steps each node is below the root.
+    /// Distance of each node from the root.
     pub(super) depths: Vec<usize>,
-    /// The place behind the last node below each.
+    /// Index after the last node of each subtree.
     pub(super) ends: Vec<usize>,
 }
 
 impl Word {
-    /// The same with something more to its note.
+    /// Returns the same node with `more` appended to its note.
     pub(super) fn noted(self, more: &str) -> Self {
         let note = if self.note.is_empty() {
             more.into()
@@ -55,20 +55,20 @@ impl Word {
 }
 
 impl Layout {
-    /// How many steps the deepest node is below the root.
+    /// Returns the distance of the deepest node from the root.
     pub(super) fn height(&self) -> usize {
         self.depths.iter().copied().max().unwrap_or(0)
     }
 }
 
 impl Vgh {
-    /// Adds a node and returns its place.
+    /// Adds a node and returns its index.
     pub(super) fn push(&mut self, node: Word) -> usize {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
 
-    /// The nodes below each.
+    /// Returns the children of each node.
     fn children(&self) -> Vec<Vec<usize>> {
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         for (place, node) in self.nodes.iter().enumerate().skip(1) {
@@ -77,10 +77,12 @@ impl Vgh {
         children
     }
 
-    /// The same tree without nodes that have no value below them, in pre-order, brothers and sisters
-    /// in the order of their least values.
+    /// Returns the same tree in pre-order, without nodes that have no value below them.
+    ///
+    /// Siblings are ordered by their least values.
     pub(super) fn tidied(&self) -> Self {
         let mut children = self.children();
+        // Breadth-first order, so that its reverse visits children before their parents.
         let mut order = vec![0];
         let mut next = 0;
         while let Some(&place) = order.get(next) {
@@ -98,6 +100,7 @@ impl Vgh {
             list.sort_by_key(|&place| least[place]);
         }
         let mut tidied = Self { nodes: Vec::with_capacity(self.nodes.len()) };
+        // An explicit stack instead of recursion: concepts can be deeply nested.
         let mut open = vec![(0, 0)];
         while let Some((place, parent)) = open.pop() {
             let number = tidied.push(Word { parent, ..self.nodes[place].clone() });
@@ -106,7 +109,7 @@ impl Vgh {
         tidied
     }
 
-    /// Where the nodes of a tidy tree stand.
+    /// Returns the depths and subtrees of a tidy tree.
     pub(super) fn layout(&self) -> Layout {
         let mut depths = vec![0; self.nodes.len()];
         let mut ends: Vec<usize> = (1..=self.nodes.len()).collect();
@@ -119,7 +122,7 @@ impl Vgh {
         Layout { depths, ends }
     }
 
-    /// The lowest inner node of a tidy tree above the nodes from `first` to `last`.
+    /// Returns the lowest node of a tidy tree that is above the nodes from `first` to `last`.
     pub(super) fn lowest_above(&self, layout: &Layout, first: usize, last: usize) -> usize {
         let mut lowest = self.nodes[first].parent;
         while layout.ends[lowest] <= last {
@@ -128,8 +131,10 @@ impl Vgh {
         lowest
     }
 
-    /// The tree for a column. Labels that several nodes have, or that are values of the column, are
-    /// told apart by the names of their concepts, or numbered.
+    /// Builds the hierarchy for a column.
+    ///
+    /// Labels that several nodes share, or that are values of the column, are distinguished by the
+    /// names of their concepts, or by numbers.
     pub(super) fn hierarchy(&self, column: &Column, knowledge: &Knowledge) -> Result<Hierarchy> {
         let labels = self.labels(column, knowledge);
         let given = |((place, node), label): ((usize, &Word), String)| Given {
@@ -146,6 +151,7 @@ impl Vgh {
         };
         let draft = Draft {
             attribute: column.name.clone(),
+            // Leaves are in tree order, not in the order of numbers or dates.
             kind: Some(match column.domain.values.kind() {
                 Kind::Number | Kind::Code => Kind::Code,
                 Kind::Date | Kind::Text => Kind::Text,
@@ -163,11 +169,12 @@ impl Vgh {
             (None, None) => ANYTHING.to_owned(),
         };
         let mut labels: Vec<String> = self.nodes.iter().map(plain).collect();
+        // Values keep their spelling; only groups are renamed.
         let mut counts: HashMap<String, u32> = HashMap::new();
         labels.iter().for_each(|label| *counts.entry(label.clone()).or_default() += 1);
         for (place, node) in self.nodes.iter().enumerate() {
             let plain = std::mem::take(&mut labels[place]);
-            // The root keeps its name, unless a value has it.
+            // The root keeps its label unless a value has the same one.
             let n_called =
                 if place == 0 { self.values_called(column, &plain) } else { counts[&plain] };
             labels[place] = if node.value.is_some() || n_called < 2 {
@@ -181,21 +188,22 @@ impl Vgh {
         labels
     }
 
-    /// One more than the number of values that are spelt so.
+    /// Returns one more than the number of values with this spelling.
     fn values_called(&self, column: &Column, label: &str) -> u32 {
         let values = self.nodes.iter().filter_map(|node| node.value);
         let spelt = values.filter(|&code| column.domain.values.spelling(code as usize) == label);
         spelt.count() as u32 + 1
     }
 
-    /// A number that two trees share if they have the same nodes and edges, in whatever order.
+    /// Returns a hash that is equal for trees with the same nodes and edges, in any order.
     ///
     /// # References
     ///
-    /// METHODS 5.6. Deviation: instead of numbering repeated labels for a list of edges, every node is
-    /// known by what it is and the sorted numbers of what is below it, which says the same.
+    /// METHODS 5.6. Deviation: instead of numbering repeated labels in a list of edges, each node
+    /// is hashed together with the sorted hashes of its children, which is equivalent.
     pub(super) fn canonical(&self) -> u64 {
         let mut below: Vec<Vec<u64>> = vec![Vec::new(); self.nodes.len()];
+        // In pre-order, children come after their parents, so the reverse order is bottom-up.
         for place in (1..self.nodes.len()).rev() {
             let number = self.number(place, std::mem::take(&mut below[place]));
             below[self.nodes[place].parent].push(number);
@@ -217,7 +225,7 @@ impl Vgh {
     }
 }
 
-/// A label that nothing else has: itself, or with a number behind it.
+/// Returns a label that is not in use: `label` itself, or with a number appended.
 fn untaken(label: &str, counts: &mut HashMap<String, u32>) -> String {
     let mut free = label.to_owned();
     let mut number = 2;
@@ -233,7 +241,7 @@ fn untaken(label: &str, counts: &mut HashMap<String, u32>) -> String {
 mod tests {
     use super::*;
 
-    /// A tree of (parent, concept or none, value or none).
+    /// Returns a tree of nodes given as (parent, concept, value).
     fn tree(nodes: &[(usize, Option<Concept>, Option<u32>)]) -> Vgh {
         let word = |&(parent, concept, value)| Word { parent, concept, value, note: "".into() };
         Vgh { nodes: nodes.iter().map(word).collect() }

@@ -1,4 +1,4 @@
-//! Hierarchies of what words mean.
+//! Hierarchies of words by what they mean.
 
 use std::path::PathBuf;
 
@@ -14,24 +14,25 @@ use crate::noun::listed;
 use crate::table::{Column, Kind};
 use crate::{Error, Result};
 
-/// Groups of fewer records are outliers unless somebody says otherwise.
+/// Default for `k`: groups with fewer records are outliers.
 const USUAL_K: u64 = 5;
 
-/// Looks up what the values of a column mean, and puts them below what is above their meanings.
+/// Looks up the concepts that values mean and groups the values by their hypernyms.
 ///
-/// The idea: a nurse and a surgeon are both health professionals, and WordNet knows. Values are looked
-/// up (see [`resolve`]), everything above them is made a tree, and the root is the lowest node that
-/// has all of them below it. Values that are not found stand directly below the root. Instead of this tree any
-/// other candidate that the [`Constructor`] makes can be had by its name.
+/// A nurse and a surgeon are both health professionals, and WordNet knows that. Values are looked
+/// up (see [`resolve`]), their concepts and all concepts above them are made into a tree, and its
+/// root is the lowest common ancestor of the values. If some values are not found, the root is `*`,
+/// with these values and that ancestor as its children. Any other candidate of the [`Constructor`]
+/// can be selected by its name.
 ///
 /// # Complexity
 ///
-/// A few look-ups for each value, comparisons of definitions for those that mean several things, and
-/// a pass over everything above them.
+/// A few lookups for each value, comparisons of definitions for ambiguous values, and a pass over
+/// all concepts above the values.
 ///
 /// # Guarantees
 ///
-/// Deterministic. An error if no value is found.
+/// Deterministic. Fails if no value is found.
 ///
 /// # References
 ///
@@ -54,22 +55,22 @@ const USUAL_K: u64 = 5;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Wordnet {
-    /// A file that says what values mean.
+    /// A file that defines the meanings of values.
     pub senses: Option<PathBuf>,
-    /// A directory of WordNet's own files, instead of the nouns that are built in.
+    /// A directory of WordNet's own files, used instead of the built-in nouns.
     pub wordnet: Option<PathBuf>,
-    /// A file of concepts instead: SKOS, OBO, codes, or any hierarchy.
+    /// A file of concepts, used instead of WordNet: SKOS, OBO, codes, or any hierarchy.
     pub knowledge: Option<PathBuf>,
-    /// The candidate to take, by its name.
+    /// Name of the candidate to use.
     pub candidate: Option<String>,
-    /// Groups of fewer records are outliers, which some candidates put together; 5 unless the release
-    /// has a `k`.
+    /// Groups with fewer records are outliers, which some candidates merge; defaults to the `k` of
+    /// the release, or 5.
     pub k: Option<u64>,
-    /// How alike outliers must be to the name of their group, from 0 to 1.
+    /// Least similarity of outliers to the concept of their group, from 0 to 1.
     pub consistent: f64,
-    /// How alike a node must be to what it is called instead, from 0 to 1.
+    /// Least similarity of a node's concept to its replacement, from 0 to 1.
     pub alike: f64,
-    /// How many candidates at most.
+    /// Maximum number of candidates.
     pub most: usize,
 }
 
@@ -91,54 +92,54 @@ impl Default for Wordnet {
 impl Described for Wordnet {
     const DESCRIPTION: Description = Description {
         name: "wordnet",
-        about: "words: what they mean, in WordNet or another source",
+        about: "words: grouped by meaning, from WordNet or another source",
         reference: Some("Ayala2016"),
         needs: &[],
         parameters: &[
-            Parameter::new("senses", Type::File, "a file that says what values mean"),
+            Parameter::new("senses", Type::File, "a file that defines the meanings of values"),
             Parameter::new(
                 "wordnet",
                 Type::Directory,
-                "a directory of WordNet's own files, instead of the nouns that are built in",
+                "a directory of WordNet's own files, instead of the built-in nouns",
             ),
             Parameter::new(
                 "knowledge",
                 Type::File,
-                "a file of concepts instead: SKOS, OBO, codes, or any hierarchy",
+                "a file of concepts instead of WordNet: SKOS, OBO, codes, or any hierarchy",
             ),
-            Parameter::new("candidate", Type::Text, "the candidate to take, by its name"),
+            Parameter::new("candidate", Type::Text, "name of the candidate to use"),
             Parameter::new(
                 "k",
                 Type::at_least(1),
-                "groups of fewer records are outliers; that of the release, or 5, if not given",
+                "groups with fewer records are outliers; that of the release, or 5, if not given",
             ),
             Parameter::new(
                 "consistent",
                 Type::UNIT,
-                "how similar outliers must be to the name of their group",
+                "least similarity of outliers to the concept of their group",
             )
             .or("0.5"),
             Parameter::new(
                 "alike",
                 Type::UNIT,
-                "how similar a node must be to what it is called instead",
+                "least similarity of a node's concept to its replacement",
             )
             .or("0.75"),
-            Parameter::new("most", Type::at_least(1), "how many candidates there are at most")
+            Parameter::new("most", Type::at_least(1), "the greatest number of candidates to make")
                 .or("100"),
         ],
     };
 }
 
-/// What was made of a column of words.
+/// The candidates for a column of words, and the meanings they are based on.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Constructed {
-    /// Groups of fewer records were outliers.
+    /// Groups with fewer records were outliers.
     pub k: u64,
-    /// What each value means, in the order of the column's values.
+    /// The meaning of each value, in the order of the column's values.
     pub meanings: Vec<Meaning>,
-    /// The few values that keep the root from saying more, if there are such.
+    /// The few values that prevent a more specific root, if any.
     pub pins: Option<Pins>,
     /// The candidates.
     pub candidates: Vec<Candidate>,
@@ -149,6 +150,7 @@ impl HierarchyBuilder for Wordnet {
         self.with_knowledge(|knowledge| {
             let meanings = self.meanings(knowledge, column)?;
             let constructor = self.constructor(knowledge);
+            // The default candidate needs no other one to be built.
             let Some(wanted) = self.candidate.as_deref().filter(|&name| name != LOW_ROOT) else {
                 return Ok(constructor.plain(column, &meanings)?.into());
             };
@@ -165,17 +167,19 @@ impl HierarchyBuilder for Wordnet {
 
     fn for_k(&mut self, k: u64) -> bool {
         self.k.get_or_insert(k);
+        // The default candidate does not merge outliers, so it is the same for every `k`.
         self.candidate.is_some()
     }
 }
 
 impl Wordnet {
-    /// Makes all candidates of a column.
+    /// Builds all candidates of a column.
     pub fn construct(&self, knowledge: &Knowledge, column: &Column) -> Result<Constructed> {
         self.validate()?;
         let meanings = self.meanings(knowledge, column)?;
         let constructor = self.constructor(knowledge);
         let (candidates, pins) = constructor.candidates(column, &meanings)?;
+        // Each tree records the parameters that build exactly this candidate again.
         let built = |Candidate { name, hierarchy }| {
             let candidate = Some(String::clone(&name));
             let method = Self { candidate, k: Some(constructor.k), ..self.clone() };
@@ -185,7 +189,7 @@ impl Wordnet {
         Ok(Constructed { k: constructor.k, meanings, pins, candidates })
     }
 
-    /// The method as users write it, without what is usual.
+    /// Returns the method as users write it, without parameters that have their default values.
     fn spec(&self) -> Result<Spec> {
         let parameters = |method: &Self| {
             toml::Table::try_from(method).map_err(|error| Error::Internal(error.to_string()))
@@ -196,16 +200,17 @@ impl Wordnet {
         Ok(spec)
     }
 
-    /// What the concepts of the source say.
+    /// Calls `say` with the concepts of the configured source.
     pub fn with_knowledge<T>(&self, say: impl FnOnce(&Knowledge) -> Result<T>) -> Result<T> {
         with_knowledge(self.wordnet.as_deref(), self.knowledge.as_deref(), say)
     }
 
-    /// What the values of a column mean, with what the senses file says of them.
+    /// Returns the meanings of the values of a column, taking the senses file into account.
     fn meanings(&self, knowledge: &Knowledge, column: &Column) -> Result<Vec<Meaning>> {
         demand_values(column)?;
         let domain = &column.domain;
         let is_scaled = matches!(domain.values.kind(), Kind::Number | Kind::Date);
+        // WordNet has nouns such as `17`, but their meanings are not those of a column of numbers.
         if is_scaled && knowledge.is_wordnet() && self.senses.is_none() {
             return Err(Error::invalid(format!(
                 "column '{}' holds {}s, and WordNet has words; take another method, such as auto, or for codes a \
@@ -232,11 +237,13 @@ impl Wordnet {
     }
 }
 
-/// A column of more distinct values is not looked up unless that is asked for.
+/// Columns with more distinct values are looked up only on request.
 const MOST_VALUES: usize = 5_000;
 
-/// Whether WordNet knows most values of a column, and they are words: three or more of three letters
-/// or more.
+/// Whether WordNet knows most values of a column.
+///
+/// The column must have at least three distinct values; values shorter than three characters count
+/// as unknown, because they are codes rather than words.
 pub(in crate::builder) fn are_known(column: &Column) -> bool {
     let domain = &column.domain;
     if !(3..=MOST_VALUES).contains(&domain.len()) {
@@ -246,16 +253,19 @@ pub(in crate::builder) fn are_known(column: &Column) -> bool {
         let value = domain.values.spelling(*code);
         value.chars().count() >= 3 && Knowledge::wordnet().finds(&value)
     };
+    // "Most" means more than half of the distinct values, whatever their counts.
     2 * (0..domain.len()).filter(is_known).count() > domain.len()
 }
 
-/// Which values a tree of words holds that were not found, or by a part only, as far as its nodes tell.
+/// Lists the values of a tree of words that were not found, or only by a part, according to the
+/// notes of its leaves.
 pub fn doubts(tree: &Hierarchy) -> Option<String> {
     let is_words = tree.builder().is_some_and(|method| method.name == "wordnet");
     let with = |how: How| {
         let is_it = |leaf: &u32| {
             let origin = tree.origin(tree.leaf_node(*leaf));
             let note = origin.and_then(|origin| origin.note.as_deref()).unwrap_or("");
+            // The note of a leaf starts with the name of how its value was found.
             is_words && note.split([',', ';']).next() == Some(how.name())
         };
         let leaves = (0..tree.n_leaves() as u32).filter(is_it);
