@@ -104,6 +104,7 @@ impl Axes {
         let y_most = points().map(|point| point.1).fold(0.0, f64::max);
         let y_least = points().map(|point| point.1).fold(0.0, f64::min);
         let y_step = marks(y_most - y_least).0;
+        // The tolerance prevents an additional mark caused by rounding errors.
         let y_bottom = (y_least / y_step + 1e-9).floor() * y_step;
         let y_top = ((y_most / y_step - 1e-9).ceil() * y_step).max(y_step);
         let x = if is_linear {

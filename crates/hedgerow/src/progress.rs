@@ -72,7 +72,7 @@ impl<'a> Deadline<'a> {
     /// Limits a search to this number of seconds from now, in addition to any limit of `progress`.
     pub fn after(seconds: Option<f64>, progress: &'a dyn Progress) -> Self {
         let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        // A time beyond the range of the clock is no limit.
+        // A time beyond the range of the clock means no limit.
         let end = limit.and_then(|limit| Instant::now().checked_add(limit));
         Self { progress, end }
     }

@@ -133,6 +133,8 @@ pub fn suggest(column: &Column, n_rows: u64) -> Role {
         let mut parts = name.split(|c: char| !c.is_alphanumeric());
         parts.any(|part| words.split_whitespace().any(|word| word == part))
     };
+    // Text that is nearly unique is probably an identifier. Numbers and dates are often unique
+    // without identifying a person.
     let is_nearly_unique = n_rows > 20 && column.domain.len() as u64 * 10 > n_rows * 9;
     if has(IDENTIFIERS) || (is_nearly_unique && column.domain.values.scale().is_none()) {
         Role::Identifier

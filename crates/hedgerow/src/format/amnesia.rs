@@ -112,9 +112,11 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     for node in 1..tree.len() as Node {
         children[tree.parent(node).unwrap_or(0) as usize].push(node);
     }
+    // A tree of a single node still needs a line.
     let mut parents: Vec<Node> = (0..tree.len() as Node)
         .filter(|&node| tree.as_leaf(node).is_none() || tree.len() == 1)
         .collect();
+    // Lowest parents first. The sort is stable, so nodes of one level keep their order.
     parents.sort_by_key(|&node| std::cmp::Reverse(depths[node as usize]));
     let mut depth = u32::MAX;
     for node in parents {

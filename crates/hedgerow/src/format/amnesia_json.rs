@@ -100,6 +100,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
 fn each<'a, T: Deserialize<'a>>(text: &'a str, list: &[&'a RawValue]) -> Result<Vec<(u64, T)>> {
     let mut lines = Lines::of(text);
     let read = |raw: &&'a RawValue| {
+        // A raw value is a slice of the text, so its address gives its offset.
         let line = lines.at(raw.get().as_ptr() as usize - text.as_ptr() as usize);
         let item = serde_json::from_str(raw.get());
         Ok((line, item.map_err(|error| Error::invalid(format!("line {line}: {error}")))?))

@@ -77,6 +77,7 @@ impl Draft {
             (None, _) => None,
         };
         let (values, codes) = stated.unwrap_or_else(|| Values::infer(spellings));
+        // Leaves are in tree order; a scale is possible only if that is also the order of values.
         let in_order = values.len() == spellings.len()
             && codes.iter().enumerate().all(|(place, &code)| place == code as usize);
         let as_given = || spellings.iter().map(|&spelling| spelling.into()).collect();

@@ -267,6 +267,7 @@ impl<'a> Links<'a> {
             }
         }
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();
+        // `None` sorts first, so roots precede all linked nodes.
         order.sort_by_key(|&node| first_link[node]);
         let mut places = vec![0; order.len()];
         order.iter().enumerate().for_each(|(place, &node)| places[node] = place);

@@ -54,7 +54,7 @@ impl Format {
             changes.push(format!("{:?} is written {new:?}", tree.published(node)));
             draft.nodes[node as usize].label = new.into();
         }
-        // First with the changed labels alone. Numbers are added only if that file does not come back.
+        // First with the changed labels alone. Numbers are added only if that cannot be read back.
         if let Some(done) = draft.assemble().ok().and_then(|tree| self.proven(&tree).ok()) {
             return Ok(Encoded { changes: [changes, done.changes].concat(), ..done });
         }
@@ -122,6 +122,7 @@ fn first_difference(tree: &Hierarchy, other: &Hierarchy) -> Option<Node> {
 
 /// Whether the nodes of two otherwise equal trees have the same costs.
 fn cost_the_same(tree: &Hierarchy, other: &Hierarchy) -> bool {
+    // Siblings may be in another order, so sorted costs are compared.
     let [ours, theirs] = [tree, other].map(|tree| {
         let mut costs = tree.costs();
         costs.sort_by(f64::total_cmp);

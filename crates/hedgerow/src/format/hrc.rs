@@ -27,6 +27,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
             let message = format!("{depth} deep, but what comes before is {before}");
             draft.odd(Severity::Error, line, message, "it is put below what comes before");
         }
+        // The ancestors of this node are the nodes of the path with less depth.
         above.truncate(above.partition_point(|&(above, _)| above < depth));
         let label = draft.trimmed(label, line);
         let node = draft.push(above.last().map(|&(_, node)| node), label, line);

@@ -104,6 +104,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         builder,
     };
     let head = serde_json::to_string(&head).map_err(std::io::Error::from)?;
+    // The list of nodes replaces the closing brace of the head.
     write!(out, "{},\"nodes\":[", head.strip_suffix('}').unwrap_or(&head))?;
     let has_counts = tree.count(0) > 0;
     let distortions = tree.distortions();
@@ -179,6 +180,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         };
     }
     for (line, node) in &nodes {
+        // In a second pass, because parents can follow their children in the file.
         let Some(parent) = node.parent else { continue };
         let child = links.node(node.id.to_string(), *line);
         match links.find(&parent.to_string()) {
@@ -208,6 +210,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
 fn nodes(text: &str, raw: &[&RawValue]) -> Result<Vec<(u64, ReadNode)>> {
     let mut lines = Lines::of(text);
     let read = |raw: &&RawValue| {
+        // A raw value is a slice of the text, so its address gives its offset.
         let line = lines.at(raw.get().as_ptr() as usize - text.as_ptr() as usize);
         let node = serde_json::from_str(raw.get()).map_err(|error| {
             Error::invalid(format!("line {line}: this is not a node of ours: {error}"))

@@ -85,6 +85,9 @@ impl<'a> Pieces<'a> {
                 Event::Text(text) => Piece::Text(text.xml10_content().into_owned()),
                 Event::CData(text) => Piece::Text(text.xml10_content().into_owned()),
                 Event::GeneralRef(entity) => {
+                    // Only the five predefined entities and character references are resolved.
+                    // Definitions in a DOCTYPE are ignored, so entities cannot expand without
+                    // bound.
                     let text = format!("&{};", &*entity);
                     let text = quick_xml::escape::unescape(&text);
                     Piece::Text(text.map_err(|error| self.fault(&error))?.into_owned())

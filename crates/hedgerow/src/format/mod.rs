@@ -45,7 +45,7 @@ pub struct Codec {
     pub extension: &'static str,
     /// Whether a text has this format rather than the default format of its extension.
     pub looks_so: fn(&str) -> bool,
-    /// What a file of this format does not store, if anything.
+    /// Information that a file of this format does not store, if any.
     pub leaves_out: Option<&'static str>,
     /// Parses a text and fails on syntax errors only. The attribute's name is used if the text has
     /// none, and selects one if the text has several.

@@ -59,6 +59,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     if links.nodes.is_empty() {
         return Err(Error::invalid("there is no skos:Concept in the file"));
     }
+    // Only a single scheme can name the attribute.
     let scheme = schemes.keys().next().filter(|_| schemes.len() == 1);
     let scheme = scheme.and_then(|scheme| names.labels.get(scheme)).map_or("", |(_, label)| label);
     names.give(&mut links);

@@ -193,6 +193,8 @@ impl Attribute {
         }
         let owners = self.owners();
         for ((_, name, line), owner) in self.categories.iter().zip(owners) {
+            // The first category of a leaf with a single value becomes that leaf; others become its
+            // children.
             let is_new_leaf = |node: usize| {
                 self.nodes[node].is_single && !has_children[node] && draft.nodes[node].is_group
             };

@@ -192,6 +192,7 @@ fn commonest(
         names.split(' ').map(|name| knowledge.concept(name)).collect()
     };
     let (roots, but) = (concepts(recipe.below)?, concepts(recipe.but)?);
+    // Depth-first search below the roots. Excluded concepts count as visited.
     let (mut open, mut done) = (roots.clone(), HashSet::<Concept>::from_iter(but));
     let mut found = Vec::new();
     while let Some(concept) = open.pop() {
@@ -206,6 +207,7 @@ fn commonest(
         let is_narrow = kinds.count() <= MOST_BELOW;
         if is_plain && is_narrow && senses.first() == Some(&concept) && !roots.contains(&concept) {
             let vocabulary = knowledge.glosses().vocabulary();
+            // Definitions contain singular and plural forms.
             let of = |form: &str| vocabulary.number(form).map_or(0, |number| uses[number as usize]);
             let n_uses = of(word) + of(&format!("{word}s"));
             let tags = knowledge.tag_count(word, concept);

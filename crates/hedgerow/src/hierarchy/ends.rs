@@ -116,6 +116,7 @@ fn float(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Op
     let (least, greatest) = scale.ends()?;
     let width = if greatest > least { greatest - least } else { value.abs().max(1.0) };
     let gap = neighbour.map_or(width / 8.0, |neighbour| (scale.value(neighbour) - value).abs());
+    // Powers of ten beyond these bounds overflow or underflow.
     let top = (gap.log10().floor() as i32).clamp(-300, 300);
     let reach = |power: i32| {
         let step = 10f64.powi(power);

@@ -147,7 +147,7 @@ impl From<Hierarchy> for Generalization {
     }
 }
 
-/// Returns the tree, or an error that says why there is none.
+/// Returns the tree, or an error that explains why there is none.
 pub fn tree_of(generalization: Generalization) -> Result<Hierarchy> {
     match generalization {
         Generalization::Tree(tree) => Ok(Arc::unwrap_or_clone(tree)),

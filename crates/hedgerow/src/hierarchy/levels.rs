@@ -142,6 +142,7 @@ impl Levels {
     /// Returns the group that contains a leaf on a level.
     pub fn at_level(&self, leaf: u32, level: u32) -> Node {
         let Range { start, end } = self.level(level);
+        // The groups of a level partition the leaves in order, so a binary search finds the group.
         let groups = &self.ranges[start as usize..end as usize];
         start + groups.partition_point(|&(_, end)| end <= leaf) as Node
     }
@@ -243,6 +244,7 @@ impl Levels {
         let cost = |(node, &bounds): (usize, &(f64, f64))| match width(bounds) / of_root {
             _ if node < n_leaves || bounds.0.is_nan() => 0.0, // a value, or missing
             _ if node == self.root() as usize && n_leaves > 1 => 1.0,
+            // The width of the root is 0 if all values are equal.
             share if share.is_nan() => 0.0,
             share => share.min(1.0),
         };

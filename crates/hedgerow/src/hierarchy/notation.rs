@@ -72,6 +72,7 @@ impl Notation {
 
     fn new(text: &str, range: impl Fn(&str) -> Option<(f64, f64)>) -> Self {
         let text = text.trim();
+        // A fully masked value such as `*****` is any value too.
         if !text.is_empty() && text.bytes().all(|byte| byte == b'*') {
             return Self::Anything;
         }
@@ -81,6 +82,7 @@ impl Notation {
                 None => Self::Set(read_members(members)),
             };
         }
+        // A range with reversed ends, such as `30-20`, is a name.
         match range(text) {
             Some((lo, hi)) if lo <= hi => Self::Range(lo, hi),
             _ => Self::Name(text.to_owned()),
@@ -117,6 +119,7 @@ fn write_members<S: AsRef<str>>(members: &[S]) -> String {
     let quoted = |member: &S| {
         let member = member.as_ref();
         let is_misread = member.is_empty() || member.contains([',', '{', '}', '"']);
+        // A member `b and 2 more` would look like the end of a partial set.
         if is_misread || split_more(member).is_some() {
             return format!("\"{}\"", member.replace('"', "\"\""));
         }
@@ -140,6 +143,7 @@ fn read_members(text: &str) -> Vec<String> {
     while let Some(c) = rest.next() {
         let last = members.len() - 1;
         match c {
+            // Two quotes inside a quoted member are one quote.
             '"' if is_quoted && rest.next_if_eq(&'"').is_some() => members[last].push('"'),
             '"' => is_quoted = !is_quoted,
             ',' if !is_quoted => {

@@ -1,6 +1,6 @@
 //! Where the nodes of a hierarchy come from.
 
-/// What is known about a node besides its label.
+/// Concept and history of a node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Origin {
     /// Name of the concept that the node represents, such as `nurse.n.01`.

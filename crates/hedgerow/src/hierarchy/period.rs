@@ -96,6 +96,7 @@ impl Period {
 
     /// Returns the first and the last moment, in seconds since 1970.
     pub(crate) fn range(self) -> (f64, f64) {
+        // The last moment is the greatest float before the next period.
         (self.start() as f64, (self.next().start() as f64).next_down())
     }
 

@@ -97,6 +97,7 @@ impl Rare {
         let nodes: Vec<Node> = (0..tree.len() as Node).filter(|&n| keep[n as usize]).collect();
         let bounds = nodes.iter().map(|&node| {
             let (least, greatest) = tree.bounds(node).unwrap_or((f64::NAN, f64::NAN));
+            // Bounds must stay finite, so an infinite end keeps the bound of the tree.
             let or = |value: f64, of_tree| if value.is_finite() { value } else { of_tree };
             match &labels[node as usize] {
                 Label::Interval(low, high) => (or(low.value, least), or(high.value, greatest)),

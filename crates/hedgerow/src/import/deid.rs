@@ -86,6 +86,7 @@ fn column<R: Read + Seek>(
 ) -> Result<Column, String> {
     let field = |name: &str| fields.iter().find(|(field, _)| field == name).map(|(_, text)| text);
     let name = field("name").ok_or("input/definition.xml: a column has no name")?.clone();
+    // A column without a type is omitted from the release, which is the safe choice.
     let role = match field("type").map(String::as_str) {
         Some("QUASI_IDENTIFYING_ATTRIBUTE") => Role::Quasi,
         Some("SENSITIVE_ATTRIBUTE") => Role::Sensitive,

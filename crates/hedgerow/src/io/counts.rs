@@ -90,6 +90,7 @@ impl Tuples {
         if count == 0 {
             return Ok(());
         }
+        // The records of this row follow those of all rows before it.
         let first_row = self.n_records;
         self.n_records = first_row
             .checked_add(count)

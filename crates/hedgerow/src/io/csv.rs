@@ -254,6 +254,7 @@ fn for_each_line(
     let mut ends = Vec::with_capacity(64);
     let mut start = 0;
     let mut line = |start: usize, end: usize, ends: &mut Vec<usize>| {
+        // A blank line is not a record.
         if start == end && ends.is_empty() {
             return Ok(());
         }

@@ -98,6 +98,7 @@ pub(crate) fn file_names(columns: &[&str], ending: &str) -> Vec<String> {
         let plain: String = column.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
         let mut name = format!("{plain}.{ending}");
         let mut number = 1;
+        // Some file systems do not distinguish upper and lower case.
         while taken.contains(&name.to_lowercase()) {
             number += 1;
             name = format!("{plain}_{number}.{ending}");

@@ -14,7 +14,7 @@ use crate::{Error, Result};
 pub struct Inputs(Vec<PathBuf>);
 
 impl Inputs {
-    /// Lists files that a call reads. A folder stands for all files in it.
+    /// Lists files that a call reads. A folder includes all files in it.
     pub fn of<P: AsRef<Path>>(files: impl IntoIterator<Item = P>) -> Self {
         Self::default().and(files)
     }

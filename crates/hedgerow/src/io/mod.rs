@@ -267,6 +267,7 @@ impl Source {
             return Err(self.named(error));
         }
         let mut threads: Vec<_> = threads.into_iter().map(Vec::into_iter).collect();
+        // Every thread has one part per group, in the order of groups.
         let of_group = |group: &Columns| {
             let parts = threads.iter_mut().filter_map(Iterator::next).collect();
             Table::assemble(group, parts, &options.encoding)

@@ -25,6 +25,8 @@ pub(super) fn for_each_block<T: Default + Send>(
             let Some(mut records) = taken else {
                 return Ok(state);
             };
+            // Other threads finish their blocks, one of which may have an error closer to the
+            // start.
             if let Err(error) = work(&mut state, &mut records) {
                 queue.lock().map_err(|_| poisoned())?.fail(records.number, error);
             }

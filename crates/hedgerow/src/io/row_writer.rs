@@ -53,7 +53,7 @@ impl RowWriter {
         self.bytes
     }
 
-    /// Reserves `room` bytes and keeps as many as the core writes.
+    /// Reserves `room` bytes and keeps those that the core writes.
     fn write(
         &mut self,
         room: usize,

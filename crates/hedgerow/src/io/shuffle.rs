@@ -45,6 +45,7 @@ impl Shuffle {
     /// Adds the row with this number.
     pub(super) fn push(&mut self, number: u64, row: &[u8]) -> std::io::Result<()> {
         let key = XxHash3_64::oneshot_with_seed(self.secret, &number.to_le_bytes());
+        // The highest bits of the key select the bucket, so buckets are in the order of keys.
         let n_buckets = self.buckets.len() as u128;
         let bucket = &mut self.buckets[((u128::from(key) * n_buckets) >> 64) as usize];
         let out: &mut dyn Write = match bucket {

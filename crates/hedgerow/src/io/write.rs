@@ -111,6 +111,8 @@ fn write_csv(
     if let Err(error) = sink.out.write_all(&header) {
         return Err(fault(error));
     }
+    // The records of a cohort go to its classes in row order, so blocks are assigned in file order
+    // even though they are parsed in parallel.
     let assigner = Turnstile::new(release.assigner());
     let sink = Turnstile::new(sink);
     let total = source.n_bytes();
@@ -139,6 +141,7 @@ fn write_csv(
         Ok(())
     })?;
     let sink = sink.into_inner()?;
+    // The classes were computed for the records that were counted before.
     if sink.n_read != table.n_rows() {
         return Err(input_changed());
     }

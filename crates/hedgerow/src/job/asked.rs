@@ -21,6 +21,7 @@ pub(super) fn method(job: &Job) -> Result<Spec> {
             let takers = anonymize::descriptions().filter(|other| other.parameter(key).is_some());
             return Err(lacks(&method, key, &takers.map(|other| other.name).collect::<Vec<_>>()));
         };
+        // The job's own option replaces the parameter, whichever of its names the spec uses.
         method.parameters.retain(|name, _| !parameter.is_called(name));
         method.parameters.insert(key.to_owned(), asked.into());
     }

@@ -188,6 +188,7 @@ impl Job {
         let mut job: Self = toml::from_str(&text)
             .map_err(|error| Error::file(path, format!("this is no job; {error}")))?;
         let base = path.parent().unwrap_or(Path::new(""));
+        // `-` is standard input.
         if job.input != Path::new("-") {
             job.input = base.join(&job.input);
         }

@@ -19,7 +19,7 @@ pub struct Description {
     /// The key of its paper in `docs/references.md`, or `None` if the method is our own or a
     /// convention.
     pub reference: Option<&'static str>,
-    /// What the method needs besides the table and its quasi-identifiers.
+    /// Requirements besides the table and its quasi-identifiers.
     pub needs: &'static [Need],
     /// Its parameters.
     pub parameters: &'static [Parameter],
@@ -129,6 +129,7 @@ impl<T: Described + Serialize> Validate for T {
 /// Returns the fields of a struct as users write them. The text of a field that is not set is
 /// empty.
 fn fields<T: Serialize>(parameters: &T) -> csv::Result<Vec<(String, String)>> {
+    // CSV gives every field as plain text under its serialized name, as in a spec.
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.serialize(parameters)?;
     let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;

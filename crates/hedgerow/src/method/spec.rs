@@ -40,6 +40,8 @@ impl Spec {
     /// text, and [`Validate::validate`](super::Validate::validate) for values created in Rust.
     pub fn read<T: DeserializeOwned + Described>(&self) -> Result<T> {
         let read = if T::DESCRIPTION.parameters.is_empty() {
+            // A method without parameters is a unit struct, which cannot be deserialized from a
+            // table.
             let unit: UnitDeserializer<toml::de::Error> = ().into_deserializer();
             T::deserialize(unit)
         } else {
@@ -153,6 +155,7 @@ impl TryFrom<toml::Value> for Text {
 }
 
 pub(super) fn typed(text: &str) -> toml::Value {
+    // Integers first, because they also parse as floats.
     if let Ok(whole) = text.parse::<i64>() {
         toml::Value::Integer(whole)
     } else if let Some(number) = text.parse::<f64>().ok().filter(|number| number.is_finite()) {

@@ -51,7 +51,7 @@ impl Registry {
         }
     }
 
-    /// What a method of the registry is called in messages.
+    /// Noun for a method of the registry in messages.
     pub fn noun(self) -> &'static str {
         match self {
             Self::Anonymizer => "method",

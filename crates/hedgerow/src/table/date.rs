@@ -177,6 +177,7 @@ impl Order {
         let (first, rest) = digits(text)?;
         let separator = rest.chars().next().filter(|c| matches!(c, '-' | '/' | '.'))?;
         let (second, rest) = digits(&rest[1..])?;
+        // Both separators must be the same.
         let (third, rest) = digits(rest.strip_prefix(separator)?)?;
         let (year, month, day) = match self {
             Self::Ymd => (first, second, third),
@@ -224,7 +225,9 @@ fn read_time(day: i64, text: &str) -> Option<Reading> {
             (fraction, rest) = digits(after)?;
         }
     }
+    // A clock ahead of UTC shows a later time, so its offset is subtracted.
     seconds -= offset(rest.trim_start())?;
+    // Trailing zeros do not change the value but would make the unit smaller.
     let fraction = fraction.trim_end_matches('0');
     if fraction.len() > 9 {
         return None;

@@ -245,6 +245,7 @@ impl Domain {
     /// value.
     pub fn code_of(&self, spelling: &str) -> Option<u32> {
         if let Some(missing) = &self.missing
+            // An empty cell is missing whatever spelling the file uses.
             && (*missing.spelling == *spelling || spelling.trim().is_empty())
         {
             return self.missing_code();

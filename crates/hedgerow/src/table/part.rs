@@ -73,6 +73,7 @@ impl Whole {
         let mut counter = Counter::default();
         let (mut blocks, mut tuples) = (Vec::new(), Vec::new());
         for (place, mut part) in parts.into_iter().enumerate() {
+            // The first counter is moved, not copied, and its tuples keep their numbers.
             if counter.is_empty() {
                 counter = part.counter;
             } else {
@@ -86,6 +87,7 @@ impl Whole {
             }
             tuples.push(part.tuples);
         }
+        // Threads take blocks in turn, so those of one part are not consecutive.
         blocks.sort_by_key(|(block, ..)| block.number);
         let mut starts = vec![0; blocks.last().map_or(0, |(last, ..)| last.number as usize + 1)];
         let mut n_rows = 0;
@@ -105,6 +107,7 @@ impl Whole {
     pub(super) fn rows(&self) -> impl Iterator<Item = u32> {
         self.blocks.iter().flat_map(|&(block, part, start)| {
             let kept = &self.tuples[part];
+            // If tuples were not kept, `kept` is empty and so is every range.
             let end = (start + block.n_rows as usize).min(kept.len());
             kept[start.min(end)..end].iter().copied()
         })

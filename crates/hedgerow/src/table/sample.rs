@@ -42,6 +42,7 @@ impl Table {
         let mut end = 0;
         let of_cohort = counts.filter_map(|(cohort, count)| {
             end += count;
+            // Drawn records are ascending, so those of a cohort are consecutive.
             let mut n_drawn = 0;
             while drawn.next_if(|&record| record < end).is_some() {
                 n_drawn += 1;

@@ -186,6 +186,7 @@ impl Scale {
             Ticks::Exact(_) => format!("{middle:.*}", self.decimals as usize + 1),
             Ticks::Float(_) => return middle.to_string(),
         };
+        // The additional decimal is dropped if it is 0.
         let shorter = text.strip_suffix('0').map(|text| text.strip_suffix('.').unwrap_or(text));
         shorter.unwrap_or(&text).to_owned()
     }
@@ -194,6 +195,7 @@ impl Scale {
     pub fn positions(&self) -> Vec<f64> {
         match &self.ticks {
             Ticks::Exact(ticks) => {
+                // The difference of two `i64` can overflow.
                 ticks.iter().map(|&tick| (i128::from(tick) - i128::from(ticks[0])) as f64).collect()
             }
             Ticks::Float(ticks) => ticks.iter().map(|tick| tick - ticks[0]).collect(),
@@ -273,6 +275,7 @@ pub(crate) fn read_number(text: &str) -> Option<Reading> {
     let value: f64 = text.parse().ok().filter(|value: &f64| value.abs() < MOST)?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let is_plain = (whole.bytes().chain(fraction.bytes())).all(|b| b.is_ascii_digit());
+    // Digits that do not fit an `i64` are not exact.
     let exact = is_plain.then(|| {
         let sign = if text.starts_with('-') { "-" } else { "" };
         format!("{sign}{whole}{fraction}").parse().ok().map(|m| (m, fraction.len() as u32))

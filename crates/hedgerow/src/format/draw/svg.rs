@@ -54,6 +54,7 @@ fn tips(tree: &Hierarchy, costs: &[f64]) -> Vec<Node> {
     for node in 0..tree.len() as Node {
         let leaves = tree.leaves_of(node);
         let is_tip = tree.as_leaf(node).is_some() || (bound > 0.0 && costs[node as usize] <= bound);
+        // Descendants of a tip begin before its end and are skipped.
         if leaves.start >= skip_to && is_tip {
             tips.push(node);
             skip_to = leaves.end;
@@ -172,6 +173,7 @@ fn heights(tree: &Hierarchy, tips: &[Node]) -> Vec<Option<f64>> {
         let y = TOP + (row as f64 + 0.5) * ROW;
         spans[tip as usize] = (y, y);
     }
+    // Backwards through pre-order, children come before their parents.
     for node in (1..tree.len() as Node).rev() {
         let (low, high) = spans[node as usize];
         if let Some(parent) = tree.parent(node).filter(|_| low.is_finite()) {

@@ -31,6 +31,7 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
     let has_counts = tree.count(0) > 0;
     let distortions = tree.distortions();
     let is_last = |node: Node| {
+        // The last child ends with the same leaf as its parent.
         let parent = tree.parent(node).unwrap_or(0);
         tree.leaves_of(node).end == tree.leaves_of(parent).end
     };

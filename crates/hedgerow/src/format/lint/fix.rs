@@ -129,6 +129,7 @@ impl Repair {
         if roots.len() < 2 {
             return;
         }
+        // An existing `*` becomes the common root.
         let star = roots.iter().copied().find(|&root| &*nodes[root].label == "*");
         let top = star.unwrap_or(nodes.len());
         for &root in roots.iter().filter(|&&root| root != top) {

@@ -20,6 +20,7 @@ pub(super) fn findings(draft: &Draft, children: &Children) -> Vec<Finding> {
         return Vec::new();
     }
     let mut findings = Vec::new();
+    // The closest range at or above each node. Groups without a range pass on that of their parent.
     let mut around: Vec<Option<Span>> = vec![None; draft.nodes.len()];
     for node in children.preorder() {
         let outer = draft.nodes[node].parent.and_then(|parent| around[parent]);
@@ -106,6 +107,8 @@ impl<'a> Spans<'a> {
         let is_whole = matches!(self.reader, Reader::Number { is_whole: true });
         let step = if is_whole { 1.0 } else { 0.0 };
         let mut findings = Vec::new();
+        // The range with the greatest end so far, so that overlaps with a long earlier range are
+        // found too.
         let Some(mut widest) = spans.first().copied() else { return findings };
         for &span in spans.iter().skip(1) {
             let (one, other) = (self.label(widest.node), self.label(span.node));

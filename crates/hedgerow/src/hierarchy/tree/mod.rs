@@ -233,6 +233,7 @@ impl Hierarchy {
         for level in 1..=height {
             let below = &nodes[nodes.len() - 1];
             let above = |&node: &Node| {
+                // Nodes on this level have at most depth `height - level`; a leaf above it stays.
                 let is_below = depths[node as usize] > height - level;
                 if is_below { self.parents[node as usize] } else { node }
             };
@@ -310,6 +311,7 @@ impl Hierarchy {
             return Cow::Borrowed(label);
         }
         let Range { start, end } = self.leaves_of(node);
+        // Without bounds of its own, a group of one leaf is labelled like that leaf.
         if self.as_leaf(node).is_some() || (end - start == 1 && self.bounds.is_empty()) {
             return self.spelling(start);
         }
@@ -356,7 +358,7 @@ impl Hierarchy {
     /// of leaves minus one. A leaf costs 0, the root of two or more leaves 1 (METHODS 3.2, 7).
     /// Ranges set by a builder are clipped to the least and the greatest value, whereas ranges from
     /// a hierarchy file count as their labels state them (METHODS 1.10). Ranges of dates are always
-    /// clipped, because calendar periods are the same whoever names them. Every inner node with the
+    /// clipped, because calendar periods are the same in every hierarchy. Every inner node with the
     /// label `*` costs 1.
     pub fn costs(&self) -> Vec<f64> {
         let is_clipped = self.builder().is_some() || self.kind() == Kind::Date;

@@ -10,6 +10,8 @@ impl Hierarchy {
     #[must_use]
     pub(crate) fn with_missing(mut self, label: &str, count: u64) -> Self {
         let n_leaves = self.n_leaves() as u32;
+        // The new root gets number 0, so the numbers of all other nodes grow by 1. The old root's
+        // parent entry is 0, which becomes the new root.
         self.parents.iter_mut().skip(1).for_each(|parent| *parent += 1);
         self.parents.insert(0, 0);
         self.starts.insert(0, 0);
