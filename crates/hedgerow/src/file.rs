@@ -1,4 +1,4 @@
-//! Opening files that are read: regular ones only, so that nothing waits for a pipe.
+//! Opens files for reading: regular files only, so that nothing waits for a pipe.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,7 +8,8 @@ use crate::{Error, Result};
 
 /// Opens a regular file.
 ///
-/// Pipes and devices are refused before they are opened, because opening a pipe waits for its writer.
+/// Pipes and devices are rejected before they are opened, because opening a pipe waits for its
+/// writer.
 pub fn open(path: &Path) -> Result<File> {
     let kind = std::fs::metadata(path).map_err(Error::io("open", path))?.file_type();
     if kind.is_dir() {
@@ -24,14 +25,14 @@ pub fn open(path: &Path) -> Result<File> {
     File::open(path).map_err(Error::io("open", path))
 }
 
-/// The bytes of a regular file.
+/// Reads the bytes of a regular file.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes).map_err(Error::io("read", path))?;
     Ok(bytes)
 }
 
-/// The text of a regular file.
+/// Reads the text of a regular file.
 pub fn read_to_string(path: &Path) -> Result<String> {
     let mut text = String::new();
     open(path)?.read_to_string(&mut text).map_err(Error::io("read", path))?;

@@ -1,7 +1,8 @@
 //! hedgerow publishes microdata safely.
 //!
-//! It grows generalization hierarchies from the data, anonymizes a table with them, and measures
-//! what was lost. The modules stand in the order of the flow, and each uses only those before it:
+//! It builds generalization hierarchies from the data, anonymizes a table with them, and measures
+//! the information loss. The modules are in the order of the flow, and each uses only those before
+//! it:
 //!
 //! ```text
 //! source -> table -> study (hierarchies, goal) -> proposal -> recoding -> release -> publication

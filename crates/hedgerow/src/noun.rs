@@ -1,8 +1,8 @@
-//! Counted nouns, as messages and reports write them.
+//! Counts with nouns, for messages and reports.
 
 use std::fmt::Display;
 
-/// A number with its noun: `1 record`, `2 records`, `0 classes`.
+/// Formats a number with its noun: `1 record`, `2 records`, `0 classes`.
 ///
 /// ```
 /// use hedgerow::noun::counted;
@@ -17,7 +17,7 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(n: N, noun: &str) -> St
     format!("{n} {noun}{ending}")
 }
 
-/// The first of several names, cut if they are long, and how many more there are.
+/// Lists the first 12 names, each shortened to 60 characters, and the number of the others.
 ///
 /// ```
 /// use hedgerow::noun::listed;

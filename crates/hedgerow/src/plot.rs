@@ -1,4 +1,4 @@
-//! Plots of points and lines, as SVG.
+//! Plots of points and lines as SVG.
 
 use std::fmt::Write;
 
@@ -9,33 +9,34 @@ const RIGHT: f64 = 190.0;
 const TOP: f64 = 44.0;
 const BOTTOM: f64 = 56.0;
 
-/// Colours that people who do not see red or green can tell apart (Okabe and Ito).
+/// Colours that are distinguishable with colour blindness (Okabe and Ito).
 const COLOURS: [&str; 7] =
     ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];
 
-/// Points of one kind, and a line through some of them.
+/// Points of one kind, and a line.
 #[derive(Debug, Clone, Default)]
 pub struct Series {
-    /// What the legend calls it.
+    /// Name in the legend.
     pub name: String,
-    /// Points, each with what a reader sees who rests on it.
+    /// Points, each with the text that is shown on hovering.
     pub points: Vec<(f64, f64, String)>,
-    /// A line through these: in steps on a logarithmic axis, straight on a linear one.
+    /// The points of a line: stepped on a logarithmic axis, straight on a linear one.
     pub line: Vec<(f64, f64)>,
 }
 
-/// A plot: numbers on a logarithmic or linear x axis, and a y axis from 0, or from below it.
+/// A plot with a logarithmic or linear x axis. The y axis starts at 0, or below if there are
+/// negative values.
 #[derive(Debug, Clone, Default)]
 pub struct Plot {
-    /// What it shows.
+    /// Title of the plot.
     pub title: String,
-    /// What x is; positive.
+    /// Label of the x axis, whose values are positive.
     pub x: String,
-    /// Whether the x axis is linear, from 0.
+    /// Whether the x axis is linear and starts at 0.
     pub is_linear: bool,
-    /// What y is.
+    /// Label of the y axis.
     pub y: String,
-    /// The points.
+    /// The points and lines.
     pub series: Vec<Series>,
 }
 
@@ -78,19 +79,21 @@ impl Plot {
     }
 }
 
-/// What the axes span.
+/// The ranges of the axes.
 struct Axes {
     x: XAxis,
-    /// The distance of two marks on the y axis, and where it begins and ends.
+    /// Distance between two marks on the y axis.
     y_step: f64,
+    /// Lower end of the y axis.
     y_bottom: f64,
+    /// Upper end of the y axis.
     y_top: f64,
 }
 
 enum XAxis {
-    /// So many powers of ten from 1 on.
+    /// This number of powers of ten, from 1.
     Decades(f64),
-    /// From 0 to `top`, with marks every `step`.
+    /// From 0 to `top`, with a mark every `step`.
     Linear { step: f64, top: f64 },
 }
 
@@ -101,6 +104,7 @@ impl Axes {
         let y_most = points().map(|point| point.1).fold(0.0, f64::max);
         let y_least = points().map(|point| point.1).fold(0.0, f64::min);
         let y_step = marks(y_most - y_least).0;
+        // The tolerance prevents an additional mark caused by rounding errors.
         let y_bottom = (y_least / y_step + 1e-9).floor() * y_step;
         let y_top = ((y_most / y_step - 1e-9).ceil() * y_step).max(y_step);
         let x = if is_linear {
@@ -188,8 +192,8 @@ impl Axes {
     }
 }
 
-/// The distance of marks on an axis up to `most`, and the first mark that is not below it: at most
-/// six marks at round numbers.
+/// Returns the distance of marks on an axis up to `most`, and the first mark that is not below
+/// `most`. There are at most six marks, at round numbers.
 fn marks(most: f64) -> (f64, f64) {
     let most = if most > 0.0 { most } else { 1.0 };
     let unit = 10f64.powf((most / 5.0).log10().floor());
@@ -204,7 +208,7 @@ fn every(step: f64, bottom: f64, top: f64) -> impl Iterator<Item = f64> {
     (first..=last).map(move |n| f64::from(n) * step)
 }
 
-/// Text that may stand in SVG.
+/// Escapes text for SVG.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! What nearly every program that uses hedgerow names: `use hedgerow::prelude::*;`.
+//! The names that most programs need: `use hedgerow::prelude::*;`.
 //!
 //! From a table to a release: [`Table`] and [`Columns`], a [`HierarchyBuilder`] for each column,
 //! the [`PrivacyModel`]s of a [`Problem`], an [`Anonymizer`] that solves it, and the [`Release`] of

@@ -1,10 +1,10 @@
-//! How a long run tells its caller where it is, and learns that it should stop.
+//! How a long run reports its progress, and how its caller stops it.
 
 use std::time::{Duration, Instant};
 
 use crate::{Error, Result};
 
-/// A stage of a run, in the order in which they happen.
+/// A stage of a run, in the order in which stages happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Stage {
@@ -16,12 +16,12 @@ pub enum Stage {
     Search,
     /// The release is written.
     Write,
-    /// The written file is read again and its claims are counted.
+    /// The written file is read again and its claims are verified.
     Verify,
 }
 
 impl Stage {
-    /// The stage's name in reports.
+    /// Name of the stage in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -33,34 +33,35 @@ impl Stage {
     }
 }
 
-/// What a caller may watch, and the way to stop a run.
+/// Receives progress from a run and can stop it.
 ///
-/// The library measures no times: a caller who wants them takes them here.
+/// The library does not measure how long stages take; a caller can do so here.
 pub trait Progress: Sync {
-    /// A stage begins.
+    /// Called when a stage begins.
     fn stage(&self, _stage: Stage) {}
 
-    /// `done` of `total` units of the current stage are finished; `total` is 0 when unknown.
+    /// Called when `done` of `total` units of the current stage are finished. `total` is 0 if
+    /// unknown.
     fn advance(&self, _done: u64, _total: u64) {}
 
-    /// Whether the run should end as soon as it can.
+    /// Whether the run should stop as soon as possible.
     fn cancelled(&self) -> bool {
         false
     }
 
-    /// Whether a search that can end at any time should end with the best it has.
+    /// Whether a search that can stop at any time should return the best result so far.
     fn out_of_time(&self) -> bool {
         false
     }
 }
 
-/// Nobody watches.
+/// Ignores progress and never stops a run.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 
 impl Progress for Silent {}
 
-/// Another progress with a time after which a search that can ends with the best it has.
+/// Adds a time limit for searches to another `Progress`.
 #[derive(Clone, Copy)]
 pub struct Deadline<'a> {
     progress: &'a dyn Progress,
@@ -68,10 +69,10 @@ pub struct Deadline<'a> {
 }
 
 impl<'a> Deadline<'a> {
-    /// Lets a search last so many seconds from now on; without a number, as long as `progress` says.
+    /// Limits a search to this number of seconds from now, in addition to any limit of `progress`.
     pub fn after(seconds: Option<f64>, progress: &'a dyn Progress) -> Self {
         let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        // A time beyond what a clock can show is no limit.
+        // A time beyond the range of the clock means no limit.
         let end = limit.and_then(|limit| Instant::now().checked_add(limit));
         Self { progress, end }
     }
@@ -95,7 +96,7 @@ impl Progress for Deadline<'_> {
     }
 }
 
-/// Ends a run whose caller wants it to stop.
+/// Returns an error if the caller has cancelled the run.
 pub(crate) fn stop_if_cancelled(progress: &dyn Progress) -> Result<()> {
     if progress.cancelled() { Err(Error::Cancelled) } else { Ok(()) }
 }

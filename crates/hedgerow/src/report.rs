@@ -1,4 +1,4 @@
-//! Reports: what a run did and what it cost, for people and for programs.
+//! Reports of what a run did and what it lost, as text and JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,48 +12,48 @@ use crate::method::Method;
 use crate::noun::counted;
 use crate::release::{Exposure, Spelled};
 
-/// What `anonymize` did; its JSON is what programs read.
+/// The outcome of `anonymize`, which programs read as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// Records of the input.
+    /// Number of records in the input.
     pub rows: u64,
-    /// Records in the release.
+    /// Number of records in the release.
     pub released: u64,
-    /// Records that the method suppressed.
+    /// Number of records that the method suppressed.
     pub suppressed: u64,
-    /// Other records that show `*` in every quasi-identifier, because their class does.
+    /// Number of other records with `*` in every quasi-identifier, because their class has it.
     #[serde(skip_serializing_if = "is_none")]
     pub show_nothing: u64,
-    /// Records left out because they lack a value.
+    /// Number of records that were dropped because a value is missing.
     pub dropped: u64,
-    /// Classes of the release: different published tuples that show something.
+    /// Number of classes in the release: distinct published tuples with a value other than `*`.
     pub classes: usize,
-    /// Records of the smallest class.
+    /// Number of records in the smallest class.
     pub smallest_class: u64,
     /// The method, with its parameters.
     pub method: String,
-    /// What decides random choices.
+    /// Seed of the random number generator.
     pub seed: u64,
     /// The quasi-identifiers.
     pub quasi: Vec<String>,
-    /// What was asked for and what holds, counted in the written file.
+    /// The required and the attained privacy, counted in the written file.
     pub privacy: Vec<Attained>,
-    /// What the method has to say about its search.
+    /// Notes of the method about its search.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// How each quasi-identifier was generalized.
     pub hierarchies: BTreeMap<String, HierarchyOutcome>,
-    /// Values of few records, and values that records did not have.
+    /// Values of few records that the release reveals, and values that records did not have.
     #[serde(flatten)]
     pub exposure: Exposure,
-    /// What its reader should know before it is published.
+    /// Warnings to read before publishing.
     pub warnings: Vec<String>,
     /// Losses on the method's own partition.
     pub loss: BTreeMap<&'static str, f64>,
-    /// Losses on the release, where classes that show the same are one.
+    /// Losses on the release, in which classes with the same published values are merged.
     pub release_loss: BTreeMap<&'static str, f64>,
-    /// Losses of the generalization sets of a column, where the method makes such sets.
+    /// Losses of the generalization sets of a column, if the method creates such sets.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub sets: BTreeMap<String, BTreeMap<&'static str, f64>>,
 }
@@ -69,16 +69,16 @@ fn is_none(count: &u64) -> bool {
 pub struct HierarchyOutcome {
     /// The method that built the hierarchy.
     pub method: String,
-    /// How many nodes it has; 0 without a tree.
+    /// Number of nodes; 0 without a hierarchy.
     pub nodes: usize,
-    /// How many edges from root to deepest leaf.
+    /// Number of edges from the root to the deepest leaf.
     pub height: u32,
-    /// Why `auto` chose it; none if it was asked for.
+    /// Why `auto` chose it; `None` if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
 
-/// An outcome as text, with a line that explains each loss.
+/// Formats an outcome as text, with a line that explains each loss.
 pub fn text(outcome: &Outcome) -> String {
     let mut out = String::new();
     for privacy in &outcome.privacy {
@@ -132,7 +132,7 @@ pub fn text(outcome: &Outcome) -> String {
     out
 }
 
-/// Values that few records have, and values that records did not have.
+/// Formats the rare values that the release reveals, and the values that records did not have.
 fn exposed(outcome: &Outcome) -> String {
     let mut out = String::new();
     for column in &outcome.quasi {
@@ -156,18 +156,18 @@ fn exposed(outcome: &Outcome) -> String {
     out
 }
 
-/// Losses side by side, on the method's partition and on the release.
+/// Formats losses in two columns, on the method's partition and on the release.
 fn losses(partition: &BTreeMap<&str, f64>, release: &BTreeMap<&str, f64>) -> String {
     let head = format!("\n{:<10}{:>16}{:>16}\n", "loss", "partition", "release");
     head + &loss_lines(&[partition, release])
 }
 
-/// Losses of one partition, with their meaning.
+/// Formats the losses of one partition with their descriptions.
 pub fn loss_table(losses: &BTreeMap<&str, f64>) -> String {
     loss_lines(&[losses])
 }
 
-/// One line for each loss that applies, grouped by what losses are about.
+/// Formats one line for each loss that applies, grouped by aspect.
 fn loss_lines(columns: &[&BTreeMap<&str, f64>]) -> String {
     let mut out = String::new();
     for aspect in loss::Aspect::ALL {
@@ -188,7 +188,7 @@ fn loss_lines(columns: &[&BTreeMap<&str, f64>]) -> String {
     out
 }
 
-/// What decision trees get wrong before and after.
+/// Formats the error rates of decision trees before and after.
 pub fn classification(found: &Classification) -> String {
     let lines = [
         ("original", found.baseline, "of the values as they were"),
@@ -203,7 +203,7 @@ pub fn classification(found: &Classification) -> String {
     out
 }
 
-/// Losses of generalization sets, column by column, with their meaning.
+/// Formats the losses of generalization sets with their descriptions, column by column.
 pub fn set_table(sets: &BTreeMap<String, BTreeMap<&str, f64>>) -> String {
     let mut out = String::new();
     for (column, losses) in sets {

@@ -1,28 +1,28 @@
-//! What each column is for: roles, and suggestions for them.
+//! Roles of columns, and suggestions for them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::table::Column;
 use crate::{Error, Result};
 
-/// What a column is for.
+/// Role of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Names a person directly; it is left out of the release.
+    /// Identifies a person directly. It is omitted from the release.
     Identifier,
-    /// Known to others and telling together with its like; it is generalized.
+    /// Known to an attacker and identifying in combination with others. It is generalized.
     Quasi,
-    /// What nobody may learn about a person.
+    /// Must not be disclosed about a person.
     Sensitive,
-    /// What a learner of the release is to predict.
+    /// To be predicted by a learner from the release.
     Class,
-    /// Anything else; it is published as it is.
+    /// Any other column, published unchanged.
     Insensitive,
 }
 
 impl Role {
-    /// The role's name as users write it.
+    /// Name of the role as users write it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Identifier => "identifier",
@@ -36,7 +36,7 @@ impl Role {
 
 /// The columns of a file with the role of each.
 ///
-/// It can only be made of columns that exist, none of which is named twice.
+/// It can be built only from columns that exist, each named at most once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schema {
     names: Vec<String>,
@@ -45,7 +45,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Gives roles to some columns of `header`; the others are insensitive.
+    /// Assigns roles to some columns of `header`. The others are insensitive.
     ///
     /// ```
     /// use hedgerow::schema::{Role, Schema};
@@ -76,7 +76,7 @@ impl Schema {
         Ok(Self { names: header.to_vec(), roles, quasi })
     }
 
-    /// The columns that a release has in some form: all but identifiers.
+    /// Returns the columns that a release contains in some form: all but identifiers.
     pub(crate) fn published(&self) -> Vec<usize> {
         let is_published = |place: &usize| self.roles[*place] != Role::Identifier;
         (0..self.roles.len()).filter(is_published).collect()
@@ -92,13 +92,13 @@ impl Schema {
         self.roles[place]
     }
 
-    /// The places of the quasi-identifiers, in the order they were named.
+    /// The indices of the quasi-identifiers, in the order in which they were named.
     pub fn quasi(&self) -> &[usize] {
         &self.quasi
     }
 }
 
-/// The place of a column in a header.
+/// Returns the index of a column in a header.
 pub fn find(header: &[String], name: &str) -> Result<usize> {
     header
         .iter()
@@ -106,33 +106,35 @@ pub fn find(header: &[String], name: &str) -> Result<usize> {
         .ok_or_else(|| Error::unknown_column(name, header.iter().map(String::as_str)))
 }
 
-/// A name that looks like a value: a number that is no year.
+/// Returns a name that looks like a value: a number that is not a year.
 pub fn looks_like_data(header: &[String]) -> Option<&String> {
     header
         .iter()
         .find(|name| name.parse::<f64>().is_ok_and(|number| !(1900.0..2100.0).contains(&number)))
 }
 
-/// Words in the names of columns that name a person.
+/// Words in the names of columns that identify a person.
 const IDENTIFIERS: &str =
     "id name surname firstname lastname ssn email phone telephone mobile passport iban address";
-/// Words in the names of columns that nobody may learn.
+/// Words in the names of sensitive columns.
 const SENSITIVE: &str = "diagnosis disease illness condition salary income wage religion charges \
                          treatment medication hiv credit debt";
-/// Words in the names of columns that others may know.
+/// Words in the names of quasi-identifiers.
 const QUASI: &str = "age sex gender zip zipcode postcode postal birth birthdate dob race ethnicity \
                      nationality country city region state county marital education occupation \
                      job profession workclass employer hours height weight";
 
 /// Suggests a role for a column of a table with `n_rows` records, from its name and its values.
 ///
-/// The lists are short and English; a suggestion is a start, never a decision.
+/// The lists are short and in English. A suggestion is a starting point, not a decision.
 pub fn suggest(column: &Column, n_rows: u64) -> Role {
     let name = column.name.to_lowercase();
     let has = |words: &str| {
         let mut parts = name.split(|c: char| !c.is_alphanumeric());
         parts.any(|part| words.split_whitespace().any(|word| word == part))
     };
+    // Text that is nearly unique is probably an identifier. Numbers and dates are often unique
+    // without identifying a person.
     let is_nearly_unique = n_rows > 20 && column.domain.len() as u64 * 10 > n_rows * 9;
     if has(IDENTIFIERS) || (is_nearly_unique && column.domain.values.scale().is_none()) {
         Role::Identifier

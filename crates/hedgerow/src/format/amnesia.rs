@@ -1,9 +1,10 @@
-//! Amnesia's text files: a few lines about the hierarchy, then `parent has child child ...`.
+//! Amnesia's text files: a few header lines, then `parent has child child ...`.
 //!
-//! Checked against Amnesia's `HierarchyImplString` and `HierarchyImplRangesNumbers`: the first line is
-//! `distinct` or `range`; `name`, `type` and `height` (the number of levels) follow; then the lowest
-//! parents, a blank line, the next level, up to the root. Nodes are known by their labels, which
-//! blanks separate. Nodes of ranges are `low,high`, both ends included.
+//! Verified against Amnesia's `HierarchyImplString` and `HierarchyImplRangesNumbers`. The first
+//! line is `distinct` or `range`, followed by `name`, `type` and `height` (the number of levels).
+//! Then come the lowest parents, a blank line, the parents of the next level, and so on up to the
+//! root. Nodes are identified by their labels, which are separated by blanks. Nodes of ranges are
+//! written `low,high`, including both ends.
 
 use std::io::Write;
 
@@ -46,16 +47,16 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     Ok(links.into_draft().of_attribute(attribute.unwrap_or(&name)))
 }
 
-/// What the nodes of a file are.
+/// The kind of nodes in a file.
 #[derive(Clone, Copy, PartialEq)]
 enum Sort {
     Distinct,
     Range,
-    /// Whole numbers, though Amnesia writes them as 25.0.
+    /// Ranges of whole numbers, although Amnesia writes them as 25.0.
     RangeOfInts,
 }
 
-/// The node of a label; `0,25` is the range `[0, 25]`, and `3,3` the value 3.
+/// Returns the node with a label. `0,25` is the range `[0, 25]`, and `3,3` is the value 3.
 fn node<'a>(links: &mut Links<'a>, word: &'a str, line: u64, sort: Sort) -> usize {
     let place = links.node(word, line);
     let plain = |end: &'a str| match sort {
@@ -72,7 +73,7 @@ fn node<'a>(links: &mut Links<'a>, word: &'a str, line: u64, sort: Sort) -> usiz
     place
 }
 
-/// Whether a tree is written as ranges: its labels are the intervals of its numbers.
+/// Whether a tree is written as ranges, because all its labels are intervals of its own numbers.
 fn is_range(tree: &Hierarchy) -> bool {
     let is_whole = tree.leaves().len() == tree.n_leaves();
     let is_derived = !tree.has_names() && !tree.has_bounds();
@@ -111,9 +112,11 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     for node in 1..tree.len() as Node {
         children[tree.parent(node).unwrap_or(0) as usize].push(node);
     }
+    // A tree of a single node still needs a line.
     let mut parents: Vec<Node> = (0..tree.len() as Node)
         .filter(|&node| tree.as_leaf(node).is_none() || tree.len() == 1)
         .collect();
+    // Lowest parents first. The sort is stable, so nodes of one level keep their order.
     parents.sort_by_key(|&node| std::cmp::Reverse(depths[node as usize]));
     let mut depth = u32::MAX;
     for node in parents {

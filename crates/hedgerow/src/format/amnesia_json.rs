@@ -1,8 +1,8 @@
 //! Amnesia's graph of a hierarchy as JSON: a list of nodes and a list of edges.
 //!
-//! Checked against Amnesia's classes `Graph`, `Node` and `Edge`, which its service sends to the
-//! browser: `nodeList` with `id`, `label` and `level`, `edgeList` with `from` and `to`. The end of an
-//! edge that has the lower level is the parent; where levels are not said it is `from`.
+//! Verified against Amnesia's classes `Graph`, `Node` and `Edge`, which its service sends to the
+//! browser: `nodeList` with `id`, `label` and `level`, `edgeList` with `from` and `to`. The end of
+//! an edge with the lower level is the parent. Without levels the parent is `from`.
 
 use std::io::Write;
 
@@ -39,7 +39,7 @@ struct Edge {
     to: Id,
 }
 
-/// What a node is called in edges.
+/// Identifier of a node in edges.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Id {
@@ -96,10 +96,11 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     Ok(draft.of_attribute(attribute.unwrap_or("")))
 }
 
-/// The items of a list with the line on which each begins.
+/// Parses the items of a list and returns each with the line on which it begins.
 fn each<'a, T: Deserialize<'a>>(text: &'a str, list: &[&'a RawValue]) -> Result<Vec<(u64, T)>> {
     let mut lines = Lines::of(text);
     let read = |raw: &&'a RawValue| {
+        // A raw value is a slice of the text, so its address gives its offset.
         let line = lines.at(raw.get().as_ptr() as usize - text.as_ptr() as usize);
         let item = serde_json::from_str(raw.get());
         Ok((line, item.map_err(|error| Error::invalid(format!("line {line}: {error}")))?))

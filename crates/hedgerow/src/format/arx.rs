@@ -15,11 +15,11 @@ use crate::hierarchy::{Hierarchy, Node};
 use crate::noun::counted;
 use crate::{Error, Result};
 
-/// More cells than this would make a file that nobody can use.
+/// Maximum number of cells in a file. A larger file would be unusable.
 const MOST_CELLS: u64 = 200_000_000;
 
 pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
-    // Names of groups have commas more often than a file is separated by them.
+    // Labels often contain commas, so a semicolon takes precedence.
     let first_line = text.lines().next().unwrap_or("");
     let delimiter = if first_line.contains(';') { b';' } else { delimiter(text, b";,\t|") };
     let records = records(text, delimiter)?;
@@ -45,7 +45,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     Ok(reading.draft.of_attribute(attribute.unwrap_or("")))
 }
 
-/// What was read up to now.
+/// State of the parser.
 #[derive(Default)]
 struct Reading<'a> {
     draft: Draft,
@@ -60,7 +60,7 @@ impl<'a> Reading<'a> {
         let labels: Vec<&str> =
             record.iter().map(|label| self.draft.trimmed(label, line)).collect();
         let mut parent: Option<usize> = None;
-        // From the root down; a label that repeats on lower levels is the same node.
+        // From the root down. A label that is repeated on lower levels is the same node.
         let mut level = labels.len();
         while level > 0 {
             level -= 1;
@@ -70,7 +70,7 @@ impl<'a> Reading<'a> {
                 level -= 1;
             }
             let next = self.draft.nodes.len();
-            // Labels that are empty have nothing in common.
+            // Empty labels do not identify a node, so each becomes a node of its own.
             let node = match label {
                 "" => next,
                 label => *self.known.entry((depth, label)).or_insert(next),
@@ -86,7 +86,7 @@ impl<'a> Reading<'a> {
         self.lowest.extend(parent.map(|node| (node, line)));
     }
 
-    /// A line with nothing but the root holds no value.
+    /// Reports lines that contain only the root, because they have no value.
     fn note_roots_as_values(&mut self) {
         if self.draft.nodes.len() == 1 {
             return;
@@ -119,7 +119,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// A value that has its group's name, `Other;Other;*` beside `misc;Other;*`, is a leaf below it.
+    /// Adds a leaf below a group for a value with the group's name, as `Other;Other;*` next to
+    /// `misc;Other;*`.
     fn keep_values_named_like_groups(&mut self) {
         let is_leaf = self.draft.leaf_flags();
         for &(node, line) in self.lowest.iter().filter(|(node, _)| !is_leaf[*node]) {
@@ -144,7 +145,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         labels.clear();
         let mut node = tree.leaf_node(leaf);
         for level in 0..=height {
-            // A leaf that lies higher than others repeats on the lower levels.
+            // A leaf above the maximum depth is repeated on the levels below it.
             if depths[node as usize] > height - level {
                 node = tree.parent(node).unwrap_or(0);
             }

@@ -1,4 +1,4 @@
-//! Trees from drafts: nodes that name their parents, in any order.
+//! Builds trees from drafts, whose nodes refer to their parents and come in any order.
 
 use super::children::Children;
 use super::draft::{Draft, Given};
@@ -8,11 +8,11 @@ use crate::table::{Kind, Values, read_number};
 use crate::{Error, Result};
 
 impl Draft {
-    /// Makes a tree, or names the first thing that keeps the file from being one.
+    /// Builds a tree, or returns the first error that makes this impossible.
     ///
-    /// Nodes are laid out in pre-order, children in order of their least value if the leaves are
-    /// numbers, else in the order given. Labels of inner nodes are kept, and so are ranges that
-    /// they spell out. The leaves' kind is inferred unless the file says it.
+    /// Nodes are in pre-order. Children are ordered by their least value if the leaves are numbers
+    /// or dates, otherwise as in the file. Labels of inner nodes are kept, and so are the ranges
+    /// that they state. The kind of the leaves is inferred unless the file states it.
     pub fn assemble(&self) -> Result<Hierarchy> {
         let nodes = &self.nodes;
         let mut children = Children::of(nodes);
@@ -36,7 +36,7 @@ impl Draft {
         let is_scaled = values.scale().is_some();
         let tree = Leaves { attribute: self.attribute.clone(), values, counts };
         let tree = Hierarchy::from_ranges(tree, &ranges)?;
-        // Numbers are spelt without the blanks around them.
+        // Labels of numbers and dates have no surrounding blanks.
         let label = |&node: &usize| match &nodes[node].label {
             label if is_scaled && children.is_leaf(node) => label.trim().into(),
             label => label.clone(),
@@ -45,7 +45,7 @@ impl Draft {
         let is_called = |tree: &Hierarchy| {
             (0..tree.len() as u32).all(|node| tree.label(node) == *labels[node as usize])
         };
-        // Labels are kept only where neither values nor ranges say the same.
+        // Labels are stored only if they differ from the values and ranges.
         let tree = match is_scaled.then(|| stated_bounds(&tree, &order, nodes)) {
             Some((_, false)) if is_called(&tree) => tree,
             Some((bounds, _)) => tree.with_bounds(bounds),
@@ -68,7 +68,8 @@ impl Draft {
         })
     }
 
-    /// Leaves as values, which are numbers or dates only if they stand in their order.
+    /// Returns the leaves as values, which are numbers or dates only if they are in ascending
+    /// order.
     fn values_in_order(&self, spellings: &[&str]) -> Values {
         let stated = match (self.kind, &self.dates) {
             (Some(Kind::Date), Some(format)) => Values::of_dates(format, spellings).ok(),
@@ -76,6 +77,7 @@ impl Draft {
             (None, _) => None,
         };
         let (values, codes) = stated.unwrap_or_else(|| Values::infer(spellings));
+        // Leaves are in tree order; a scale is possible only if that is also the order of values.
         let in_order = values.len() == spellings.len()
             && codes.iter().enumerate().all(|(place, &code)| place == code as usize);
         let as_given = || spellings.iter().map(|&spelling| spelling.into()).collect();
@@ -89,6 +91,7 @@ impl Draft {
 
 fn leaf_ranges(nodes: &[Given], order: &[usize], children: &Children) -> Vec<(u32, u32)> {
     let mut n_below = vec![0; nodes.len()];
+    // Backwards through pre-order, children come before their parents.
     for &node in order.iter().rev() {
         if children.is_leaf(node) {
             n_below[node] = 1;
@@ -106,24 +109,25 @@ fn leaf_ranges(nodes: &[Given], order: &[usize], children: &Children) -> Vec<(u3
     ranges
 }
 
-/// The range of every node, and whether some label speaks of more than its leaves.
+/// Returns the range of every node, and whether any range exceeds the leaves of its node.
 fn stated_bounds(tree: &Hierarchy, order: &[usize], nodes: &[Given]) -> (Vec<(f64, f64)>, bool) {
     let hull = |node: usize| tree.bounds(node as u32).expect("leaves are numbers");
     let mut bounds: Vec<(f64, f64)> = (0..tree.len())
         .map(|node| {
             let (lo, hi) = hull(node);
             if tree.as_leaf(node as u32).is_some() {
-                return (lo, hi); // a date is a moment, even where its label names a day
+                return (lo, hi); // a date is a moment, even if its label names a day
             }
             let given = &nodes[order[node]];
-            // Where numbers are not whole, an open end is not the next whole number.
+            // `finite_range` assumes whole numbers, which would move an open end by 1, so a range
+            // taken from the label is parsed again as these values are.
             let is_label = given.bounds == finite_range(&given.label);
             let of_label = Notation::read_as(tree.leaves(), &given.label).finite_range();
             let stated = if is_label { of_label } else { given.bounds }.unwrap_or((lo, hi));
             (stated.0.min(lo), stated.1.max(hi))
         })
         .collect();
-    // A node speaks of at least what its children speak of.
+    // The range of a node contains those of its children.
     for node in (1..tree.len()).rev() {
         let parent = tree.parent(node as u32).expect("only the root has none") as usize;
         let (lo, hi) = bounds[node];

@@ -1,9 +1,9 @@
-//! The children of the nodes of a draft.
+//! The children of each node of a draft.
 
 use super::draft::Given;
 use crate::table::Reading;
 
-/// Children of each node, as one flat list.
+/// Children of all nodes in one flat list.
 pub(crate) struct Children {
     pub(crate) roots: Vec<usize>,
     starts: Vec<usize>,
@@ -13,6 +13,7 @@ pub(crate) struct Children {
 impl Children {
     pub(crate) fn of(nodes: &[Given]) -> Self {
         let roots = (0..nodes.len()).filter(|&node| nodes[node].parent.is_none()).collect();
+        // Counting sort by parent: count, sum up, then fill. Siblings keep their order.
         let mut starts = vec![0; nodes.len() + 1];
         for parent in nodes.iter().filter_map(|node| node.parent) {
             starts[parent + 1] += 1;
@@ -39,7 +40,7 @@ impl Children {
         self.starts[node] == self.starts[node + 1]
     }
 
-    /// Puts children in order of their least leaf, if all leaves can be read as numbers or dates.
+    /// Sorts children by their least leaf, if all leaves can be parsed as numbers or dates.
     pub(super) fn sort_by_value(
         &mut self,
         nodes: &[Given],
@@ -62,7 +63,8 @@ impl Children {
         }
     }
 
-    /// The nodes below all roots in pre-order; those that hang in a cycle are not among them.
+    /// Returns the nodes below all roots in pre-order. Nodes in or below a cycle are not among
+    /// them.
     pub(crate) fn preorder(&self) -> Vec<usize> {
         let mut order = Vec::with_capacity(self.starts.len() - 1);
         let mut open: Vec<usize> = self.roots.iter().rev().copied().collect();

@@ -1,8 +1,9 @@
-//! Classifications as tables: a code, the code above it, and a label, as ISCO, NACE and ICD come.
+//! Classifications as tables with a code, a parent code and a label, as ISCO, NACE and ICD are
+//! published.
 //!
-//! The header names the columns in any order; other columns are passed over. A code that is no
-//! parent is a leaf. Leaves are called by their codes, unless a column is at hand of which more
-//! values are labels; groups are called by their labels. Several roots are put under `*`.
+//! The header names the columns in any order, and other columns are ignored. A code that is not a
+//! parent is a leaf. Leaves are named by their codes, unless more values of the column match their
+//! labels. Groups are named by their labels. Several roots become children of `*`.
 
 use std::io::Write;
 
@@ -17,7 +18,7 @@ use crate::format::{
 use crate::hierarchy::{Hierarchy, Node, finite_range};
 use crate::{Error, Result};
 
-/// Where each column is.
+/// Indices of the columns.
 struct Header {
     code: usize,
     parent: usize,
@@ -71,6 +72,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     if links.nodes.is_empty() {
         return Err(Error::invalid("there is a header and nothing below it"));
     }
+    // Links come after all nodes, because a parent can follow its children in the file.
     for (child, parent, line) in parents.into_iter().filter(|(_, parent, _)| !parent.is_empty()) {
         match links.find(parent) {
             Some(parent) => links.link(child, parent, line),
@@ -86,7 +88,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     Ok(draft.of_attribute(attribute.unwrap_or("")))
 }
 
-/// Groups are called by their labels; their codes are their other names.
+/// Names groups by their labels; their codes become aliases.
 fn name_groups(draft: &mut Draft) {
     let is_leaf = draft.leaf_flags();
     for (node, _) in draft.nodes.iter_mut().zip(is_leaf).filter(|(_, is_leaf)| !is_leaf) {
@@ -111,7 +113,8 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     Ok(())
 }
 
-/// A code for each node: leaves are their own, groups their labels with a number if those are taken.
+/// Returns a code for each node: the spelling of a leaf, or the label of a group, with a number if
+/// it is taken.
 fn codes_of(tree: &Hierarchy) -> Vec<String> {
     let mut taken: HashSet<String> =
         (0..tree.n_leaves() as u32).map(|leaf| tree.spelling(leaf).into_owned()).collect();

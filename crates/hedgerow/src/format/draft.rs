@@ -1,4 +1,4 @@
-//! A hierarchy as its file gives it: nodes with their lines, not yet a tree.
+//! A hierarchy as a file states it: nodes with their lines, not yet a tree.
 
 use std::borrow::Cow;
 
@@ -9,54 +9,55 @@ use crate::hierarchy::{Hierarchy, Node, Origin};
 use crate::method::Spec;
 use crate::table::{DateFormat, Domain, Kind, Values, read_number};
 
-/// What a file says of a hierarchy, right or wrong.
+/// The contents of a hierarchy file, unchecked.
 ///
-/// Readers of formats make one and fail on syntax only; [`Draft::assemble`] makes a tree of it or
-/// names the first fault, [`super::lint::check`] lists all faults, [`super::lint::fix`] repairs them.
+/// Parsers of formats build a draft and fail on syntax errors only. [`Draft::assemble`] builds a
+/// tree from it or names the first error, [`super::lint::check`] lists all errors, and
+/// [`super::lint::fix`] repairs them.
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
     pub(crate) attribute: String,
     pub(crate) kind: Option<Kind>,
-    /// How dates are written, where the file says so.
+    /// The format of dates, if the file states it.
     pub(crate) dates: Option<DateFormat>,
     pub(crate) builder: Option<Spec>,
-    /// The nodes; brothers and sisters are in the order of the file.
+    /// The nodes. Siblings are in the order of the file.
     pub(crate) nodes: Vec<Given>,
-    /// What would give a node a second parent.
+    /// Links that would give a node a second parent.
     pub(crate) second_parents: Vec<Link>,
-    /// What is odd about the file itself and does not show in its nodes.
+    /// Problems of the file itself that its nodes do not show.
     pub(crate) oddities: Vec<Oddity>,
 }
 
-/// A node as a file gives it.
+/// A node as a file states it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Given {
-    /// Its parent's place in the list; none for a root.
+    /// Index of the parent, or `None` for a root.
     pub(crate) parent: Option<usize>,
     pub(crate) label: Box<str>,
     /// Another name for the same value, such as the title of a code.
     pub(crate) alias: Option<Box<str>>,
-    /// Yet other names.
+    /// More names for the same value.
     pub(crate) synonyms: Vec<Box<str>>,
-    /// What it means, in words.
+    /// Meaning of the node, in words.
     pub(crate) definition: Option<Box<str>>,
-    /// The range of values that the label speaks of, where the file says so.
+    /// The range of values that the label represents, if the file states it.
     pub(crate) bounds: Option<(f64, f64)>,
-    /// Records with this value; only for leaves.
+    /// Number of records with this value; used for leaves only.
     pub(crate) count: u64,
-    /// How far it is from the values, where the file says so.
+    /// Distortion of the node, if the file states it.
     pub(crate) distortion: Option<f64>,
-    /// Where it comes from, where the file says so.
+    /// Origin of the node, if the file states it.
     pub(crate) origin: Origin,
-    /// Where it stands.
+    /// Line of the file; 0 if unknown.
     pub(crate) line: u64,
-    /// Whether the file says that it is a value, which may be empty: a missing one.
+    /// Whether the file marks the node as a value. An empty label is then the missing value.
     pub(crate) is_value: bool,
-    /// Whether the file says that it is a group, even if nothing is in it.
+    /// Whether the file marks the node as a group, even an empty one.
     pub(crate) is_group: bool,
 }
 
-/// A line that puts one node below another.
+/// A line that makes one node a child of another.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Link {
     pub(crate) child: usize,
@@ -64,16 +65,16 @@ pub(crate) struct Link {
     pub(crate) line: u64,
 }
 
-/// Something odd that a reader came across, and how it read on.
+/// A problem that a parser found and worked around.
 #[derive(Debug, Clone)]
 pub(crate) struct Oddity {
     pub(crate) finding: Finding,
-    /// What the reader made of it, which is what a repaired file will say.
+    /// How the parser worked around it; a repaired file contains the result.
     pub(crate) remedy: String,
 }
 
 impl Draft {
-    /// What a file would say of a tree.
+    /// Builds the draft of a tree, as if it had been read from a file.
     pub fn of(tree: &Hierarchy) -> Self {
         let distortions = tree.distortions();
         let given = |node: Node| {
@@ -102,21 +103,23 @@ impl Draft {
         }
     }
 
-    /// The attribute's name; empty where the file has none.
+    /// Name of the attribute; empty if the file has none.
     pub fn attribute(&self) -> &str {
         &self.attribute
     }
 
-    /// Names the attribute.
+    /// Sets the name of the attribute.
     #[must_use]
     pub(crate) fn of_attribute(mut self, attribute: &str) -> Self {
         attribute.clone_into(&mut self.attribute);
         self
     }
 
-    /// Takes the leaves for what a column's values are: words or codes are not numbers, dates are
-    /// written as those of the column, and leaves have their other names if more values are among
-    /// those.
+    /// Interprets the leaves as values of a column.
+    ///
+    /// Unless the file states a kind, the leaves get the column's kind and date format, provided that
+    /// all of them can be parsed that way. They use their aliases if more values of the column match
+    /// those than match their labels.
     #[must_use]
     pub fn for_values(self, domain: &Domain) -> Self {
         let mut draft = self.with_names_of(domain);
@@ -144,6 +147,7 @@ impl Draft {
             let names: HashSet<&str> = leaves.filter_map(|(node, _)| name(node)).collect();
             (0..domain.len()).filter(|&code| names.contains(&*domain.values.spelling(code))).count()
         };
+        // Ties keep the labels, so a file without matches stays as it is.
         let by_label = known(|node| Some(&node.label));
         let by_alias = known(|node| node.alias.as_deref());
         if by_alias > by_label {
@@ -156,14 +160,14 @@ impl Draft {
         self
     }
 
-    /// Adds a node and returns its place.
+    /// Adds a node and returns its index.
     pub(crate) fn push(&mut self, parent: Option<usize>, label: &str, line: u64) -> usize {
         let bounds = crate::hierarchy::finite_range(label);
         self.nodes.push(Given { parent, label: label.into(), bounds, line, ..Given::default() });
         self.nodes.len() - 1
     }
 
-    /// Takes note of something odd.
+    /// Records a problem.
     pub(crate) fn odd(
         &mut self,
         severity: Severity,
@@ -175,10 +179,10 @@ impl Draft {
         self.oddities.push(Oddity { finding, remedy: remedy.into() });
     }
 
-    /// A label without the blanks around it, of which it takes note.
+    /// Removes the blanks around a label and records a warning if there were any.
     pub(crate) fn trimmed<'a>(&mut self, label: &'a str, line: u64) -> &'a str {
         let trimmed = label.trim();
-        // A number among blanks is a number still; anything else is another text.
+        // A blank label is left to the check for empty labels.
         if trimmed.len() < label.len() && !trimmed.is_empty() {
             let message = format!("'{label}' has blanks around it; it is read as '{trimmed}'");
             self.odd(Severity::Warning, line, message, "the blanks are left out");
@@ -186,14 +190,15 @@ impl Draft {
         trimmed
     }
 
-    /// Which nodes have no children.
+    /// Returns whether each node has no children.
     pub(crate) fn leaf_flags(&self) -> Vec<bool> {
         let mut is_leaf = vec![true; self.nodes.len()];
         self.nodes.iter().filter_map(|node| node.parent).for_each(|parent| is_leaf[parent] = false);
         is_leaf
     }
 
-    /// Puts several roots below a new one, as files do that list the top of a classification.
+    /// Adds a common root above several roots, for files that list the top groups of a
+    /// classification.
     pub(crate) fn below_one_root(mut self) -> Self {
         let n_roots = self.nodes.iter().filter(|node| node.parent.is_none()).count();
         if n_roots > 1 {
@@ -207,7 +212,7 @@ impl Draft {
     }
 }
 
-/// Nodes that are known by a key, and the links between them, in the order of a file.
+/// Nodes that are identified by a key, and the links between them, in the order of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Links<'a> {
     places: HashMap<Cow<'a, str>, usize>,
@@ -216,7 +221,7 @@ pub(crate) struct Links<'a> {
 }
 
 impl<'a> Links<'a> {
-    /// The place of a node, which is new if its key is.
+    /// Returns the index of a node and adds the node if its key is new.
     pub(crate) fn node(&mut self, key: impl Into<Cow<'a, str>>, line: u64) -> usize {
         let next = self.nodes.len();
         let place = *self.places.entry(key.into()).or_insert(next);
@@ -226,7 +231,7 @@ impl<'a> Links<'a> {
         place
     }
 
-    /// Every key with its place, in the order of places.
+    /// Returns every key with its index, in the order of indices.
     pub(crate) fn keys(&self) -> Vec<(Cow<'a, str>, usize)> {
         let mut keys: Vec<_> =
             self.places.iter().map(|(key, &place)| (key.clone(), place)).collect();
@@ -234,18 +239,19 @@ impl<'a> Links<'a> {
         keys
     }
 
-    /// The place of a node that is there already.
+    /// Returns the index of an existing node, or `None`.
     pub(crate) fn find(&self, key: &str) -> Option<usize> {
         self.places.get(key).copied()
     }
 
-    /// Puts a node below another.
+    /// Makes a node the child of another.
     pub(crate) fn link(&mut self, child: usize, parent: usize, line: u64) {
         self.made.push(Link { child, parent, line });
     }
 
-    /// The nodes, brothers and sisters in the order of their links; the first link of a node
-    /// counts, a link that says the same again does not.
+    /// Builds a draft in which siblings are in the order of their links. Only the first link of a
+    /// node sets its parent. Further links to another parent are recorded as second parents, and
+    /// repeated links are ignored.
     pub(crate) fn into_draft(mut self) -> Draft {
         let mut first_link: Vec<Option<usize>> = vec![None; self.nodes.len()];
         let mut seconds: Vec<Link> = Vec::new();
@@ -261,6 +267,7 @@ impl<'a> Links<'a> {
             }
         }
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();
+        // `None` sorts first, so roots precede all linked nodes.
         order.sort_by_key(|&node| first_link[node]);
         let mut places = vec![0; order.len()];
         order.iter().enumerate().for_each(|(place, &node)| places[node] = place);
@@ -276,8 +283,8 @@ impl<'a> Links<'a> {
     }
 }
 
-/// Whether a text is a number with blanks around it, a sign it does not need, or decimals that say
-/// nothing, and how it is written plainly.
+/// Removes surrounding blanks, an unnecessary sign and decimals that are all zero from a number.
+/// Returns `None` if the text is not a number or does not change.
 pub(crate) fn plain_number(text: &str) -> Option<String> {
     read_number(text)?;
     let trimmed = text.trim();

@@ -1,4 +1,4 @@
-//! Hierarchies as the bytes of a file that is sure to say the same when it is read.
+//! Encodes hierarchies as files and verifies that they can be read back.
 
 use hashbrown::HashSet;
 use twox_hash::XxHash3_64;
@@ -8,19 +8,19 @@ use crate::format::Draft;
 use crate::hierarchy::{Hierarchy, Node};
 use crate::{Error, Result};
 
-/// A file's bytes.
+/// An encoded hierarchy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Encoded {
-    /// What to write.
+    /// Contents of the file.
     pub bytes: Vec<u8>,
-    /// What the file says otherwise than the tree.
+    /// Differences between the file and the tree.
     pub changes: Vec<String>,
 }
 
 impl Format {
-    /// Writes a hierarchy and reads it back: what does not come back the same is
-    /// [`Error::Unreachable`], unless `lossy` lets labels change.
+    /// Encodes a hierarchy and reads it back. If the result differs, this is
+    /// [`Error::Unreachable`], unless `lossy` allows labels to change.
     ///
     /// ```
     /// use hedgerow::format::Format;
@@ -54,6 +54,7 @@ impl Format {
             changes.push(format!("{:?} is written {new:?}", tree.published(node)));
             draft.nodes[node as usize].label = new.into();
         }
+        // First with the changed labels alone. Numbers are added only if that cannot be read back.
         if let Some(done) = draft.assemble().ok().and_then(|tree| self.proven(&tree).ok()) {
             return Ok(Encoded { changes: [changes, done.changes].concat(), ..done });
         }
@@ -62,7 +63,7 @@ impl Format {
         Ok(Encoded { changes: [changes, done.changes].concat(), ..done })
     }
 
-    /// The nodes whose labels a file cannot hold, with labels that it can.
+    /// Returns the nodes whose labels a file cannot store, with replacements that it can.
     fn renamed(&self, tree: &Hierarchy) -> Vec<(Node, String)> {
         let spelt = |node: Node| {
             let label = tree.published(node);
@@ -72,7 +73,7 @@ impl Format {
         (0..tree.len() as Node).filter_map(spelt).collect()
     }
 
-    /// A file that was read back and said the same.
+    /// Encodes a tree and verifies that decoding gives the same tree.
     fn proven(&self, tree: &Hierarchy) -> Result<Encoded> {
         let mut bytes = Vec::new();
         (self.item.write)(tree, &mut bytes).map_err(|error| match error {
@@ -106,19 +107,22 @@ impl Format {
     }
 }
 
-/// A node that one tree has and the other lacks, or has with something else below it; the order of
-/// brothers and sisters does not matter.
+/// Returns a node of `tree` that `other` does not have, or has with different descendants. The
+/// order of siblings does not matter.
 fn first_difference(tree: &Hierarchy, other: &Hierarchy) -> Option<Node> {
     let (of_tree, of_other) = (fingerprints(tree), fingerprints(other));
     if of_tree[0] == of_other[0] {
         return None;
     }
     let known: HashSet<u64> = of_other.into_iter().collect();
+    // Backwards through pre-order, so that the lowest cause is found before its ancestors, which
+    // differ too.
     (0..tree.len() as Node).rev().find(|&node| !known.contains(&of_tree[node as usize])).or(Some(0))
 }
 
-/// Whether the groups of two trees that are otherwise the same cost the same.
+/// Whether the nodes of two otherwise equal trees have the same costs.
 fn cost_the_same(tree: &Hierarchy, other: &Hierarchy) -> bool {
+    // Siblings may be in another order, so sorted costs are compared.
     let [ours, theirs] = [tree, other].map(|tree| {
         let mut costs = tree.costs();
         costs.sort_by(f64::total_cmp);
@@ -127,7 +131,7 @@ fn cost_the_same(tree: &Hierarchy, other: &Hierarchy) -> bool {
     ours.iter().zip(&theirs).all(|(ours, theirs)| (ours - theirs).abs() < 1e-9)
 }
 
-/// A hash of each node's label and of all that is below it.
+/// Hashes the label of each node together with all its descendants.
 fn fingerprints(tree: &Hierarchy) -> Vec<u64> {
     let mut sums = vec![0u64; tree.len()];
     for node in (0..tree.len()).rev() {
@@ -135,18 +139,19 @@ fn fingerprints(tree: &Hierarchy) -> Vec<u64> {
         let hash = XxHash3_64::oneshot_with_seed(sums[node], label.as_bytes());
         sums[node] = hash;
         if let Some(parent) = tree.parent(node as Node) {
+            // A sum does not depend on the order of siblings.
             sums[parent as usize] = sums[parent as usize].wrapping_add(hash);
         }
     }
     sums
 }
 
-/// Gives nodes that share a name a number, values last.
+/// Appends numbers to labels that occur more than once.
 fn number_names(draft: &mut Draft) -> Vec<String> {
     let is_leaf = draft.leaf_flags();
     let mut taken: HashSet<Box<str>> = HashSet::new();
     let mut order: Vec<usize> = (0..draft.nodes.len()).collect();
-    order.sort_by_key(|&node| !is_leaf[node]); // values keep their names if they can
+    order.sort_by_key(|&node| !is_leaf[node]); // leaves first, so that values keep their names
     let mut changes = Vec::new();
     let mut number = 1;
     for node in order {

@@ -1,25 +1,25 @@
-//! Something that the author of a hierarchy file should look at.
+//! Problems in a hierarchy file, to be reported to its author.
 
 use std::fmt;
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// It works, but somebody may have meant something else.
+    /// The file can be used, but may not mean what its author intended.
     Warning,
-    /// It cannot be used so.
+    /// The file cannot be used.
     Error,
 }
 
-/// Something a hierarchy's author should look at.
+/// A problem in a hierarchy file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// How bad it is.
+    /// Severity of the problem.
     pub severity: Severity,
-    /// The line of the file, where there is one.
+    /// The line of the file, if known.
     pub line: Option<u64>,
-    /// What it is, which value or node, and what to do.
+    /// The problem, the value or node concerned, and what to do.
     pub message: String,
 }
 

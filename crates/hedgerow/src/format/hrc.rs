@@ -1,4 +1,4 @@
-//! `.hrc` files: one label a line, its depth in leading `@` signs; the root has none.
+//! `.hrc` files: one label per line, preceded by one `@` for each level below the root.
 
 use std::io::Write;
 
@@ -8,12 +8,12 @@ use crate::hierarchy::{Hierarchy, Node};
 use crate::noun::counted;
 use crate::{Error, Result};
 
-/// More signs than this would make a file that nobody can use.
+/// Maximum number of `@` signs in a file. A larger file would be unusable.
 const MOST_SIGNS: u64 = 200_000_000;
 
 pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let mut draft = Draft::default();
-    // The depth of the last node and of those above it.
+    // The path from the root to the previous node, as depths and nodes.
     let mut above: Vec<(usize, usize)> = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
         if content.trim().is_empty() {
@@ -27,6 +27,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
             let message = format!("{depth} deep, but what comes before is {before}");
             draft.odd(Severity::Error, line, message, "it is put below what comes before");
         }
+        // The ancestors of this node are the nodes of the path with less depth.
         above.truncate(above.partition_point(|&(above, _)| above < depth));
         let label = draft.trimmed(label, line);
         let node = draft.push(above.last().map(|&(_, node)| node), label, line);

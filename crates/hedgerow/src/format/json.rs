@@ -1,4 +1,5 @@
-//! hedgerow's own hierarchy files: JSON, nodes flat and in pre-order, so any depth can be read.
+//! hedgerow's own hierarchy files: JSON with a flat list of nodes in pre-order, so that any depth
+//! can be read.
 
 use std::io::Write;
 
@@ -16,7 +17,7 @@ use crate::method::Spec;
 use crate::table::{DateFormat, Kind, Values};
 use crate::{Error, Result};
 
-/// The version of the format.
+/// Version of the format.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -87,7 +88,7 @@ struct ReadNode {
     note: Option<Box<str>>,
 }
 
-/// One line for each node, so that a fault can be found by its line.
+/// Writes one node per line, so that errors can refer to lines.
 pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
     let builder = tree
         .builder()
@@ -103,6 +104,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         builder,
     };
     let head = serde_json::to_string(&head).map_err(std::io::Error::from)?;
+    // The list of nodes replaces the closing brace of the head.
     write!(out, "{},\"nodes\":[", head.strip_suffix('}').unwrap_or(&head))?;
     let has_counts = tree.count(0) > 0;
     let distortions = tree.distortions();
@@ -130,7 +132,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     Ok(())
 }
 
-/// Whole numbers without a decimal point.
+/// Writes whole numbers without a decimal point.
 #[expect(clippy::ref_option, reason = "serde gives a reference to the field")]
 fn write_number<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match *number {
@@ -178,6 +180,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         };
     }
     for (line, node) in &nodes {
+        // In a second pass, because parents can follow their children in the file.
         let Some(parent) = node.parent else { continue };
         let child = links.node(node.id.to_string(), *line);
         match links.find(&parent.to_string()) {
@@ -203,10 +206,11 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     })
 }
 
-/// The nodes with the line on which each begins.
+/// Parses the nodes and returns each with the line on which it begins.
 fn nodes(text: &str, raw: &[&RawValue]) -> Result<Vec<(u64, ReadNode)>> {
     let mut lines = Lines::of(text);
     let read = |raw: &&RawValue| {
+        // A raw value is a slice of the text, so its address gives its offset.
         let line = lines.at(raw.get().as_ptr() as usize - text.as_ptr() as usize);
         let node = serde_json::from_str(raw.get()).map_err(|error| {
             Error::invalid(format!("line {line}: this is not a node of ours: {error}"))

@@ -1,11 +1,11 @@
-//! Which line a place of a text is on.
+//! Line numbers of byte offsets in a text.
 
-/// The line of a byte, counted from 1.
+/// Returns the line of a byte offset, counted from 1.
 pub(super) fn line_at(text: &[u8], at: usize) -> u64 {
     memchr::memchr_iter(b'\n', &text[..at.min(text.len())]).count() as u64 + 1
 }
 
-/// Lines of places that are asked for in ascending order.
+/// Computes the lines of ascending byte offsets in one pass.
 pub(super) struct Lines<'a> {
     text: &'a str,
     counted: usize,
@@ -17,7 +17,7 @@ impl<'a> Lines<'a> {
         Self { text, counted: 0, line: 1 }
     }
 
-    /// The line of the byte `at`, or of the last one asked for if that comes later.
+    /// Returns the line of the byte at `at`, or of the last requested byte if that comes later.
     pub(super) fn at(&mut self, at: usize) -> u64 {
         let at = at.clamp(self.counted, self.text.len());
         let between = &self.text.as_bytes()[self.counted..at];

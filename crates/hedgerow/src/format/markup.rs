@@ -1,4 +1,4 @@
-//! XML, read element by element: any depth, and no entities but the five that XML has.
+//! XML, read element by element: any depth, and only the five predefined entities.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -9,18 +9,18 @@ use quick_xml::{Reader, XmlVersion};
 use super::lines::{Lines, line_at};
 use crate::{Error, Result};
 
-/// What comes next in a file.
+/// One event of an XML file.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
     /// An element begins.
     Open(Element),
-    /// The element that was opened last ends.
+    /// The innermost open element ends.
     Close,
     /// Text within an element.
     Text(String),
 }
 
-/// The beginning of an element.
+/// The start tag of an element.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Element {
     pub(crate) name: String,
@@ -29,12 +29,12 @@ pub(crate) struct Element {
 }
 
 impl Element {
-    /// The value of an attribute.
+    /// Returns the value of an attribute, or `None`.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// The value of an attribute that must be there.
+    /// Returns the value of a required attribute.
     pub(crate) fn need(&self, name: &str) -> Result<&str> {
         self.get(name).ok_or_else(|| {
             let (line, element) = (self.line, &self.name);
@@ -43,14 +43,14 @@ impl Element {
     }
 }
 
-/// The pieces of a file; elements that are opened are closed, or it is an error.
+/// Reads the events of a file. An element that is never closed is an error.
 pub(crate) struct Pieces<'a> {
     text: &'a str,
     reader: Reader<&'a [u8]>,
     lines: Lines<'a>,
-    /// Names and lines of the elements that are open.
+    /// Names and lines of the open elements.
     open: Vec<(String, u64)>,
-    /// Whether an element that has no content waits to be closed.
+    /// Whether an empty element such as `<a/>` still has to be closed.
     closes: bool,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Pieces<'a> {
         Self { text, reader, lines: Lines::of(text), open: Vec::new(), closes: false }
     }
 
-    /// The next piece; none at the end of the file.
+    /// Returns the next event, or `None` at the end of the file.
     pub(crate) fn next(&mut self) -> Result<Option<Piece>> {
         if std::mem::take(&mut self.closes) {
             return Ok(Some(Piece::Close));
@@ -85,6 +85,9 @@ impl<'a> Pieces<'a> {
                 Event::Text(text) => Piece::Text(text.xml10_content().into_owned()),
                 Event::CData(text) => Piece::Text(text.xml10_content().into_owned()),
                 Event::GeneralRef(entity) => {
+                    // Only the five predefined entities and character references are resolved.
+                    // Definitions in a DOCTYPE are ignored, so entities cannot expand without
+                    // bound.
                     let text = format!("&{};", &*entity);
                     let text = quick_xml::escape::unescape(&text);
                     Piece::Text(text.map_err(|error| self.fault(&error))?.into_owned())
@@ -123,7 +126,7 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// The name of the first element, as far as it can be read.
+/// Returns the name of the first element, or `None` if it cannot be read.
 pub(super) fn root_name(text: &str) -> Option<String> {
     let mut pieces = Pieces::of(text);
     loop {
@@ -134,7 +137,7 @@ pub(super) fn root_name(text: &str) -> Option<String> {
     }
 }
 
-/// Text without the signs that XML has no way to write.
+/// Replaces characters that XML cannot represent with `_`.
 pub(super) fn sayable(text: &str) -> String {
     let is_sayable = |c: char| {
         matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}')
@@ -149,6 +152,7 @@ pub(super) fn attribute(out: &mut dyn Write, name: &str, value: &str) -> std::io
 }
 
 fn escaped(text: &str) -> Cow<'_, str> {
+    // Tabs and line ends too: parsers normalize them to blanks in attribute values.
     let is_special = |c: char| matches!(c, '<' | '>' | '&' | '"' | '\'' | '\t' | '\n' | '\r');
     if !text.contains(is_special) {
         return Cow::Borrowed(text);

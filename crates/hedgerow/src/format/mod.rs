@@ -1,4 +1,4 @@
-//! Files that hold a hierarchy: what they say, the formats, checks, repairs, and pictures.
+//! Hierarchy files: reading, writing, checking, repairing and drawing.
 
 mod finding;
 mod draft;
@@ -39,27 +39,27 @@ pub use encode::Encoded;
 /// A file format for hierarchies.
 pub type Format = Method<Codec>;
 
-/// How files of a format are known, read and written.
+/// How files of a format are recognized, read and written.
 pub struct Codec {
-    /// The file ending by which it is known.
+    /// File name extension.
     pub extension: &'static str,
-    /// Whether a text looks like this format, rather than like the usual one of its ending.
+    /// Whether a text has this format rather than the default format of its extension.
     pub looks_so: fn(&str) -> bool,
-    /// What a file of this format leaves out, if anything.
+    /// Information that a file of this format does not store, if any.
     pub leaves_out: Option<&'static str>,
-    /// Reads what a text says; the attribute's name is given where the format has none, and says
-    /// which is meant where the format has several. Fails on syntax only.
+    /// Parses a text and fails on syntax errors only. The attribute's name is used if the text has
+    /// none, and selects one if the text has several.
     pub parse: fn(&str, Option<&str>) -> Result<Draft>,
-    /// A label as a file of this format can hold it.
+    /// Converts a label to one that a file of this format can store.
     pub spell: fn(&Hierarchy, &str) -> String,
-    /// Writes a hierarchy; [`Format::encode`] also makes sure that it can be read back.
+    /// Writes a hierarchy. [`Format::encode`] also verifies that it can be read back.
     pub write: fn(&Hierarchy, &mut dyn Write) -> Result<(), WriteError>,
 }
 
-/// Every format; of those with the same ending, the usual one first.
+/// All formats. Of those with the same extension, the default comes first.
 pub const ALL: &[Format] = &[
     Format::new(
-        described("json", "hedgerow's own: carries everything"),
+        described("json", "hedgerow's own format: keeps everything"),
         Codec {
             extension: "json",
             looks_so: |_| false,
@@ -81,7 +81,7 @@ pub const ALL: &[Format] = &[
         },
     ),
     Format::new(
-        described("xml", "nested elements, as AIKA saves candidates: carries everything"),
+        described("xml", "nested elements, as AIKA saves candidates: keeps counts and the method"),
         Codec {
             extension: "xml",
             looks_so: |_| false,
@@ -125,7 +125,7 @@ pub const ALL: &[Format] = &[
         },
     ),
     Format::new(
-        described("hrc", "one label a line, its depth in @ signs"),
+        described("hrc", "one label per line, preceded by one @ for each level below the root"),
         Codec {
             extension: "hrc",
             looks_so: |_| false,
@@ -158,7 +158,7 @@ pub const ALL: &[Format] = &[
         },
     ),
     Format::new(
-        described("obo", "OBO ontologies: terms and what they are (is_a)"),
+        described("obo", "OBO ontologies: terms linked by is_a"),
         Codec {
             extension: "obo",
             looks_so: |_| false,
@@ -180,7 +180,7 @@ fn as_it_is(_: &Hierarchy, label: &str) -> String {
     label.to_owned()
 }
 
-/// Without blanks around it, for formats whose readers leave them out.
+/// Removes surrounding blanks, for formats whose parsers ignore them.
 fn trimmed(_: &Hierarchy, label: &str) -> String {
     label.trim().to_owned()
 }
@@ -189,23 +189,23 @@ fn trimmed(_: &Hierarchy, label: &str) -> String {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The system refused.
+    /// An I/O error.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// The format cannot hold it.
+    /// The format cannot represent the hierarchy.
     #[error("{0}")]
     Unfit(String),
 }
 
 impl Format {
-    /// The format with this name.
+    /// Returns the format with this name.
     pub fn named(name: &str) -> Result<&'static Self> {
         ALL.iter()
             .find(|format| format.name == name)
             .ok_or_else(|| Error::unknown("hierarchy format", name, ALL.iter().map(|f| f.name)))
     }
 
-    /// The usual format of a file, by its ending.
+    /// Returns the default format for a file's extension.
     pub fn of_path(path: &Path) -> Result<&'static Self> {
         Self::of_ending(path).next().ok_or_else(|| {
             let mut known: Vec<_> = ALL.iter().map(|f| format!(".{}", f.item.extension)).collect();
@@ -218,7 +218,7 @@ impl Format {
         })
     }
 
-    /// The format of a file, by its ending and what it says.
+    /// Returns the format of a file from its extension and its text.
     pub fn of_text(path: &Path, text: &str) -> Result<&'static Self> {
         let usual = Self::of_path(path)?;
         Ok(Self::of_ending(path).find(|format| (format.item.looks_so)(text)).unwrap_or(usual))
@@ -230,13 +230,14 @@ impl Format {
         ALL.iter().filter(move |format| format.item.extension == ending)
     }
 
-    /// Reads a hierarchy from text; the attribute's name is given where the format has none.
+    /// Parses a hierarchy. The attribute's name is used if the text has none.
     pub fn read(&self, text: &str, attribute: Option<&str>) -> Result<Hierarchy> {
         (self.item.parse)(text, attribute)?.assemble()
     }
 }
 
-/// Reads a hierarchy file; its ending and its text say the format unless `format` does.
+/// Reads a hierarchy file. Unless `format` is given, it is detected from the extension and the
+/// text.
 pub fn read_file(
     path: &Path,
     attribute: Option<&str>,
@@ -246,14 +247,15 @@ pub fn read_file(
     draft.assemble().map_err(|error| Error::file(path, error.to_string()))
 }
 
-/// Reads the hierarchy file of a column, whose values decide which of two names its leaves go by.
+/// Reads the hierarchy file of a column. If leaves have two names, the column's values decide which
+/// of them is used.
 pub fn read_file_of(path: &Path, column: &Column) -> Result<Hierarchy> {
     let (draft, _) = read_draft(path, Some(&column.name), None)?;
     let tree = draft.for_values(&column.domain).assemble();
     tree.map_err(|error| Error::file(path, error.to_string()))
 }
 
-/// Reads what a hierarchy file says, right or wrong, and its format.
+/// Reads a hierarchy file without checking it, and returns its format too.
 pub fn read_draft(
     path: &Path,
     attribute: Option<&str>,
@@ -274,7 +276,7 @@ pub fn read_draft(
     Ok((draft, format))
 }
 
-/// The text of a file, which must be UTF-8.
+/// Decodes the bytes of a file as UTF-8.
 pub(crate) fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, String> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err("this is UTF-16; save it as UTF-8".to_owned());

@@ -1,7 +1,8 @@
-//! OBO ontologies: terms with a name, and `is_a` for what is above them.
+//! OBO ontologies: terms with a name, and `is_a` links to their parents.
 //!
-//! A term is called by its `name`; its `id` is its other name, by which a column may know it. Obsolete
-//! terms, other stanzas and other relations are passed over. Several roots are put under `*`.
+//! The label of a term is its `name`, and its `id` is an alias that a column's values can match.
+//! Obsolete terms, other stanzas and other relations are ignored. Several roots become children of
+//! `*`.
 
 use std::io::Write;
 
@@ -13,7 +14,7 @@ use crate::format::{
 use crate::hierarchy::{Hierarchy, Node, finite_range};
 use crate::{Error, Result};
 
-/// A term while its lines are read.
+/// A term while its lines are parsed.
 #[derive(Debug, Default)]
 struct Term {
     id: String,
@@ -67,7 +68,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     Ok(draft.of_attribute(attribute.unwrap_or("")))
 }
 
-/// The terms that are not obsolete.
+/// Parses the terms that are not obsolete.
 fn terms(text: &str) -> Result<Vec<Term>> {
     let mut terms: Vec<Term> = Vec::new();
     let mut is_term = false;
@@ -103,7 +104,7 @@ fn terms(text: &str) -> Result<Vec<Term>> {
     Ok(terms)
 }
 
-/// A value without its comment and modifiers, and without escapes.
+/// Removes the comment and modifiers from a value and resolves its escapes.
 fn plain(value: &str) -> String {
     let mut plain = String::with_capacity(value.len());
     let mut characters = value.chars();
@@ -117,7 +118,7 @@ fn plain(value: &str) -> String {
     plain.trim().to_owned()
 }
 
-/// The text between the first two quotes.
+/// Returns the text between the first two quotes.
 fn quoted(value: &str) -> Option<String> {
     let mut text = String::new();
     let mut characters = value.split_once('"')?.1.chars();
@@ -139,7 +140,7 @@ fn unescaped(c: char) -> char {
     }
 }
 
-/// Blanks around a label, and line ends that are no `\n`, do not survive.
+/// Removes surrounding blanks and replaces line ends other than `\n`, which a file cannot store.
 pub(super) fn spell(_: &Hierarchy, label: &str) -> String {
     label.trim().replace(['\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'], "_")
 }

@@ -1,11 +1,11 @@
-//! Lines of fields that are separated by a delimiter, each with its number.
+//! Records of delimited fields, with their line numbers.
 
 use csv::StringRecord;
 
 use super::lines::Lines;
 use crate::{Error, Result};
 
-/// The records of a text with the line on which each begins.
+/// Parses the records of a text and returns each with the line on which it begins.
 pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<(u64, StringRecord)>> {
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter)
@@ -16,13 +16,14 @@ pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<(u64, StringRecor
     let (mut records, mut last) = (Vec::new(), 0);
     for record in reader.records() {
         let record = record.map_err(|error| Error::invalid(error.to_string()))?;
-        // What is left of the line end before a record (all of it, or `\n` of `\r\n`) is not its own.
+        // A record's position can precede the rest of the previous line end (all of it, or `\n` of
+        // `\r\n`).
         let at = record.position().map_or(0, |position| position.byte() as usize);
         let blank = text[at..].bytes().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         last = at + blank;
         records.push((lines.at(last), record));
     }
-    // The reader takes a quote that is never closed for one that ends with the file.
+    // The csv reader accepts a quote that is never closed, as if the end of the file closed it.
     let rest = &text[last..];
     if ends_in_quotes(rest, delimiter) {
         let line = lines.at(last);
@@ -31,7 +32,8 @@ pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<(u64, StringRecor
     Ok(records)
 }
 
-/// Whether a field that begins with a quote is never closed; other quotes are characters like any.
+/// Whether a field that begins with a quote is never closed. Quotes elsewhere are ordinary
+/// characters.
 fn ends_in_quotes(record: &str, delimiter: u8) -> bool {
     let (mut is_quoted, mut may_open) = (false, true);
     for &byte in record.as_bytes() {
@@ -39,13 +41,14 @@ fn ends_in_quotes(record: &str, delimiter: u8) -> bool {
         if byte == b'"' {
             is_quoted = !is_quoted && may_open;
         }
-        // A quote right after a closing one goes on with the field.
+        // A quote right after a closing quote is an escaped quote and continues the field.
         may_open = byte == delimiter || byte == b'\n' || (was_quoted && !is_quoted);
     }
     is_quoted
 }
 
-/// The delimiter of a text: whichever of these its first line has most of, the first among equals.
+/// Detects the delimiter: the candidate that occurs most often in the first line, the first on a
+/// tie.
 pub(super) fn delimiter(text: &str, candidates: &[u8]) -> u8 {
     let line = text.lines().next().unwrap_or("");
     let count = |delimiter: &&u8| memchr::memchr_iter(**delimiter, line.as_bytes()).count();

@@ -1,8 +1,8 @@
-//! SKOS vocabularies in Turtle: concepts, their labels, and which is broader than which.
+//! SKOS vocabularies in Turtle: concepts, their labels, and `broader` and `narrower` links.
 //!
-//! A concept is called by its `prefLabel`: without a language, else in English, else the first; without
-//! any, by the end of its address. `notation` is its other name, by which a column may know it. Several
-//! top concepts are put under `*`.
+//! The label of a concept is its `prefLabel`: without a language, else in English, else the first.
+//! Without a `prefLabel` it is the end of the concept's IRI. `notation` is an alias that a column's
+//! values can match. Several top concepts become children of `*`.
 
 use std::io::Write;
 
@@ -59,6 +59,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     if links.nodes.is_empty() {
         return Err(Error::invalid("there is no skos:Concept in the file"));
     }
+    // Only a single scheme can name the attribute.
     let scheme = schemes.keys().next().filter(|_| schemes.len() == 1);
     let scheme = scheme.and_then(|scheme| names.labels.get(scheme)).map_or("", |(_, label)| label);
     names.give(&mut links);
@@ -73,18 +74,18 @@ fn relate<'a>(links: &mut Links<'a>, triple: &'a Triple, other: &'a str, is_abov
     links.link(child, parent, triple.line);
 }
 
-/// What concepts are called.
+/// Labels, definitions and aliases of concepts.
 #[derive(Default)]
 struct Names<'a> {
-    /// The best label up to now, with its rank.
+    /// The best label so far, with its rank.
     labels: HashMap<&'a str, (u8, &'a str)>,
-    /// The best definition up to now, with its rank.
+    /// The best definition so far, with its rank.
     definitions: HashMap<&'a str, (u8, &'a str)>,
     notations: HashMap<&'a str, &'a str>,
     synonyms: HashMap<&'a str, Vec<Box<str>>>,
 }
 
-/// Keeps a text that is in a better language than the one before: in none, else in English.
+/// Keeps the text in the best language: none, then English, then any other. The first wins a tie.
 fn keep_best<'a>(
     texts: &mut HashMap<&'a str, (u8, &'a str)>,
     concept: &'a str,

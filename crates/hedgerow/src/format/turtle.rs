@@ -1,7 +1,7 @@
-//! As much of Turtle as SKOS files use: triples whose subjects have names.
+//! The part of Turtle that SKOS files use: triples with named subjects.
 //!
-//! It reads prefixes, `a`, lists with `;` and `,`, literals with languages and types, long strings and
-//! comments. Anonymous nodes `[...]` and collections `(...)` are skipped.
+//! Supports prefixes, `a`, lists with `;` and `,`, literals with languages and types, long strings
+//! and comments. Anonymous nodes `[...]` and collections `(...)` are skipped.
 //!
 //! It is written by hand because the alternative costs too much. `oxttl` 0.2.5 adds 8 packages to 61
 //! (`oxttl`, `oxrdf`, `oxiri`, `oxilangtag`, `rand`, `rand_chacha`, `rand_core`, `ppv-lite86`), or 10 to
@@ -16,12 +16,12 @@ use hashbrown::HashMap;
 use super::lines::{Lines, line_at};
 use crate::{Error, Result};
 
-/// What a triple says about its subject.
+/// The object of a triple.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Object {
-    /// Another thing.
+    /// An IRI, a blank node's label or a number.
     Thing(String),
-    /// A text, perhaps in a language.
+    /// A text, with its language if it has one.
     Text(String, Option<String>),
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Triple {
     pub(super) line: u64,
 }
 
-/// The triples of a text.
+/// Parses the triples of a text.
 pub(super) fn triples(text: &str) -> Result<Vec<Triple>> {
     let mut parser = Parser {
         tokens: Tokens { text, at: 0 },
@@ -52,7 +52,7 @@ pub(super) fn triples(text: &str) -> Result<Vec<Triple>> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Token<'a> {
     Iri(String),
-    /// A name with a prefix, a keyword, a number.
+    /// A prefixed name, a keyword or a number.
     Name(&'a str),
     /// `@prefix`, `@base`, or the language of a text.
     At(&'a str),
@@ -79,7 +79,7 @@ impl<'a> Parser<'a> {
             Token::Name(word) if word.eq_ignore_ascii_case("base") => return self.base(),
             first => {
                 let subject = self.thing(first)?;
-                // A nameless subject may say everything within its brackets.
+                // An anonymous subject can have all its predicates within its brackets.
                 let next = self.need()?;
                 if next != Token::Sign('.') {
                     self.predicates(subject.as_ref(), next)?;
@@ -114,7 +114,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Predicates and their objects, up to the full stop.
+    /// Parses predicates and their objects, up to the full stop.
     fn predicates(&mut self, subject: Option<&String>, first: Token<'a>) -> Result<()> {
         let mut next = first;
         loop {
@@ -146,7 +146,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// An object, and the sign after it.
+    /// Parses an object and reads the token after it.
     fn object(&mut self, token: Token<'a>, next: &mut Token<'a>) -> Result<Option<Object>> {
         let object = match token {
             Token::Text(text) => {
@@ -167,13 +167,13 @@ impl<'a> Parser<'a> {
         Ok(object)
     }
 
-    /// The address of something; none for what has no name.
+    /// Returns the IRI of a token, or `None` for anonymous nodes and collections.
     fn thing(&mut self, token: Token<'a>) -> Result<Option<String>> {
         match token {
             Token::Iri(iri) => Ok(Some(self.full(&iri))),
             Token::Name(name) => {
                 let Some((prefix, local)) = name.split_once(':') else {
-                    return Ok(Some(name.to_owned())); // a number, true, false
+                    return Ok(Some(name.to_owned())); // a number, `true` or `false`
                 };
                 match self.prefixes.get(prefix) {
                     Some(iri) => Ok(Some(format!("{iri}{local}"))),
@@ -186,7 +186,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Goes to the end of what a bracket opened.
+    /// Skips to the matching closing bracket.
     fn pass_over(&mut self) -> Result<()> {
         let mut depth = 1usize;
         while depth > 0 {
@@ -271,7 +271,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// A text in quotes, or in three of them.
+    /// Parses a text in single or triple quotes.
     fn text(&mut self, quote: char) -> Result<Token<'a>> {
         let rest = &self.text[self.at..];
         let long: String = [quote; 3].iter().collect();
@@ -287,7 +287,7 @@ impl<'a> Tokens<'a> {
                 None => return Err(self.fault("a quote is not closed")),
             }
         }
-        // A long text may end in quotes of its own.
+        // A long text may end with quotes that belong to it.
         while ends.len() == 3 && inner[end + 1..].starts_with(&ends) {
             end += 1;
         }

@@ -1,9 +1,9 @@
 //! The UTD Anonymization Toolbox: a configuration whose `vgh` elements are value hierarchies.
 //!
-//! Checked against the toolbox's `Configuration`, `QIDAttribute` and `Interval`: nodes are intervals,
-//! `[0:50)` or `[3]`; categories are numbered in a `map`, leaves that are one category may be left
-//! out, and attributes that the toolbox does not know are not looked at. So the name of a group,
-//! which the toolbox has no place for, stands in an attribute `label`.
+//! Verified against the toolbox's `Configuration`, `QIDAttribute` and `Interval`. Nodes are
+//! intervals, `[0:50)` or `[3]`. Categories are numbered in a `map`, and leaves of a single
+//! category can be omitted. The toolbox ignores attributes that it does not know, so the name of a
+//! group, for which it has no place, is stored in an attribute `label`.
 
 use std::io::Write;
 
@@ -14,7 +14,7 @@ use crate::hierarchy::{Hierarchy, Node, write_set};
 use crate::table::{Kind, Reading, read_number};
 use crate::{Error, Result};
 
-/// Groups of more categories are named by their first and last.
+/// Groups of more categories are named by their first and last category.
 const MOST_NAMED: usize = 5;
 
 pub(super) fn looks_so(text: &str) -> bool {
@@ -46,7 +46,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     Ok(draft.of_attribute(&name))
 }
 
-/// What the file says of one attribute.
+/// The contents of the file for one attribute.
 #[derive(Default)]
 struct Attribute {
     name: String,
@@ -60,7 +60,7 @@ struct Interval {
     parent: Option<usize>,
     line: u64,
     label: Option<String>,
-    /// The value as it is written.
+    /// The value as the file has it.
     text: String,
     lo: f64,
     hi: f64,
@@ -70,7 +70,7 @@ struct Interval {
 fn attributes(text: &str) -> Result<Vec<Attribute>> {
     let mut pieces = Pieces::of(text);
     let mut found: Vec<Attribute> = Vec::new();
-    // The node of each open element, where it is one.
+    // The node of each open element, or `None` if the element is not a node.
     let mut open: Vec<Option<usize>> = Vec::new();
     while let Some(piece) = pieces.next()? {
         let element = match piece {
@@ -140,7 +140,7 @@ impl Interval {
         })
     }
 
-    /// The node as we write intervals: `[0, 50)`, `3`.
+    /// Formats the node in our notation for intervals: `[0, 50)`, `3`.
     fn notation(&self) -> String {
         let inner = self.text.trim_start_matches(['[', '(']).trim_end_matches([']', ')']);
         match inner.split_once(':') {
@@ -153,7 +153,7 @@ impl Interval {
         }
     }
 
-    /// Whether a number lies in the interval.
+    /// Whether the interval contains a number.
     fn contains(&self, number: f64) -> bool {
         let is_above =
             if self.text.starts_with('(') { self.lo < number } else { self.lo <= number };
@@ -193,6 +193,8 @@ impl Attribute {
         }
         let owners = self.owners();
         for ((_, name, line), owner) in self.categories.iter().zip(owners) {
+            // The first category of a leaf with a single value becomes that leaf; others become its
+            // children.
             let is_new_leaf = |node: usize| {
                 self.nodes[node].is_single && !has_children[node] && draft.nodes[node].is_group
             };
@@ -212,7 +214,7 @@ impl Attribute {
         draft
     }
 
-    /// The name of a group of categories: its label, or what it holds.
+    /// Returns the name of a group of categories: its label, or else its categories.
     fn name_of(&self, node: &Interval) -> String {
         if let Some(label) = &node.label {
             return label.clone();
@@ -240,8 +242,11 @@ impl Attribute {
         }
     }
 
-    /// The lowest node that each category is in. Lower nodes come later, so the last one gets what
-    /// nobody has taken; categories that are taken are skipped, so each is looked at once.
+    /// Returns the lowest node that contains each category.
+    ///
+    /// Descendants come after their ancestors, so nodes are visited from the last to the first and
+    /// each takes the categories that are still free. Categories that are taken are skipped, so
+    /// each is visited about once.
     fn owners(&self) -> Vec<Option<usize>> {
         let n_categories = self.categories.len();
         let mut owners = vec![None; n_categories];
@@ -264,7 +269,7 @@ impl Attribute {
     }
 }
 
-/// The first place from `at` on that is free; paths that were walked become short.
+/// Returns the first free place from `at` on and compresses the path to it (union-find).
 fn free_from(next_free: &mut [usize], at: usize) -> usize {
     let mut free = at;
     while next_free[free] != free {

@@ -1,8 +1,8 @@
 //! Nested XML elements: `node` for groups, `leaf` for values.
 //!
-//! AIKA saves the hierarchies among which it chooses as XML \[Ayala2016\], but prints no schema, so the
-//! elements and their names are ours. Any depth can be read; nothing is indented, because the blanks
-//! before a million levels would be more than the file.
+//! AIKA saves its candidate hierarchies as XML \[Ayala2016\] but its authors publish no schema, so
+//! the names of elements and attributes are ours. Any depth can be read. Nothing is indented,
+//! because the indentation of a million levels would exceed the rest of the file.
 
 use std::io::Write;
 
@@ -16,7 +16,7 @@ use crate::{Error, Result};
 pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let mut pieces = Pieces::of(text);
     let mut draft = Draft::default();
-    // The node of each open element; the element around all has none.
+    // The node of each open element; `None` for the outermost element.
     let mut open: Vec<Option<usize>> = Vec::new();
     let mut is_ours = false;
     while let Some(piece) = pieces.next()? {

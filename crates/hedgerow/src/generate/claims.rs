@@ -1,4 +1,4 @@
-//! Claims: a table of words as an insurer might have it.
+//! Claims: a table of words like that of an insurer.
 
 use std::cmp::Reverse;
 use std::io::Write;
@@ -11,16 +11,17 @@ use crate::knowledge::{Concept, Knowledge};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
 
-/// What has more kinds just below it says too little.
+/// Maximum number of child concepts of a word. Words with more are too general.
 const MOST_BELOW: usize = 28;
 
-/// What a column is made of.
+/// How a column is generated.
 struct Recipe {
     name: &'static str,
     n_words: usize,
-    /// The concepts that its words lie below.
+    /// The concepts below which its words lie.
     below: &'static str,
-    /// Concepts that are left out with all below them: mostly words that are common as other words.
+    /// Concepts that are excluded with all their descendants, mostly because their words are more
+    /// common in other senses.
     but: &'static str,
 }
 
@@ -53,14 +54,15 @@ const RECIPES: [Recipe; 4] = [
     },
 ];
 
-/// Makes a table of four columns of common English nouns: what people do, where, for what else, and
-/// where something happened.
+/// Generates a table with four columns of common English nouns: an occupation, a workplace, an
+/// activity, and the place of an incident.
 ///
-/// The words are the commonest of WordNet below a few concepts: single words in small letters that
-/// name their concept, which is their first sense. A word is the commoner the more often it was met
-/// with that sense in tagged texts, and the more often it ends a phrase in definitions, divided by its
-/// senses. How often words are drawn falls with their rank (Zipf). In half of the records the
-/// workplace goes with the occupation, and the place with the activity.
+/// The words are the most common ones of WordNet below a few concepts. They are single lower-case
+/// words that name their concept, and this concept is their first sense. How common a word is
+/// depends on how often it was tagged with that sense in texts, and on how often it ends a phrase
+/// in definitions, divided by its number of senses. The frequency of words falls with their rank
+/// (Zipf). In half of the records the workplace depends on the occupation, and the place on the
+/// activity.
 ///
 /// # Complexity
 ///
@@ -68,11 +70,11 @@ const RECIPES: [Recipe; 4] = [
 ///
 /// # Guarantees
 ///
-/// The same number of records and seed give the same bytes; more records only add to them.
+/// The same number of records and seed give the same bytes. More records only append to them.
 ///
 /// # References
 ///
-/// Our own; in the manner of the data of \[Ayala2016\], section 4.
+/// Our own, modelled on the data of \[Ayala2016\], section 4.
 ///
 /// # Examples
 ///
@@ -85,19 +87,19 @@ const RECIPES: [Recipe; 4] = [
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Claims {
-    /// How many records.
+    /// Number of records.
     pub n_rows: u64,
-    /// What decides the draws.
+    /// Seed of the random number generator.
     pub seed: u64,
 }
 
 impl Claims {
-    /// The names of the columns.
+    /// Returns the names of the columns.
     pub fn columns() -> [&'static str; 4] {
         RECIPES.map(|recipe| recipe.name)
     }
 
-    /// The records.
+    /// Iterates over the records.
     pub fn rows(self) -> Result<impl Iterator<Item = [&'static str; 4]>> {
         let wordnet = Knowledge::wordnet();
         let uses = uses(wordnet);
@@ -111,7 +113,8 @@ impl Claims {
             for (column, words) in (0..).zip(&words) {
                 let mut place = ranked(self.draw([record, column, 0], totals[column as usize]));
                 if column % 2 == 1 && self.draw([record, column, 1], 2) == 0 {
-                    // Every word of the column before has another one here that goes with it.
+                    // Each word of the previous column has its own offset here, so the two columns
+                    // are correlated.
                     place += self.draw([u64::MAX, column, before], words.len() as u64);
                 }
                 before = place % words.len() as u64;
@@ -122,7 +125,7 @@ impl Claims {
         Ok((0..self.n_rows).map(row))
     }
 
-    /// Writes the table.
+    /// Writes the table to a file.
     pub fn write(self, output: &mut Output, progress: &dyn Progress) -> Result<()> {
         let path = output.path().to_owned();
         let fault = |error| Error::io("write", &path)(error);
@@ -141,19 +144,19 @@ impl Claims {
         out.finish().map_err(fault)
     }
 
-    /// A number below `n`.
+    /// Returns a pseudorandom number below `n` that depends on the seed and the key only.
     fn draw(self, key: [u64; 3], n: u64) -> u64 {
         let random = XxHash3_64::oneshot_with_seed(self.seed, &key.map(u64::to_le_bytes).concat());
         ((u128::from(random) * u128::from(n)) >> 64) as u64
     }
 }
 
-/// How often the word of a rank is drawn: half as often if the rank is twice as high.
+/// Returns the weight of the word with this rank, which is inversely proportional to the rank.
 fn weight(rank: u64) -> u64 {
     (1 << 32) / rank
 }
 
-/// The place of the word that a number below the sum of all weights stands for.
+/// Returns the index of the word that corresponds to a number below the sum of all weights.
 fn ranked(mut drawn: u64) -> u64 {
     let mut rank = 1;
     while drawn >= weight(rank) {
@@ -163,8 +166,8 @@ fn ranked(mut drawn: u64) -> u64 {
     rank - 1
 }
 
-/// How often each word of the definitions ends a phrase: the next one says nothing by itself, or there
-/// is none. Words that describe others do so seldom.
+/// Counts how often each word of the definitions ends a phrase, which means that a stop word or
+/// nothing follows. Words that modify others rarely do.
 fn uses(knowledge: &Knowledge) -> Vec<u32> {
     let glosses = knowledge.glosses();
     let mut uses = vec![0; glosses.vocabulary().len()];
@@ -179,7 +182,7 @@ fn uses(knowledge: &Knowledge) -> Vec<u32> {
     uses
 }
 
-/// The commonest words for a column.
+/// Returns the most common words for a column.
 fn commonest(
     knowledge: &'static Knowledge,
     uses: &[u32],
@@ -189,6 +192,7 @@ fn commonest(
         names.split(' ').map(|name| knowledge.concept(name)).collect()
     };
     let (roots, but) = (concepts(recipe.below)?, concepts(recipe.but)?);
+    // Depth-first search below the roots. Excluded concepts count as visited.
     let (mut open, mut done) = (roots.clone(), HashSet::<Concept>::from_iter(but));
     let mut found = Vec::new();
     while let Some(concept) = open.pop() {
@@ -203,6 +207,7 @@ fn commonest(
         let is_narrow = kinds.count() <= MOST_BELOW;
         if is_plain && is_narrow && senses.first() == Some(&concept) && !roots.contains(&concept) {
             let vocabulary = knowledge.glosses().vocabulary();
+            // Definitions contain singular and plural forms.
             let of = |form: &str| vocabulary.number(form).map_or(0, |number| uses[number as usize]);
             let n_uses = of(word) + of(&format!("{word}s"));
             let tags = knowledge.tag_count(word, concept);
@@ -213,7 +218,7 @@ fn commonest(
     Ok(found.into_iter().take(recipe.n_words).map(|(_, word)| word).collect())
 }
 
-/// Whether a concept is called by a proper name.
+/// Whether the name of a concept is a proper noun.
 fn is_name(knowledge: &Knowledge, concept: Concept) -> bool {
     knowledge.words(concept).next().is_some_and(|word| word.starts_with(char::is_uppercase))
 }

@@ -1,4 +1,4 @@
-//! Tables to try methods on.
+//! Generated tables, for trying out methods.
 
 mod variations;
 #[cfg(feature = "wordnet")]

@@ -1,4 +1,4 @@
-//! Larger tables from smaller ones, to see how methods grow.
+//! Generates larger tables from smaller ones, to measure how methods scale.
 
 use std::io::Write;
 
@@ -12,28 +12,29 @@ use crate::{Error, Result};
 
 /// Enlarges a table with variations of its records.
 ///
-/// Behind every record come `sigma - 1` variations of it: `rho` of the columns, drawn anew for each,
-/// get a value drawn from all distinct values of the column; everything else is copied.
+/// Every record is followed by `sigma - 1` variations of it. For each variation `rho` of the
+/// columns are drawn at random and get a value drawn from all distinct values of the column;
+/// everything else is copied.
 ///
 /// # References
 ///
 /// \[Wang2004\] K. Wang, P. S. Yu, S. Chakraborty: Bottom-Up Generalization: A Data Mining Solution
 /// to Privacy Protection, ICDM 2004, section 6.2; METHODS 4.4. Deviation: variations copy the class
-/// label, of which the paper does not speak.
+/// label, which the paper does not mention.
 #[derive(Debug, Clone)]
 pub struct Generator {
     /// The columns that vary.
     pub columns: Vec<String>,
-    /// How many records stand for each; at least 1.
+    /// Number of records for each record of the input; at least 1.
     pub sigma: u64,
-    /// How many columns vary in each variation.
+    /// Number of columns that change in each variation.
     pub rho: usize,
-    /// What decides the draws.
+    /// Seed of the random number generator.
     pub seed: u64,
 }
 
 impl Generator {
-    /// Writes the enlarged table; returns how many records it has.
+    /// Writes the enlarged table and returns its number of records.
     pub fn write(
         &self,
         source: &Source,
@@ -94,7 +95,8 @@ impl Generator {
         Ok(record * self.sigma)
     }
 
-    /// The new value of each column that varies in a copy; the first copy is the record itself.
+    /// Returns the new value of each column that changes in a copy. The first copy is the record
+    /// itself.
     fn changes(&self, record: u64, copy: u64, domains: &Table) -> Vec<Option<String>> {
         let mut changes = vec![None; self.columns.len()];
         if copy == 0 {
@@ -106,6 +108,7 @@ impl Generator {
             let random = XxHash3_64::oneshot_with_seed(self.seed, &key);
             ((u128::from(random) * n as u128) >> 64) as usize
         };
+        // Columns are drawn without replacement; even turns draw a column, odd turns its value.
         let mut left: Vec<usize> = (0..self.columns.len()).collect();
         for turn in 0..self.rho {
             let column = left.swap_remove(draw(2 * turn, left.len()));

@@ -1,4 +1,4 @@
-//! Where the end of an interval may move that must not be a value.
+//! Positions to which an interval's end can move so that it does not reveal a value.
 
 use super::period::{Period, Span};
 use crate::table::{DateFormat, Reading, Scale, Values};
@@ -6,39 +6,40 @@ use crate::table::{DateFormat, Reading, Scale, Values};
 /// An end of an interval.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct End {
-    /// The outermost leaf that the interval takes in.
+    /// The outermost leaf that the interval covers.
     pub(crate) leaf: u32,
-    /// The end as a number; a date in seconds since 1970.
+    /// The end as a number; for dates, seconds since 1970.
     pub(crate) value: f64,
-    /// How it is written.
+    /// Text of the end.
     pub(crate) text: Box<str>,
-    /// Whether that spells out the value of the leaf.
+    /// Whether the text is the value of the leaf.
     pub(crate) is_value: bool,
 }
 
-/// Ends among the values of a column.
+/// Finds ends of intervals among the values of a column.
 pub(super) struct Ends<'a> {
     values: &'a Values,
     scale: &'a Scale,
 }
 
-/// A number that an end moves to, and how it is written.
+/// A number that an end moves to, with its text.
 type Stop = (f64, String);
 
 impl<'a> Ends<'a> {
-    /// The ends among numbers or dates; other values have no intervals.
+    /// Returns `None` unless the values are numbers or dates, because other values have no
+    /// intervals.
     pub(super) fn of(values: &'a Values) -> Option<Self> {
         values.scale().map(|scale| Self { values, scale })
     }
 
-    /// The value of a leaf as an end.
+    /// Returns the value of a leaf as an end.
     pub(super) fn at(&self, leaf: usize) -> End {
         let text = self.values.spelling(leaf).into();
         End { leaf: leaf as u32, value: self.scale.value(leaf), text, is_value: true }
     }
 
-    /// An end before a leaf: the roundest number after the leaf before it, or else where that leaf's
-    /// own end is.
+    /// Returns an end below a leaf: the roundest number above the previous leaf, or `outer`, the
+    /// end of the previous leaf, if no number lies in between.
     pub(super) fn below(&self, leaf: usize, outer: Option<&End>) -> End {
         let stop = match (leaf.checked_sub(1), self.values) {
             (before, Values::Date(scale, format)) => Dates { scale, format }.below(before, leaf),
@@ -47,7 +48,7 @@ impl<'a> Ends<'a> {
         self.end(leaf, stop, outer)
     }
 
-    /// An end after a leaf.
+    /// Returns an end above a leaf, in the same way.
     pub(super) fn above(&self, leaf: usize, outer: Option<&End>) -> End {
         let after = Some(leaf + 1).filter(|&after| after < self.scale.len());
         let stop = match self.values {
@@ -63,7 +64,7 @@ impl<'a> Ends<'a> {
                 End { leaf: leaf as u32, value, text: text.into(), is_value: false }
             }
             (None, Some(outer)) => outer.clone(),
-            (None, None) => self.at(leaf), // numbers too large for another beyond them
+            (None, None) => self.at(leaf), // the number is too large for another one beyond it
         }
     }
 }
@@ -74,14 +75,16 @@ enum Side {
     Above,
 }
 
-/// The roundest number between a leaf and its neighbour, nearest to the leaf if there are several;
-/// without a neighbour, one at a distance that suits the width of the scale.
+/// Returns the roundest number between a leaf and its neighbour, the nearest to the leaf if there
+/// are several. Without a neighbour, the distance depends on the width of the scale.
 fn number(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Option<Stop> {
     let Some((ticks, decimals)) = scale.ticks() else {
         return float(scale, neighbour, leaf, side);
     };
     let tick = i128::from(ticks[leaf]);
     let width = i128::from(ticks[ticks.len() - 1]) - i128::from(ticks[0]);
+    // A step larger than the gap can still have a multiple inside it (1300 in 1278..1390), so steps
+    // up to ten times the gap are tried.
     let (gap, most) = match neighbour {
         Some(neighbour) => {
             let gap = (i128::from(ticks[neighbour]) - tick).abs();
@@ -99,7 +102,7 @@ fn number(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> O
     Some((stop as f64 / 10f64.powi(decimals as i32), scale.spell_tick(stop)))
 }
 
-/// 1, 2 and 5 times the powers of ten that are no more than `most`, the greatest first.
+/// 1, 2 and 5 times the powers of ten, up to `most`, in descending order.
 fn steps(most: i128) -> impl Iterator<Item = i128> {
     let powers = std::iter::successors(Some(1i128), |power| power.checked_mul(10));
     let powers: Vec<i128> = powers.take_while(|&power| power <= most).collect();
@@ -107,12 +110,13 @@ fn steps(most: i128) -> impl Iterator<Item = i128> {
     steps.filter(move |&step| step <= most)
 }
 
-/// The same for floating-point numbers, to three digits of their gap.
+/// Like [`number`] for floating-point numbers, with steps down to a thousandth of the gap.
 fn float(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Option<Stop> {
     let value = scale.value(leaf);
     let (least, greatest) = scale.ends()?;
     let width = if greatest > least { greatest - least } else { value.abs().max(1.0) };
     let gap = neighbour.map_or(width / 8.0, |neighbour| (scale.value(neighbour) - value).abs());
+    // Powers of ten beyond these bounds overflow or underflow.
     let top = (gap.log10().floor() as i32).clamp(-300, 300);
     let reach = |power: i32| {
         let step = 10f64.powi(power);
@@ -120,7 +124,7 @@ fn float(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Op
             Side::Below => (value / step).ceil() - 1.0,
             Side::Above => (value / step).floor() + 1.0,
         } * step;
-        // Through its decimal text, a multiple of a power of ten has no noise in its last digits.
+        // Formatting and parsing removes rounding noise from a multiple of a power of ten.
         let text = format!("{stop:.*}", usize::try_from(-power).unwrap_or(0));
         text.parse::<f64>().ok()
     };
@@ -135,15 +139,16 @@ fn float(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Op
     Some((stop, scale.spell(stop)))
 }
 
-/// Dates, and how they are written.
+/// Dates with their format.
 struct Dates<'a> {
     scale: &'a Scale,
     format: &'a DateFormat,
 }
 
 impl Dates<'_> {
-    /// The longest part of the calendar that begins between two leaves and holds the second: its
-    /// year, month or day, or the day before it if it is the first moment of its own.
+    /// Returns the start of the longest calendar period that contains the leaf and starts after the
+    /// leaf before it: its year, month or day. A leaf that is the first moment of its day uses the
+    /// previous day instead.
     fn below(&self, before: Option<usize>, leaf: usize) -> Option<Stop> {
         let day = self.period(Span::Day, leaf);
         let day = if self.begins_with(day, leaf) { day.previous() } else { day };
@@ -151,12 +156,14 @@ impl Dates<'_> {
         self.first_between(before, leaf, Side::Below, &parts)
     }
 
-    /// The longest part of the calendar that holds a leaf and ends before the next: its year, month or
-    /// day, the day after it if it is the first moment of its own, or the last hour of that day.
+    /// Returns the end of the longest calendar period that contains the leaf and ends before the
+    /// next leaf: its year, month or day, or else the last hour of its day. A leaf that is the
+    /// first moment of its day uses the next day instead.
     fn above(&self, leaf: usize, after: Option<usize>) -> Option<Stop> {
         let day = self.period(Span::Day, leaf);
         let day = if self.begins_with(day, leaf) { day.next() } else { day };
-        // Among timestamps a day is read as its first moment, but an hour is not.
+        // The name of a day is parsed as its first moment among timestamps; the name of an hour is
+        // not.
         let hour = Period::of(Span::Hour, day.range().1.floor() as i64);
         let hour = if self.begins_with(hour, leaf) { hour.next() } else { hour };
         let parts = [self.period(Span::Year, leaf), self.period(Span::Month, leaf), day, hour];
@@ -167,12 +174,12 @@ impl Dates<'_> {
         Period::of(span, self.scale.floor(leaf))
     }
 
-    /// Whether a leaf is the first moment of a part of the calendar.
+    /// Whether a leaf is the first moment of a calendar period.
     fn begins_with(&self, part: Period, leaf: usize) -> bool {
         part.range().0.total_cmp(&self.scale.value(leaf)).is_eq()
     }
 
-    /// The first of some parts of the calendar whose outer end is between a leaf and its neighbour.
+    /// Returns the first of the periods whose outer end lies between a leaf and its neighbour.
     fn first_between(
         &self,
         neighbour: Option<usize>,
@@ -187,7 +194,7 @@ impl Dates<'_> {
         };
         parts.iter().find_map(|part| {
             let label = part.label();
-            // Readers take the name of a part that is also a date for one moment.
+            // A period's name that is also a date in this format is parsed as one moment.
             let moment = self.format.read(&label).map(Reading::value);
             let (first, last) = part.range();
             let end = moment.unwrap_or(if side == Side::Below { first } else { last });
@@ -225,7 +232,7 @@ mod tests {
         assert_eq!(moved(&["0.25", "0.75", "2.50"], 1), ("0.50".into(), "2.00".into()));
     }
 
-    /// `2024-03-03` would be read as the first moment of that day.
+    /// `2024-03-03` would be parsed as the first moment of that day.
     #[test]
     fn times_end_with_an_hour() {
         let texts = ["2024-03-03T05:55:00", "2024-03-03T14:10:00", "2024-03-06T11:25:00"];
@@ -233,7 +240,7 @@ mod tests {
         assert_eq!(moved(&texts, 2), ("2024-03-06".into(), "2024".into()));
     }
 
-    /// `2024-03-03T23` would be that very time.
+    /// `2024-03-03T23` would be parsed as the value itself.
     #[test]
     fn the_last_hour_of_a_day_moves_to_the_next() {
         let texts = ["2024-03-03T23:00:00", "2024-03-04T05:00:00"];

@@ -1,13 +1,13 @@
 //! Lowest common ancestors of ranges of leaves, in constant time and linear memory.
 
-/// How many gaps share one entry of the coarse table.
+/// Number of gaps that share one entry of the coarse table.
 const BLOCK: usize = 32;
 
-/// For each gap between neighbouring leaves the node that joins them, and range minima over these.
+/// The lowest common ancestor of each pair of adjacent leaves, with range minima over these.
 ///
 /// Nodes are numbered in pre-order, so an ancestor has a smaller number than its descendants, and
 /// the lowest common ancestor of the leaves `a..=b` is the least node in the gaps `a..b`. A sparse
-/// table over blocks answers that in two look-ups and at most two short scans.
+/// table over blocks answers that in two lookups and at most two short scans.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Gaps {
     joints: Vec<u32>,
@@ -20,6 +20,8 @@ impl Gaps {
         let minimum = |block: &[u32]| block.iter().copied().min().unwrap_or(u32::MAX);
         let mut coarse = vec![joints.chunks(BLOCK).map(minimum).collect::<Vec<u32>>()];
         let mut reach = 1;
+        // Doubling: the minimum over `2 * reach` blocks is the lesser of the minima of its two
+        // halves.
         while reach * 2 <= coarse[0].len() {
             let finer = &coarse[coarse.len() - 1];
             let wider = finer.iter().zip(&finer[reach..]).map(|(&a, &b)| a.min(b)).collect();
@@ -29,13 +31,15 @@ impl Gaps {
         Self { joints, coarse }
     }
 
-    /// The node that joins the leaves `first..=last`; `first < last`.
+    /// Returns the lowest common ancestor of the leaves `first..=last`, where `first < last`.
     pub(super) fn joint(&self, first: usize, last: usize) -> u32 {
         let scan = |from: usize, to: usize| self.joints[from..to].iter().copied().min();
         let (from, to) = (first.div_ceil(BLOCK), last / BLOCK);
         if from >= to {
             return scan(first, last).expect("there is a gap between two leaves");
         }
+        // Two overlapping runs of `2^level` blocks cover all whole blocks; overlap does not matter
+        // for a minimum.
         let level = (to - from).ilog2() as usize;
         let blocks = self.coarse[level][from].min(self.coarse[level][to - (1 << level)]);
         let ends = scan(first, from * BLOCK).into_iter().chain(scan(to * BLOCK, last));
@@ -49,7 +53,7 @@ mod tests {
 
     #[test]
     fn every_range_has_its_least_joint() {
-        // A multiplicative walk gives joints without any order, over several blocks.
+        // A multiplicative walk gives unordered joints over several blocks.
         let joints: Vec<u32> = (0..257u32).map(|i| i.wrapping_mul(2_654_435_761) >> 7).collect();
         let gaps = Gaps::new(joints.clone());
         for first in 0..joints.len() {

@@ -1,4 +1,4 @@
-//! How the values of a column may be generalized: by a tree, by levels, or freely.
+//! How the values of a column can be generalized: by a tree, by levels, or freely.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,21 +12,21 @@ use crate::method::Spec;
 use crate::table::{Domain, Missing, Values};
 use crate::{Error, Result};
 
-/// How the values of a column may be generalized.
+/// How the values of a column can be generalized.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Generalization {
     /// To a node of a tree.
     Tree(Arc<Hierarchy>),
-    /// To a group on a level; levels need not be nested.
+    /// To a group on a level. Levels need not be nested.
     Levels(Arc<Levels>),
-    /// To any interval of its numbers or dates.
+    /// To any interval of the column's numbers or dates.
     Interval(Values),
-    /// To any set of its values.
+    /// To any set of the column's values.
     Set(Values),
 }
 
 impl Generalization {
-    /// The tree, where there is one.
+    /// Returns the tree, or `None` if this is not a tree.
     pub fn hierarchy(&self) -> Option<&Hierarchy> {
         match self {
             Self::Tree(tree) => Some(tree),
@@ -34,7 +34,7 @@ impl Generalization {
         }
     }
 
-    /// The leaves of a tree or of levels.
+    /// Returns the leaves of a tree or of levels, or `None` for free generalizations.
     pub fn ground(&self) -> Option<&Ground> {
         match self {
             Self::Tree(tree) => Some(tree.ground()),
@@ -43,7 +43,7 @@ impl Generalization {
         }
     }
 
-    /// The same with a leaf for missing values, which only the root holds together with others.
+    /// Adds a leaf for missing values, which shares only the root with other leaves.
     #[must_use]
     pub(crate) fn with_missing(self, label: &str, count: u64) -> Self {
         match self {
@@ -53,7 +53,8 @@ impl Generalization {
         }
     }
 
-    /// The same for a column whose missing values, if they are a value of their own, need a leaf.
+    /// Adds a leaf for the missing values of a column, if they are a value of their own and have no
+    /// leaf yet.
     #[must_use]
     pub(crate) fn with_missing_of(self, domain: &Domain) -> Self {
         let is_there = |missing: &Missing| {
@@ -67,7 +68,7 @@ impl Generalization {
         }
     }
 
-    /// The root of a tree, or the last group of levels.
+    /// Returns the root of a tree, or the last group of levels.
     pub fn root(&self) -> Option<Node> {
         match self {
             Self::Tree(_) => Some(0),
@@ -76,7 +77,7 @@ impl Generalization {
         }
     }
 
-    /// The leaves of a node of a tree or a group of a level.
+    /// Returns the leaves of a node of a tree or of a group of a level.
     pub(crate) fn leaves_of(&self, node: Node) -> Range<u32> {
         match self {
             Self::Tree(tree) => tree.leaves_of(node),
@@ -85,7 +86,7 @@ impl Generalization {
         }
     }
 
-    /// What a release shows for a node of a tree or a group of a level.
+    /// Returns the published text of a node of a tree or of a group of a level.
     pub(crate) fn published(&self, node: Node) -> Cow<'_, str> {
         match self {
             Self::Tree(tree) => tree.published(node),
@@ -94,7 +95,7 @@ impl Generalization {
         }
     }
 
-    /// The cost of each node of a tree or group of a level.
+    /// Returns the cost of each node of a tree or of each group of a level.
     pub fn costs(&self) -> Arc<[f64]> {
         match self {
             Self::Tree(tree) => tree.costs().into(),
@@ -103,7 +104,7 @@ impl Generalization {
         }
     }
 
-    /// The method that made it, as users write it.
+    /// Returns the builder's name and parameters as users write them, `file` if unknown, or `free`.
     pub fn method(&self) -> String {
         match self.ground() {
             Some(ground) => ground.builder().map_or("file".to_owned(), Spec::to_string),
@@ -111,8 +112,8 @@ impl Generalization {
         }
     }
 
-    /// What stands for each leaf on each level, where there are levels: a tree's are those of
-    /// [`Hierarchy::levels`].
+    /// Returns the node or group of each leaf on each level, or `None` for free generalizations.
+    /// Those of a tree are described at [`Hierarchy::levels`].
     pub fn levels(&self) -> Option<LevelFunction> {
         match self {
             Self::Tree(tree) => Some(tree.levels()),
@@ -121,7 +122,7 @@ impl Generalization {
         }
     }
 
-    /// How many levels there are, that of the values included; none without a hierarchy.
+    /// Number of levels, including that of the values; 0 for free generalizations.
     pub fn n_levels(&self) -> u32 {
         match self {
             Self::Tree(tree) => tree.height() + 1,
@@ -130,7 +131,7 @@ impl Generalization {
         }
     }
 
-    /// The values that are generalized.
+    /// The values that can be generalized.
     pub fn values(&self) -> &Values {
         match self {
             Self::Tree(tree) => tree.leaves(),
@@ -146,7 +147,7 @@ impl From<Hierarchy> for Generalization {
     }
 }
 
-/// The error of a builder that only makes trees.
+/// Returns the tree, or an error that explains why there is none.
 pub fn tree_of(generalization: Generalization) -> Result<Hierarchy> {
     match generalization {
         Generalization::Tree(tree) => Ok(Arc::unwrap_or_clone(tree)),

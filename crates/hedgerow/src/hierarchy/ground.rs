@@ -1,4 +1,4 @@
-//! The leaves that a hierarchy stands on, whatever its shape.
+//! The leaves of a hierarchy, independent of its shape.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,34 +7,34 @@ use crate::method::Spec;
 use crate::table::{Domain, Values};
 use crate::{Error, Result};
 
-/// What a hierarchy is made of, besides its shape.
+/// The components of a hierarchy besides its shape.
 #[derive(Debug, Clone)]
 pub struct Leaves {
-    /// The attribute's name.
+    /// Name of the attribute.
     pub attribute: String,
     /// The leaves in tree order.
     pub values: Values,
-    /// Records per leaf; empty when unknown.
+    /// Number of records of each leaf; empty if unknown.
     pub counts: Vec<u64>,
 }
 
 impl Leaves {
-    /// The values of a column.
+    /// Uses the values and counts of a column.
     pub fn of(attribute: &str, domain: &Domain) -> Self {
         let (values, counts) = (domain.values.clone(), domain.counts.clone());
         Self { attribute: attribute.to_owned(), values, counts }
     }
 }
 
-/// Leaves in their order, with what is known about them.
+/// Leaves in order, with their attribute, builder and counts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ground {
     attribute: String,
     builder: Option<Spec>,
     values: Values,
-    /// The label of an additional last leaf that stands for missing values.
+    /// Label of an additional last leaf that represents missing values.
     missing: Option<Box<str>>,
-    /// Records per leaf, as running sums; all zero when unknown.
+    /// Prefix sums of the number of records per leaf; all zero if unknown.
     running_counts: Vec<u64>,
 }
 
@@ -52,19 +52,19 @@ impl Ground {
         self.builder = Some(builder);
     }
 
-    /// Adds a last leaf that stands for missing values.
+    /// Adds a last leaf that represents missing values.
     pub(super) fn add_missing(&mut self, label: &str, count: u64) {
         let total = self.running_counts[self.running_counts.len() - 1];
         self.running_counts.push(total + count);
         self.missing = Some(label.into());
     }
 
-    /// The attribute's name.
+    /// Name of the attribute.
     pub fn attribute(&self) -> &str {
         &self.attribute
     }
 
-    /// How the hierarchy was made, where that is known.
+    /// The builder of the hierarchy, if known.
     pub fn builder(&self) -> Option<&Spec> {
         self.builder.as_ref()
     }
@@ -74,22 +74,22 @@ impl Ground {
         &self.values
     }
 
-    /// How many leaves, that for missing values included.
+    /// Number of leaves, including the one for missing values.
     pub fn len(&self) -> usize {
         self.running_counts.len() - 1
     }
 
-    /// Whether there is no leaf.
+    /// Whether there are no leaves.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many records have one of these leaves; 0 when counts are unknown.
+    /// Number of records with one of these leaves; 0 if counts are unknown.
     pub fn count(&self, leaves: Range<u32>) -> u64 {
         self.running_counts[leaves.end as usize] - self.running_counts[leaves.start as usize]
     }
 
-    /// How a leaf is written.
+    /// Returns the spelling of a leaf.
     pub fn spelling(&self, leaf: u32) -> Cow<'_, str> {
         match &self.missing {
             Some(label) if leaf as usize == self.values.len() => Cow::Borrowed(label),
@@ -97,7 +97,8 @@ impl Ground {
         }
     }
 
-    /// The leaf of every code of a column, or the first value that the tree does not have.
+    /// Returns the leaf of every code of a column, or an error that names the first value without a
+    /// leaf.
     pub fn bind(&self, domain: &Domain) -> Result<Vec<u32>> {
         let found = self.leaves_for(domain);
         let lost =
@@ -114,8 +115,10 @@ impl Ground {
         Ok(found.into_iter().flatten().collect())
     }
 
-    /// The leaf of every code of a column, where there is one.
+    /// Returns the leaf of every code of a column, or `None` for values without a leaf.
     pub(crate) fn leaves_for(&self, domain: &Domain) -> Vec<Option<u32>> {
+        // Numbers and dates are compared as values if both sides have the same kind, so that `12`
+        // finds `12.0`. The map is needed only where spellings are compared.
         let by_spelling: hashbrown::HashMap<Cow<'_, str>, u32> = match &self.values {
             values if values.scale().is_some() && values.kind() == domain.values.kind() => {
                 hashbrown::HashMap::new()
@@ -132,7 +135,7 @@ impl Ground {
         (0..domain.len()).map(leaf_of).collect()
     }
 
-    /// The leaf with this spelling, if there is one.
+    /// Returns the leaf with this spelling, or `None`.
     pub fn leaf_spelt(&self, spelling: &str) -> Option<u32> {
         (0..self.len() as u32).find(|&leaf| self.spelling(leaf) == spelling)
     }

@@ -8,38 +8,39 @@ use super::node::{LevelFunction, Node};
 use crate::method::Spec;
 use crate::table::{Scale, Values};
 
-/// A hierarchy as a stack of partitions, each coarser than the one below but not always nested in
-/// it: 21..40 belongs to neither 1..25 nor 26..50.
+/// A hierarchy as a stack of partitions.
 ///
-/// Level 0 are the leaves, the last level is one group of all. Groups of all levels are numbered
-/// through, level by level; a leaf's number is its place. Where a method needs nesting it must not
-/// take one of these.
+/// Each partition is coarser than the one below, but the one below need not be nested in it: 21..40
+/// is contained in neither 1..25 nor 26..50. Level 0 has the leaves and the last level has one
+/// group of all leaves. Groups are numbered consecutively, level by level, so the number of a leaf
+/// is its place. Methods that need nested levels must reject this type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Levels {
     ground: Ground,
-    /// Where each level's groups begin, level 0 first, and their number.
+    /// First group of each level, level 0 first, followed by the total number of groups.
     firsts: Vec<Node>,
     /// The leaves of every group.
     ranges: Vec<(u32, u32)>,
-    /// The range of values that every group stands for; not a number for missing values.
+    /// The range of values that each group represents; NaN for missing values.
     bounds: Vec<(f64, f64)>,
-    /// How far every group is from the values themselves.
+    /// Distortion of each group: how far it is from the original values.
     distortions: Vec<f64>,
 }
 
-/// A group of a level: what it stands for, which leaves it has, and how far from values it is.
+/// A group of a level: its leaves, the range it represents and its distortion.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Group {
-    /// The leaves, of which there is at least one.
+    /// The half-open range of its leaves, which is not empty.
     pub leaves: (u32, u32),
-    /// The least and greatest value.
+    /// The least and the greatest value of its range.
     pub bounds: (f64, f64),
     /// The distortion of its level.
     pub distortion: f64,
 }
 
 impl Levels {
-    /// Stacks levels above numeric leaves, the finest first; the last has one group of all.
+    /// Stacks levels on numeric leaves, the finest first. The last level must have one group of all
+    /// leaves.
     pub(crate) fn new(leaves: Leaves, scale: &Scale, levels: &[Vec<Group>]) -> Self {
         let n_leaves = leaves.values.len() as u32;
         let mut stack = Self {
@@ -64,14 +65,14 @@ impl Levels {
         self.firsts.push(self.ranges.len() as Node);
     }
 
-    /// Notes how the levels were made.
+    /// Records how the levels were built.
     #[must_use]
     pub fn built_by(mut self, builder: Spec) -> Self {
         self.ground.set_builder(builder);
         self
     }
 
-    /// Puts a leaf for missing values beside everything else, below a new last level.
+    /// Adds a leaf for missing values, which stays alone on every level but a new last one.
     #[must_use]
     pub(crate) fn with_missing(&self, label: &str, count: u64) -> Self {
         let last = self.ground.len() as u32;
@@ -89,6 +90,8 @@ impl Levels {
         for level in 0..self.n_levels() {
             stack.push(self.level(level).map(|node| self.group(node)).chain([missing]));
         }
+        // The new root repeats the bounds of the old one; its label is `*` because it mixes in the
+        // missing values.
         let root = self.group(self.root());
         stack.push([Group { leaves: (0, last + 1), ..root }].into_iter());
         stack
@@ -100,22 +103,22 @@ impl Levels {
         Group { leaves, bounds, distortion: self.distortions[node] }
     }
 
-    /// The leaves, whatever stands above them.
+    /// The leaves, independent of the levels above them.
     pub fn ground(&self) -> &Ground {
         &self.ground
     }
 
-    /// How many groups, on all levels.
+    /// Number of groups on all levels.
     pub fn len(&self) -> usize {
         self.ranges.len()
     }
 
-    /// There is at least the group of all leaves.
+    /// Always false: there is at least the group of all leaves.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// How many levels, that of the values and that of the root included.
+    /// Number of levels, including those of the values and of the root.
     pub fn n_levels(&self) -> u32 {
         self.firsts.len() as u32 - 1
     }
@@ -136,27 +139,29 @@ impl Levels {
         start..end
     }
 
-    /// The group that stands for a leaf on a level.
+    /// Returns the group that contains a leaf on a level.
     pub fn at_level(&self, leaf: u32, level: u32) -> Node {
         let Range { start, end } = self.level(level);
+        // The groups of a level partition the leaves in order, so a binary search finds the group.
         let groups = &self.ranges[start as usize..end as usize];
         start + groups.partition_point(|&(_, end)| end <= leaf) as Node
     }
 
-    /// The lowest group that holds all leaves from `first` to `last`.
+    /// Returns the lowest group that contains all leaves from `first` to `last`.
     pub fn lowest_common_group(&self, first: u32, last: u32) -> Node {
         let above = (0..self.n_levels()).map(|level| self.at_level(first, level));
         let holds = |node: &Node| self.leaves_of(*node).contains(&last);
         above.into_iter().find(holds).unwrap_or(self.root())
     }
 
-    /// The least and greatest value that a group stands for.
+    /// Returns the least and the greatest value that a group represents, or `None` for missing
+    /// values.
     pub fn bounds(&self, node: Node) -> Option<(f64, f64)> {
         let bounds = self.bounds[node as usize];
         (!bounds.0.is_nan()).then_some(bounds)
     }
 
-    /// What stands for each leaf on each level.
+    /// Returns the group of each leaf on each level.
     pub fn levels(&self) -> LevelFunction {
         let of_level = |level| {
             let groups = self.level(level);
@@ -169,12 +174,13 @@ impl Levels {
         }
     }
 
-    /// How far every group is from the values themselves.
+    /// Distortion of each group: how far it is from the original values.
     pub fn distortions(&self) -> &[f64] {
         &self.distortions
     }
 
-    /// The level of every group, as a share of the last; a missing value has 0 on all levels.
+    /// Returns the level of each group divided by the last level; 0 for missing values on every
+    /// level.
     pub(crate) fn relative_levels(&self) -> Vec<f64> {
         let last = f64::from(self.n_levels() - 1);
         let of_group = |level: u32, group: Node| match self.bounds(group) {
@@ -185,7 +191,7 @@ impl Levels {
         (0..self.n_levels()).flat_map(of_level).collect()
     }
 
-    /// What a release shows for a group: a value as itself, all values as `*`.
+    /// Returns the published text of a group: the spelling of a single value, `*` for the root.
     pub fn published(&self, node: Node) -> Cow<'_, str> {
         if node == self.root() && self.ground.len() > 1 {
             return Cow::Borrowed("*");
@@ -193,7 +199,7 @@ impl Levels {
         self.label(node)
     }
 
-    /// A group's interval.
+    /// Returns the interval of a group, or the spelling of a leaf.
     pub fn label(&self, node: Node) -> Cow<'_, str> {
         if (node as usize) < self.ground.len() {
             return self.ground.spelling(node);
@@ -207,7 +213,7 @@ impl Levels {
         }
     }
 
-    /// The leaves whose values a release spells out when it shows a group.
+    /// Returns the leaves whose values appear literally in the published text of a group.
     pub(crate) fn spelt_leaves(&self, node: Node) -> Vec<u32> {
         let is_anything = node == self.root() || self.mixes_missing(node);
         match (self.bounds(node), self.ground.values().scale()) {
@@ -227,8 +233,8 @@ impl Levels {
         leaves.start < n_values && leaves.end > n_values
     }
 
-    /// What each group costs: its share of the root's width, as far as both lie between the least
-    /// and the greatest value; a leaf costs 0, the root of two or more leaves 1.
+    /// Returns the cost of each group: its share of the root's width, both clipped to the range
+    /// from the least to the greatest value. A leaf costs 0, the root of two or more leaves 1.
     pub fn costs(&self) -> Vec<f64> {
         let ends = self.values().scale().and_then(Scale::ends);
         let (least, greatest) = ends.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
@@ -238,6 +244,7 @@ impl Levels {
         let cost = |(node, &bounds): (usize, &(f64, f64))| match width(bounds) / of_root {
             _ if node < n_leaves || bounds.0.is_nan() => 0.0, // a value, or missing
             _ if node == self.root() as usize && n_leaves > 1 => 1.0,
+            // The width of the root is 0 if all values are equal.
             share if share.is_nan() => 0.0,
             share => share.min(1.0),
         };

@@ -1,5 +1,5 @@
-//! Generalization hierarchies: the tree and what it stands on, levels that need not nest, and how
-//! published values are written and read back.
+//! Generalization hierarchies: trees and their leaves, levels that need not nest, and how published
+//! values are written and read back.
 
 mod node;
 mod gaps;

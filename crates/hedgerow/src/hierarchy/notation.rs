@@ -1,27 +1,27 @@
-//! How generalized values are written, here and by other tools, read back.
+//! How generalized values are written by hedgerow and other tools, and how they are parsed.
 
 use super::period::Period;
 use crate::table::{DateFormat, Reading, Values, read_number};
 
-/// A published value, read from its text.
+/// A published value, parsed from its text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Notation {
-    /// `*`: anything.
+    /// `*`: any value.
     Anything,
-    /// A range of numbers, both ends included; an open side is infinite.
+    /// A range of numbers, including both ends. A side without an end is infinite.
     Range(f64, f64),
-    /// `{a, b}`: one of these.
+    /// `{a, b}`: one of these values.
     Set(Vec<String>),
-    /// `{a, b and 3 more}`: one of these, or one of this number of others.
+    /// `{a, b and 3 more}`: one of these values, or one of this number of others.
     PartialSet(Vec<String>, usize),
     /// A value or the name of a group.
     Name(String),
 }
 
 impl Notation {
-    /// Reads a published value: `*`, `[20, 30]`, `[20, 30[`, `20-29`, `>=50`, `{a, b}`, or a name.
+    /// Parses a published value: `*`, `[20, 30]`, `[20, 30[`, `20-29`, `>=50`, `{a, b}`, or a name.
     ///
-    /// Half-open ranges of whole numbers are closed: `[20, 30[` is 20 to 29.
+    /// Half-open ranges of whole numbers are converted to closed ones: `[20, 30[` is 20 to 29.
     ///
     /// ```
     /// use hedgerow::hierarchy::Notation;
@@ -34,17 +34,18 @@ impl Notation {
         Self::read_number(text, true)
     }
 
-    /// The same where numbers are whole or not: if they are not, `[20, 30[` is 20 to 30.
+    /// Like [`Notation::read`], for whole numbers or others. If they are not whole, `[20, 30[` is
+    /// 20 to 30.
     pub(crate) fn read_number(text: &str, is_whole: bool) -> Self {
         Self::new(text, |text| Some(Written::numbers(text, is_whole)?.range))
     }
 
-    /// Reads a published value of a column with these values; only numbers and dates have ranges.
+    /// Parses a published value of a column with these values. Only numbers and dates have ranges.
     ///
-    /// Those of dates are written like those of numbers, in the column's own format, and what
-    /// `calendar` writes: `2024-03-05`, `2024-W09`, `2024-03`, `2024-Q1`, `2024`, `2020s`. Between
-    /// brackets and after signs these are ends too, but around a dash they are not: `2023-2024` may
-    /// be a school year.
+    /// Ranges of dates have the notation of ranges of numbers, with ends in the column's own format
+    /// or as `calendar` writes them: `2024-03-05`, `2024-W09`, `2024-03`, `2024-Q1`, `2024`,
+    /// `2020s`. Such periods are ends between brackets and after comparison signs, but not around a
+    /// dash: `2023-2024` may be a school year.
     pub fn read_as(values: &Values, text: &str) -> Self {
         match values {
             Values::Number(scale) => Self::read_number(text, scale.is_whole()),
@@ -53,7 +54,7 @@ impl Notation {
         }
     }
 
-    /// The range, if both its ends are numbers.
+    /// Returns the range if both its ends are finite.
     pub(crate) fn finite_range(&self) -> Option<(f64, f64)> {
         match *self {
             Self::Range(lo, hi) if lo.is_finite() && hi.is_finite() => Some((lo, hi)),
@@ -61,7 +62,7 @@ impl Notation {
         }
     }
 
-    /// Reads a published date.
+    /// Parses a published date.
     pub(crate) fn read_date(format: &DateFormat, text: &str) -> Self {
         Self::new(text, |text| {
             let period = Period::read(text).map(Period::range);
@@ -71,6 +72,7 @@ impl Notation {
 
     fn new(text: &str, range: impl Fn(&str) -> Option<(f64, f64)>) -> Self {
         let text = text.trim();
+        // A fully masked value such as `*****` is any value too.
         if !text.is_empty() && text.bytes().all(|byte| byte == b'*') {
             return Self::Anything;
         }
@@ -80,6 +82,7 @@ impl Notation {
                 None => Self::Set(read_members(members)),
             };
         }
+        // A range with reversed ends, such as `30-20`, is a name.
         match range(text) {
             Some((lo, hi)) if lo <= hi => Self::Range(lo, hi),
             _ => Self::Name(text.to_owned()),
@@ -87,12 +90,13 @@ impl Notation {
     }
 }
 
-/// The range that a label spells out, if both its ends are numbers.
+/// Returns the range that a label states if both its ends are finite.
 pub(crate) fn finite_range(label: &str) -> Option<(f64, f64)> {
     Notation::read(label).finite_range()
 }
 
-/// Whether the range that a label spells out leaves out its least and its greatest end.
+/// Whether the range that a label states excludes its least end, and whether it excludes its
+/// greatest.
 pub(crate) fn open_ends(label: &str) -> (bool, bool) {
     let label = label.trim();
     let is_strict = |sign: char| label.starts_with(sign) && !label[1..].starts_with('=');
@@ -101,12 +105,12 @@ pub(crate) fn open_ends(label: &str) -> (bool, bool) {
     (below, above)
 }
 
-/// Writes a set: `{a, b}`; a member that would be misread stands in quotes.
+/// Formats a set as `{a, b}`, with quotes around members that would be misread.
 pub fn write_set<S: AsRef<str>>(members: &[S]) -> String {
     format!("{{{}}}", write_members(members))
 }
 
-/// Writes a set that does not name all its members: `{a, b and 3 more}`.
+/// Formats a set that does not name all its members: `{a, b and 3 more}`.
 pub(crate) fn write_partial_set<S: AsRef<str>>(members: &[S], n_more: usize) -> String {
     format!("{{{} and {n_more} more}}", write_members(members))
 }
@@ -115,6 +119,7 @@ fn write_members<S: AsRef<str>>(members: &[S]) -> String {
     let quoted = |member: &S| {
         let member = member.as_ref();
         let is_misread = member.is_empty() || member.contains([',', '{', '}', '"']);
+        // A member `b and 2 more` would look like the end of a partial set.
         if is_misread || split_more(member).is_some() {
             return format!("\"{}\"", member.replace('"', "\"\""));
         }
@@ -123,14 +128,14 @@ fn write_members<S: AsRef<str>>(members: &[S]) -> String {
     members.iter().map(quoted).collect::<Vec<_>>().join(", ")
 }
 
-/// Divides `a, b and 3 more` into the members that are named and how many are not.
+/// Splits `a, b and 3 more` into the named members and the number of the others.
 fn split_more(members: &str) -> Option<(&str, usize)> {
     let (named, more) = members.strip_suffix(" more")?.rsplit_once(" and ")?;
     let is_number = more.bytes().all(|byte| byte.is_ascii_digit());
     more.parse().ok().filter(|_| is_number).map(|more| (named, more))
 }
 
-/// The members of a set, between its braces.
+/// Parses the members of a set, given the text between its braces.
 fn read_members(text: &str) -> Vec<String> {
     let mut members = vec![String::new()];
     let mut is_quoted = false;
@@ -138,6 +143,7 @@ fn read_members(text: &str) -> Vec<String> {
     while let Some(c) = rest.next() {
         let last = members.len() - 1;
         match c {
+            // Two quotes inside a quoted member are one quote.
             '"' if is_quoted && rest.next_if_eq(&'"').is_some() => members[last].push('"'),
             '"' => is_quoted = !is_quoted,
             ',' if !is_quoted => {
@@ -154,27 +160,28 @@ fn number(text: &str) -> Option<f64> {
     read_number(text).map(Reading::value)
 }
 
-/// Moves an end that is not included to the next whole number, where numbers are whole.
+/// Parses an end of a range. `step` moves an excluded end to the adjacent whole number, if the end
+/// is written as a whole number.
 fn end(text: &str, step: Option<f64>) -> Option<f64> {
     let is_whole = !text.contains(['.', 'e', 'E']);
     number(text).map(|value| value + step.filter(|_| is_whole).unwrap_or(0.0))
 }
 
-/// A range as it is written.
+/// A range with the texts of its ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Written<'a> {
-    /// The texts of its least and its greatest end; `None` on a side without an end.
+    /// Texts of the least and the greatest end; `None` on a side without an end.
     pub(super) ends: [Option<&'a str>; 2],
-    /// Whether it leaves out each end.
+    /// Whether each end is excluded.
     pub(super) is_open: [bool; 2],
-    /// What it covers, both ends included.
+    /// The covered range, including both ends.
     pub(super) range: (f64, f64),
     has_dash: bool,
 }
 
 impl<'a> Written<'a> {
-    /// The range that a label states in a column with these values; `None` for a part of the
-    /// calendar, which has no ends of its own.
+    /// Parses the range that a label states in a column with these values. Returns `None` for a
+    /// calendar period, which does not state ends.
     pub(super) fn read_as(values: &Values, label: &'a str) -> Option<Self> {
         let label = label.trim();
         let written = match values {
@@ -204,19 +211,21 @@ impl<'a> Written<'a> {
             .find_map(|written| Some(Self { range: written.moments(format)?, ..written }))
     }
 
-    /// The same dates with both ends included.
+    /// Returns the same range of dates with both ends included.
     pub(super) fn closed(self, format: &DateFormat) -> Option<Self> {
         let closed = Self { is_open: [false; 2], ..self };
         Some(Self { range: closed.moments(format)?, ..closed })
     }
 
-    /// The first and the last moment between two dates.
+    /// Returns the first and the last moment of a range of dates.
     fn moments(&self, format: &DateFormat) -> Option<(f64, f64)> {
         let read = |text: &str| {
             let moment = format.read(text).map(Reading::value);
             let period = || Period::read(text.trim()).filter(|_| !self.has_dash);
             moment.map(|moment| (moment, moment)).or_else(|| period().map(Period::range))
         };
+        // An excluded period is excluded whole: a range after `2024-03` begins past its last
+        // moment.
         let [low_is_open, high_is_open] = self.is_open;
         let low = match self.ends[0] {
             None => f64::NEG_INFINITY,
@@ -231,9 +240,11 @@ impl<'a> Written<'a> {
         Some((low, high))
     }
 
-    /// Every way to divide a text into ends: `[a, b]`, `[a;b[`, `[a, b)`, `]a, b]`, `(a, b]`, `>=a`,
-    /// `>a`, `<=b`, `<b`, `a-b`, `a – b`. Dates may have commas and dashes themselves, and the first
-    /// sign may belong to a negative number.
+    /// Iterates over all ways to split a text into ends: `[a, b]`, `[a;b[`, `[a, b)`, `]a, b]`,
+    /// `(a, b]`, `>=a`, `>a`, `<=b`, `<b`, `a-b`, `a – b`.
+    ///
+    /// There can be several, because dates can contain commas and dashes. A dash at the start is
+    /// the sign of a negative number.
     fn divisions(text: &'a str) -> impl Iterator<Item = Self> {
         let inner = text.strip_prefix(['[', ']', '(']);
         let inner = inner.and_then(|inner| inner.strip_suffix([']', '[', ')']));
@@ -261,13 +272,13 @@ impl<'a> Written<'a> {
         })
     }
 
-    /// Ends that were not read yet.
+    /// Builds a range whose ends are not parsed yet.
     fn new(ends: [Option<&'a str>; 2], is_open: [bool; 2]) -> Self {
         Self { ends, is_open, range: (f64::NAN, f64::NAN), has_dash: false }
     }
 }
 
-/// What is before and after a mark.
+/// Returns the texts before and after a separator.
 fn split<'a>(text: &'a str, (at, mark): (usize, &str)) -> [Option<&'a str>; 2] {
     [Some(&text[..at]), Some(&text[at + mark.len()..])]
 }

@@ -1,16 +1,16 @@
 //! Where the nodes of a hierarchy come from.
 
-/// What is known of a node besides its label.
+/// Concept and history of a node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Origin {
-    /// The concept it stands for, by its name: `nurse.n.01`.
+    /// Name of the concept that the node represents, such as `nurse.n.01`.
     pub concept: Option<Box<str>>,
-    /// How it came to stand where it does.
+    /// How the node came to have its position.
     pub note: Option<Box<str>>,
 }
 
 impl Origin {
-    /// Whether nothing is known.
+    /// Whether nothing is known about the node.
     pub fn is_empty(&self) -> bool {
         self.concept.is_none() && self.note.is_none()
     }

@@ -1,8 +1,8 @@
-//! Parts of the calendar: what they are called, and when they begin and end.
+//! Calendar periods: their names, and when they begin and end.
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, Timelike, Weekday};
 
-/// How long a part of the calendar is, from fine to coarse.
+/// Length of a calendar period, from fine to coarse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Span {
     Hour,
@@ -12,15 +12,15 @@ pub(crate) enum Span {
     Quarter,
     Year,
     Decade,
-    /// Whole weeks, as ISO 8601 counts them into years.
+    /// A year of whole weeks, as ISO 8601 defines it.
     WeekYear,
     WeekDecade,
 }
 
-/// One part of the calendar.
+/// One calendar period.
 ///
-/// Its number grows by one from each part to the next of the same span; those of hours and days
-/// count from 1970, those of the others from the year 0.
+/// Consecutive periods of the same span have consecutive numbers. Hours, days and weeks count from
+/// 1970, other spans from the year 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Period {
     span: Span,
@@ -31,14 +31,14 @@ const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
 
 impl Period {
-    /// The part of this span that a second since 1970 lies in.
+    /// Returns the period of this span that contains a second since 1970.
     pub(crate) fn of(span: Span, second: i64) -> Self {
         let date = || DateTime::from_timestamp(second, 0).unwrap_or_default().date_naive();
         let month = || 12 * i64::from(date().year()) + i64::from(date().month0());
         let number = match span {
             Span::Hour => second.div_euclid(HOUR),
             Span::Day => second.div_euclid(DAY),
-            // 1970 began on a Thursday.
+            // Day 0 is a Thursday, and weeks begin on Monday.
             Span::Week => (second.div_euclid(DAY) + 3).div_euclid(7),
             Span::Month => month(),
             Span::Quarter => month().div_euclid(3),
@@ -50,17 +50,17 @@ impl Period {
         Self { span, number }
     }
 
-    /// What tells it from others of its span.
+    /// Number that identifies the period among those of its span.
     pub(crate) fn number(self) -> i64 {
         self.number
     }
 
-    /// Its first second since 1970, if it is a day.
+    /// Returns the first second since 1970 if the period is a day.
     pub(crate) fn as_day(self) -> Option<i64> {
         (self.span == Span::Day).then(|| self.start())
     }
 
-    /// Its first second since 1970.
+    /// Returns the first second since 1970.
     fn start(self) -> i64 {
         let second = |date: Option<NaiveDate>| {
             date.map_or(0, |date| date.and_time(NaiveTime::MIN).and_utc().timestamp())
@@ -84,23 +84,24 @@ impl Period {
         }
     }
 
-    /// The part before it.
+    /// Returns the preceding period.
     pub(crate) fn previous(self) -> Self {
         Self { number: self.number - 1, ..self }
     }
 
-    /// The part after it.
+    /// Returns the following period.
     pub(crate) fn next(self) -> Self {
         Self { number: self.number + 1, ..self }
     }
 
-    /// Its first and its last moment, in seconds since 1970.
+    /// Returns the first and the last moment, in seconds since 1970.
     pub(crate) fn range(self) -> (f64, f64) {
+        // The last moment is the greatest float before the next period.
         (self.start() as f64, (self.next().start() as f64).next_down())
     }
 
-    /// Its name: `2024-03-05T14`, `2024-03-05`, `2024-W10`, `2024-03`, `2024-Q1`, `2024`, `2020s`;
-    /// years of weeks are `[2024-W01, 2024-W52]`.
+    /// Returns the name: `2024-03-05T14`, `2024-03-05`, `2024-W10`, `2024-03`, `2024-Q1`, `2024` or
+    /// `2020s`. Years of weeks are written `[2024-W01, 2024-W52]`.
     pub(crate) fn label(self) -> String {
         let moment = DateTime::from_timestamp(self.start(), 0).unwrap_or_default();
         let (year, month, day) = (moment.year(), moment.month(), moment.day());
@@ -121,7 +122,7 @@ impl Period {
         }
     }
 
-    /// Reads a name.
+    /// Parses a name.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let (year, rest) = text.split_at_checked(4)?;
         let year = number(year, 4)? as i32;
@@ -136,7 +137,7 @@ impl Period {
         Some(Self::of(span, date?.and_time(NaiveTime::MIN).and_utc().timestamp()))
     }
 
-    /// Reads what follows the year: nothing, `s`, `-03`, `-03-05`, `-03-05T14`.
+    /// Parses the text after the year: empty, `s`, `-03`, `-03-05`, `-03-05T14`.
     fn read_day(year: i32, rest: &str) -> Option<Self> {
         let (span, month, day, hour) = match (rest, rest.len()) {
             ("", _) => (Span::Year, "01", "01", "00"),
@@ -164,7 +165,7 @@ fn week_label(day: NaiveDate) -> String {
     format!("{:04}-W{:02}", week.year(), week.week())
 }
 
-/// A number of exactly so many digits.
+/// Parses a number of exactly `n_digits` digits.
 fn number(text: &str, n_digits: usize) -> Option<u32> {
     let is_plain = text.len() == n_digits && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_plain)

@@ -1,4 +1,4 @@
-//! Values that too few records have, and labels that do not spell them out.
+//! Rare values, and labels that do not reveal them.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,40 +13,43 @@ use super::spelt::{Spelling, Spelt};
 use super::tree::Hierarchy;
 use crate::table::{Kind, Values};
 
-/// Whether values that fewer than `k` records have may be published as set members and ends of
-/// intervals.
+/// Whether values of fewer than `k` records are published as set members and ends of intervals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RareValues {
-    /// They may.
+    /// Rare values are published.
     #[default]
     Show,
-    /// They may not: sets name their frequent members only, ends of intervals move outward.
+    /// Rare values are not published: sets name only their frequent members, and ends of intervals
+    /// move outward.
     Hide,
 }
 
-/// Which leaves are rare, and where the ends of intervals move.
+/// Marks the rare leaves and stores the ends of intervals that hide them.
 ///
-/// An end that fewer than `k` records have moves outward: to the roundest number before the next
-/// value, or to where that value's own end is if there is no number in between. The ends of a wider
-/// range of leaves are never further in.
+/// An end that fewer than `k` records have moves outward: to the roundest number before the
+/// adjacent value, or to that value's own end if no number lies in between. If one range of leaves
+/// contains another, its ends are never inside those of the other.
 #[derive(Debug, Clone)]
 pub(crate) struct Rare {
     leaves: Vec<bool>,
-    /// The ends of intervals that begin or end with each leaf; empty unless leaves are numbers or
-    /// dates.
+    /// The ends of intervals that begin with each leaf. Like `high`, empty unless leaves are
+    /// numbers or dates.
     low: Vec<End>,
+    /// The ends of intervals that end with each leaf.
     high: Vec<End>,
 }
 
 impl Rare {
-    /// Finds the leaves that at least one and fewer than `k` records have. There may be one more
-    /// count than values, that of missing values.
+    /// Marks leaves with at least one and fewer than `k` records. `counts` can have one more
+    /// element than `values`, for missing values.
     pub(crate) fn new(values: &Values, counts: &[u64], k: u64) -> Self {
         let leaves: Vec<bool> = counts.iter().map(|count| (1..k).contains(count)).collect();
         let (mut low, mut high): (Vec<End>, Vec<End>) = (Vec::new(), Vec::new());
         if let Some(ends) = Ends::of(values) {
             let leaves = leaves[..values.len()].iter().enumerate();
+            // From the outside inward, because an end without a number before its neighbour takes
+            // the neighbour's own end.
             for (leaf, &is_rare) in leaves.clone() {
                 let outer = low.last();
                 low.push(if is_rare { ends.below(leaf, outer) } else { ends.at(leaf) });
@@ -68,21 +71,21 @@ impl Rare {
         self.leaves[leaf as usize]
     }
 
-    /// The least value that an interval shows which begins with a leaf.
+    /// Returns the least value shown by an interval that begins with this leaf.
     pub(crate) fn low(&self, leaf: u32) -> &End {
         &self.low[leaf as usize]
     }
 
-    /// The greatest value that an interval shows which ends with a leaf.
+    /// Returns the greatest value shown by an interval that ends with this leaf.
     pub(crate) fn high(&self, leaf: u32) -> &End {
         &self.high[leaf as usize]
     }
 
-    /// The tree with labels that spell out no rare value.
+    /// Returns the tree with labels that reveal no rare value.
     ///
-    /// Intervals get wider ends, sets name their frequent members only. A node that would be called
-    /// like another, or whose label cannot do without a rare value, is removed: its values are then
-    /// published as the node above it.
+    /// Intervals get wider ends and sets name only their frequent members. A node is removed if its
+    /// label would equal another's or cannot avoid a rare value; its values are then published as
+    /// its parent.
     pub(crate) fn hide_in(&self, tree: &Hierarchy) -> Hierarchy {
         let spelt = Spelt::of(tree);
         let labels: Vec<Label> =
@@ -94,6 +97,7 @@ impl Rare {
         let nodes: Vec<Node> = (0..tree.len() as Node).filter(|&n| keep[n as usize]).collect();
         let bounds = nodes.iter().map(|&node| {
             let (least, greatest) = tree.bounds(node).unwrap_or((f64::NAN, f64::NAN));
+            // Bounds must stay finite, so an infinite end keeps the bound of the tree.
             let or = |value: f64, of_tree| if value.is_finite() { value } else { of_tree };
             match &labels[node as usize] {
                 Label::Interval(low, high) => (or(low.value, least), or(high.value, greatest)),
@@ -101,7 +105,8 @@ impl Rare {
             }
         });
         let bounds = tree.leaves().scale().map(|_| bounds.collect());
-        // Numbers are written as their bounds; dates and words have labels.
+        // Nodes of numbers are written as their bounds, whereas those of dates and words have
+        // labels.
         let has_names = tree.has_names() || tree.kind() == Kind::Date;
         let names = nodes.iter().map(|&node| match &labels[node as usize] {
             Label::Same if node == 0 => tree.published(0).into(),
@@ -118,18 +123,18 @@ impl Rare {
         }
     }
 
-    /// Whether a node of a tree would be called a set of which not all members are named.
+    /// Whether a node of the tree would be published as a set that does not name all its members.
     pub(crate) fn hides_members(&self, tree: &Hierarchy) -> bool {
         let spelt = Spelt::of(tree);
         let mut nodes = 0..tree.len() as Node;
         nodes.any(|node| matches!(self.label(&spelt, node), Label::PartialSet(_)))
     }
 
-    /// What becomes of the label of a node.
+    /// Determines the new label of a node.
     fn label(&self, spelt: &Spelt<'_>, node: Node) -> Label {
         let tree = spelt.tree;
         if tree.as_leaf(node).is_some() {
-            return Label::Same; // a rare leaf has no class of its own
+            return Label::Same; // no class consists of a rare leaf alone
         }
         if node == 0 {
             let is_rare = spelt.leaves(0).iter().any(|&leaf| self.is_rare(leaf));
@@ -143,7 +148,8 @@ impl Rare {
             Spelling::Ends(_) => match spelt.stated(node) {
                 Some([low, high]) => {
                     let is_rare = |end: &End| end.is_value && self.is_rare(end.leaf);
-                    // A rare value that the node does not hold is next to its own first or last.
+                    // A rare end outside the node's own leaves is adjacent to its first or last
+                    // leaf.
                     let Range { start: first, end } = tree.leaves_of(node);
                     let last = end.min(self.high.len() as u32) - 1;
                     Label::Interval(
@@ -169,16 +175,16 @@ impl Rare {
     }
 }
 
-/// What a node is called instead of its label.
+/// The new label of a node.
 #[derive(Debug, PartialEq)]
 enum Label {
     Same,
-    /// From one end to the other, of which one may be infinite.
+    /// From one end to the other. One of them can be infinite.
     Interval(End, End),
     Set(String),
-    /// Frequent members of a set, and how many others it has.
+    /// The frequent members of a set and the number of the others.
     PartialSet(String),
-    /// Nothing: the node is removed.
+    /// The node is removed.
     Gone,
 }
 
@@ -198,8 +204,8 @@ impl Label {
     }
 }
 
-/// Which nodes stay: of those that would be called the same now and were not before, the one that
-/// holds all others, if one does.
+/// Decides which nodes are kept. Of several nodes with equal labels, at least one of them new, only
+/// the one that covers all the others is kept, or none if there is no such node.
 fn kept(tree: &Hierarchy, labels: &[Label]) -> Vec<bool> {
     let mut keep: Vec<bool> = labels.iter().map(|label| *label != Label::Gone).collect();
     let mut of_text: HashMap<Cow<'_, str>, Vec<usize>> = HashMap::new();
@@ -213,7 +219,7 @@ fn kept(tree: &Hierarchy, labels: &[Label]) -> Vec<bool> {
         if alike.iter().all(|&node| labels[node] == Label::Same) {
             continue;
         }
-        let first = tree.leaves_of(alike[0] as Node); // the highest comes first
+        let first = tree.leaves_of(alike[0] as Node); // pre-order: an ancestor comes first
         let holds_all = alike.iter().all(|&node| {
             let leaves = tree.leaves_of(node as Node);
             first.start <= leaves.start && leaves.end <= first.end
@@ -232,7 +238,7 @@ mod tests {
     use crate::method::Spec;
     use crate::table::Table;
 
-    /// The nodes of a hierarchy that hides values of fewer than `k` records.
+    /// Labels of the inner nodes of a hierarchy that hides values of fewer than `k` records.
     fn hidden(method: &str, values: &[(&str, usize)], k: u64) -> Vec<String> {
         let rows = values.iter().flat_map(|&(value, count)| vec![[value]; count]);
         let table = Table::from_rows(&["x"], &rows.collect::<Vec<_>>()).unwrap();
@@ -261,7 +267,7 @@ mod tests {
         assert_eq!(hidden("iotf", &values, 2), ["*", "[2024, 2024-01-20]", "[2024-06-03, 2024]"]);
     }
 
-    /// What a tree from a file calls its inner nodes, where leaves with one record are rare.
+    /// Labels of the inner nodes of a tree from a file, where leaves with one record are rare.
     fn hidden_in_file(text: &str, counts: &[u64]) -> Vec<String> {
         let tree = Format::named("arx").unwrap().read(text, Some("x")).unwrap();
         assert_eq!(tree.n_leaves(), counts.len());
@@ -270,7 +276,7 @@ mod tests {
         inner.map(|node| hidden.label(node).into_owned()).collect()
     }
 
-    /// Sets that repeat a member, or name a value of another group.
+    /// Sets that repeat a member, or that name a value of another group.
     #[test]
     fn sets_of_a_file_may_name_anything() {
         let tree = |set: &str| format!("a;{set};*\nb;{set};*\nz;other;*\n");

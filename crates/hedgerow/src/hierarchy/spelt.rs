@@ -1,4 +1,4 @@
-//! The values that labels of a tree spell out.
+//! Finds the values that appear literally in the labels of a tree.
 
 use std::borrow::Cow;
 
@@ -12,22 +12,22 @@ use super::period::{Period, Span};
 use super::tree::Hierarchy;
 use crate::table::{Reading, Scale, Values};
 
-/// The leaves whose values the labels of a tree spell out.
+/// The leaves whose values appear literally in the labels of a tree.
 pub(crate) struct Spelt<'a> {
     pub(super) tree: &'a Hierarchy,
-    /// Leaves by their spelling, where labels may be sets.
+    /// Leaves by their spelling; empty unless the tree has names, because only names can be sets.
     leaves: HashMap<Cow<'a, str>, u32>,
-    /// Whether all values are days, so that the name of a day spells out a value.
+    /// Whether all values are days, so that the name of a day is a value.
     are_days: bool,
 }
 
-/// What a label spells out.
+/// The values that a label contains.
 pub(super) enum Spelling {
     /// The ends of an interval, where they are values.
     Ends([Option<u32>; 2]),
-    /// Members of a set, ascending; values that the node does not have among them.
+    /// Members of a set, ascending. They can include values outside the node.
     Members(Vec<u32>),
-    /// No value.
+    /// No values.
     Name,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Spelt<'a> {
         Self { tree, leaves, are_days }
     }
 
-    /// The leaves whose values a release spells out when it shows a node.
+    /// Returns the leaves whose values appear literally in the published text of a node.
     pub(crate) fn leaves(&self, node: Node) -> Vec<u32> {
         if let Some(leaf) = self.tree.as_leaf(node) {
             return vec![leaf];
@@ -57,7 +57,7 @@ impl<'a> Spelt<'a> {
         }
     }
 
-    /// What the label of a node spells out.
+    /// Determines which values the label of a node contains.
     pub(super) fn by(&self, node: Node) -> Spelling {
         let tree = self.tree;
         let leaves = tree.leaves_of(node);
@@ -66,7 +66,7 @@ impl<'a> Spelt<'a> {
         }
         let scale = tree.leaves().scale();
         if leaves.end as usize > tree.leaves().len() {
-            return Spelling::Name; // numbers and missing values have only `*` in common
+            return Spelling::Name; // numbers and missing values share only `*`
         }
         match (tree.bounds(node).filter(|_| tree.has_bounds()), scale) {
             (Some((low, high)), Some(scale)) => {
@@ -98,13 +98,13 @@ impl<'a> Spelt<'a> {
             None if leaves.len() == 1 && self.is_value(&label, leaves.start) => {
                 Spelling::Members(vec![leaves.start])
             }
-            // A part of the calendar is a name, alone or as an end.
+            // A calendar period is a name, alone or as an end.
             None => Spelling::Name,
         }
     }
 
-    /// The ends of the closed interval that a node stands for, where it is a range of numbers or
-    /// dates. One of them may be infinite.
+    /// Returns the ends of the closed interval that a node represents, or `None` unless it is a
+    /// range of numbers or dates. One of the ends can be infinite.
     pub(super) fn stated(&self, node: Node) -> Option<[End; 2]> {
         let (tree, first) = (self.tree, self.tree.leaves_of(node).start);
         let scale = tree.leaves().scale().filter(|scale| (first as usize) < scale.len())?;
@@ -130,8 +130,8 @@ impl<'a> Spelt<'a> {
         Some([low, high].map(|value| end(value, scale.spell(value), place(value))))
     }
 
-    /// Whether a label that is not a set or range is the value of a leaf. A day is not the first moment
-    /// of that day.
+    /// Whether a label that is neither a set nor a range is the value of a leaf. The name of a day
+    /// is not the value of that day's first moment.
     fn is_value(&self, label: &str, leaf: u32) -> bool {
         let is_period = !self.are_days && Period::read(label.trim()).is_some();
         let is_date = matches!(self.tree.leaves(), Values::Date(..));
@@ -139,12 +139,12 @@ impl<'a> Spelt<'a> {
             || (self.value_spelt(label) == Some(leaf) && !(is_date && is_period))
     }
 
-    /// The leaf that a text spells, which may be that of missing values.
+    /// Returns the leaf with this spelling, which can be the leaf of missing values.
     fn leaf_spelt(&self, text: &str) -> Option<u32> {
         self.leaves.get(text).copied().or_else(|| self.value_spelt(text))
     }
 
-    /// The leaf of the number or date that a text spells, however it is written.
+    /// Returns the leaf of the number or date that a text represents, in any spelling.
     fn value_spelt(&self, text: &str) -> Option<u32> {
         let values = self.tree.leaves();
         let day = || Period::read(text.trim()).filter(|_| self.are_days)?.as_day();

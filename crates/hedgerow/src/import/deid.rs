@@ -1,8 +1,9 @@
 //! ARX projects: a ZIP archive with `input/definition.xml`, `input/config.xml` and `input/hierarchies/`.
 //!
-//! Checked against ARX's `WorkerSave` and its vocabulary: an `assigment` (so spelt) for each column
-//! with its `name`, `type`, `datatype`, `format` and the `ref` of its hierarchy; criteria are texts,
-//! of which `5-anonymity` is understood. The entries under `data/` are never read.
+//! Verified against ARX's `WorkerSave` and its vocabulary: an `assigment` (spelled like this) for
+//! each column with its `name`, `type`, `datatype`, `format` and the `ref` of its hierarchy.
+//! Criteria are texts, of which only those like `5-anonymity` are supported. The entries under
+//! `data/` are never read.
 
 use std::io::{Read, Seek};
 
@@ -46,11 +47,11 @@ pub(super) fn read(source: impl Read + Seek) -> Result<Project, String> {
 /// The fields of an element: names and texts of the elements within it.
 type Fields = Vec<(String, String)>;
 
-/// The fields of all elements that have one of these names.
+/// Returns the fields of all elements with one of these names.
 fn records(text: &str, names: &[&str]) -> crate::Result<Vec<Fields>> {
     let mut pieces = Pieces::of(text);
     let mut records: Vec<Fields> = Vec::new();
-    // How deep we are within an element that was asked for.
+    // Depth within a requested element.
     let mut depth = 0usize;
     while let Some(piece) = pieces.next()? {
         match piece {
@@ -85,6 +86,7 @@ fn column<R: Read + Seek>(
 ) -> Result<Column, String> {
     let field = |name: &str| fields.iter().find(|(field, _)| field == name).map(|(_, text)| text);
     let name = field("name").ok_or("input/definition.xml: a column has no name")?.clone();
+    // A column without a type is omitted from the release, which is the safe choice.
     let role = match field("type").map(String::as_str) {
         Some("QUASI_IDENTIFYING_ATTRIBUTE") => Role::Quasi,
         Some("SENSITIVE_ATTRIBUTE") => Role::Sensitive,
@@ -117,14 +119,14 @@ fn column<R: Read + Seek>(
     Ok(Column { name, role, kind, dates, hierarchy })
 }
 
-/// The text of an entry, if it is there.
+/// Returns the text of an entry, or `None` if there is no such entry.
 fn entry<R: Read + Seek>(archive: &mut Archive<R>, name: &str) -> Result<Option<String>, String> {
     let bytes = archive.read(name)?;
     let text = bytes.map(|bytes| text_of(&bytes).map(std::borrow::Cow::into_owned));
     text.transpose().map_err(|error| format!("{name}: {error}"))
 }
 
-/// Java's `dd.MM.yyyy` as `%d.%m.%Y`; none if it has parts that we do not read.
+/// Converts Java's `dd.MM.yyyy` to `%d.%m.%Y`. Returns `None` if it has unsupported parts.
 fn date_format(java: &str) -> Option<DateFormat> {
     const PARTS: [(&str, &str); 6] =
         [("yyyy", "%Y"), ("MM", "%m"), ("dd", "%d"), ("HH", "%H"), ("mm", "%M"), ("ss", "%S")];
@@ -147,7 +149,7 @@ fn date_format(java: &str) -> Option<DateFormat> {
     pattern.parse().ok()
 }
 
-/// The k of `5-anonymity`.
+/// Returns the k of `5-anonymity`.
 fn k_of(criterion: &str) -> Option<u64> {
     let (k, rest) = criterion.split_once('-')?;
     if rest.eq_ignore_ascii_case("anonymity") { k.parse().ok() } else { None }

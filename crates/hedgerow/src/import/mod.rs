@@ -1,4 +1,4 @@
-//! Projects of other tools: the roles, kinds and hierarchies that they hold, never their data.
+//! Projects of other tools: reads their roles, kinds and hierarchies, but never their data.
 
 mod zip;
 mod deid;
@@ -19,38 +19,38 @@ use crate::schema::Role;
 use crate::table::{DateFormat, Kind};
 use crate::{Error, Result, file};
 
-/// The name of the job file.
+/// Name of the job file.
 const JOB: &str = "job.toml";
 
-/// What a project says about a table.
+/// The settings of a project.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Project {
     /// The columns in the order of the project.
     pub columns: Vec<Column>,
-    /// The `k` of k-anonymity, if the project asks for it.
+    /// The `k` of k-anonymity, if the project requires it.
     pub k: Option<u64>,
-    /// What the project says and a job cannot.
+    /// Settings of the project that a job cannot express.
     pub left_out: Vec<String>,
 }
 
-/// What a project says about a column.
+/// The settings of a project for one column.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Column {
-    /// Its name.
+    /// Name of the column.
     pub name: String,
-    /// What it is for.
+    /// Role of the column.
     pub role: Role,
-    /// What its values are.
+    /// Kind of its values.
     pub kind: Option<Kind>,
-    /// How its dates are written.
+    /// Format of its dates.
     pub dates: Option<DateFormat>,
-    /// Its hierarchy, as an ARX file.
+    /// Its hierarchy, as the text of an ARX file.
     pub hierarchy: Option<String>,
 }
 
-/// A job without what the project does not know.
+/// A job without the options that the project does not have.
 #[derive(Serialize)]
 struct JobFile {
     input: &'static str,
@@ -75,9 +75,9 @@ impl Project {
         deid::read(file).map_err(|message| Error::file(path, message))
     }
 
-    /// Writes a job and a file for each hierarchy to a folder, which appears whole or not at all. A folder
-    /// that exists is replaced with `force`, if all its files are written anew.
-    /// Returns the files, and what is to be looked at.
+    /// Writes a job file and a file for each hierarchy to a folder, which appears complete or not
+    /// at all. With `force`, an existing folder is replaced if it contains only files with the same
+    /// names. Returns the paths of the files and notes for the user.
     pub fn write(
         &self,
         directory: &Path,
@@ -104,7 +104,7 @@ impl Project {
         Ok((written.iter().map(|name| directory.join(name)).collect(), notes))
     }
 
-    /// The file of each hierarchy.
+    /// Returns the file name of each column's hierarchy.
     fn file_names(&self) -> Vec<Option<String>> {
         let columns = self.columns.iter();
         let with_file = columns.clone().filter(|column| column.hierarchy.is_some());
@@ -118,7 +118,7 @@ impl Project {
             let columns = self.columns.iter().filter(|column| column.role == role);
             columns.map(|column| column.name.clone()).collect()
         };
-        // Only columns that are generalized have a hierarchy or a kind in a job.
+        // In a job only quasi-identifiers have a hierarchy or a kind.
         let quasi = || {
             let columns = self.columns.iter().zip(names);
             columns.filter(|(column, _)| column.role == Role::Quasi)
@@ -143,7 +143,7 @@ impl Project {
     }
 }
 
-/// What is wrong with a hierarchy of a project, in a word.
+/// Summarizes the errors in a hierarchy of a project.
 fn faults(name: &str, text: &str, column: &str) -> Result<Option<String>> {
     let draft = (Format::named("arx")?.item.parse)(text, Some(column));
     let draft = draft.map_err(|error| Error::invalid(format!("{name}: {error}")))?;

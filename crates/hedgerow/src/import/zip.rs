@@ -1,21 +1,23 @@
-//! As much of ZIP as project files need: the list of entries, and those that are asked for.
+//! The part of ZIP that project files need: the list of entries, and the contents of single
+//! entries.
 
 use std::io::{Read, Seek, SeekFrom};
 
 use flate2::Crc;
 use flate2::read::DeflateDecoder;
 
-/// What all entries that are read may unpack to; hierarchies are far smaller.
+/// Maximum total size of all decompressed entries. Hierarchies are far smaller.
 const MOST_BYTES: u64 = 256 << 20;
-/// The record at the end of a file, and the longest comment after it.
+/// Size of the record at the end of a file.
 const END_SIZE: u64 = 22;
+/// Maximum length of the comment after that record.
 const LONGEST_COMMENT: u64 = 0xffff;
 
-/// An archive whose list of entries was read.
+/// An archive with its list of entries.
 pub(super) struct Archive<R> {
     source: R,
     entries: Vec<Entry>,
-    /// How much may still be unpacked.
+    /// Number of bytes that can still be decompressed.
     left: u64,
 }
 
@@ -33,6 +35,8 @@ impl<R: Read + Seek> Archive<R> {
     /// Reads the list of entries at the end of the file.
     pub(super) fn open(mut source: R) -> Result<Self, String> {
         let length = source.seek(SeekFrom::End(0)).map_err(|error| error.to_string())?;
+        // The end record is followed by a comment of unknown length, so it is searched from the
+        // end.
         let tail_start = length.saturating_sub(END_SIZE + LONGEST_COMMENT);
         let tail = read_at(&mut source, tail_start, length - tail_start)?;
         let is_end = |window: &[u8]| window == b"PK\x05\x06";
@@ -56,7 +60,7 @@ impl<R: Read + Seek> Archive<R> {
         Ok(Self { source, entries, left: MOST_BYTES })
     }
 
-    /// Unpacks an entry, if there is one with this name.
+    /// Decompresses an entry, or returns `None` if there is none with this name.
     pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, String> {
         let Some(entry) = self.entries.iter().find(|entry| entry.name == name) else {
             return Ok(None);
@@ -74,12 +78,13 @@ impl<R: Read + Seek> Archive<R> {
         if !head.starts_with(b"PK\x03\x04") {
             return Err(format!("{name} is not where the list of entries says"));
         }
+        // The local header repeats the name and has extra fields of its own length.
         let skip = 30 + u64::from(short(&head, 26)) + u64::from(short(&head, 28));
         self.source
             .seek(SeekFrom::Start(entry.offset + skip))
             .map_err(|error| error.to_string())?;
         let packed = (&mut self.source).take(entry.packed);
-        // One byte more than it may have shows that there is more.
+        // Reading one byte more than the stated size detects longer contents.
         let mut bytes = Vec::new();
         let done = match entry.method {
             0 => packed.take(entry.size + 1).read_to_end(&mut bytes),

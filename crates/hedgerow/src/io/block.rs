@@ -1,36 +1,37 @@
-//! Blocks of records: what readers hand to threads.
+//! Blocks of records, the unit of work that threads share.
 
 use crate::Result;
 
 /// The fields of one record.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<'a> {
-    /// The bytes of this record and of no other.
+    /// The bytes of this record only.
     bytes: &'a [u8],
     ends: &'a [usize],
-    /// How many bytes stand between two fields.
+    /// Number of bytes between two fields.
     gap: usize,
 }
 
 impl<'a> Fields<'a> {
-    /// The fields of the record that `bytes` begin with.
+    /// The fields of the record at the start of `bytes`.
     #[inline]
     pub(super) fn of(bytes: &'a [u8], ends: &'a [usize], gap: usize) -> Self {
         let bytes = &bytes[..ends.last().copied().unwrap_or(0)];
         Self { bytes, ends, gap }
     }
 
-    /// The bytes of the record, where its fields end in them, and how many bytes stand between two.
+    /// Returns the bytes of the record, the offsets at which its fields end, and the number of
+    /// bytes between two fields.
     pub(super) fn parts(&self) -> (&'a [u8], &'a [usize], usize) {
         (self.bytes, self.ends, self.gap)
     }
 
-    /// How many fields the record has.
+    /// Number of fields.
     pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// A field by its place in the header.
+    /// Returns a field by its index in the header.
     #[inline]
     pub(crate) fn get(&self, place: usize) -> &'a [u8] {
         let start = if place == 0 { 0 } else { self.ends[place - 1] + self.gap };
@@ -38,44 +39,44 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// What of a table is needed.
+/// The part of a table that is needed.
 pub(crate) struct Wanted<'a> {
-    /// The places in the header of the fields that are needed, ascending; others may be empty.
+    /// Indices of the needed columns, ascending. Other fields may be left empty.
     pub(crate) places: &'a [usize],
-    /// Spellings of missing values, among which NaN and infinities must be; without them any number
-    /// will do.
+    /// Spellings of missing values. NaN and infinities must be among them; `None` accepts any
+    /// number.
     #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet has NaN"))]
     pub(crate) na: Option<&'a [String]>,
 }
 
-/// Reads a file in order, block by block; one thread at a time.
+/// Reads a file block by block, in order. Used by one thread at a time.
 pub(crate) trait Blocks: Send {
-    /// The next block; none at the end.
+    /// Returns the next block, or `None` at the end.
     fn next_block(&mut self) -> Result<Option<Box<dyn RecordBlock>>>;
 }
 
-/// A part of a file that begins and ends with a record; any thread may take it apart.
+/// A part of a file that consists of whole records. Any thread can parse it.
 pub(crate) trait RecordBlock: Send {
     /// Calls `visit` for every record in order.
     fn for_each(&mut self, visit: &mut dyn FnMut(Fields<'_>) -> Result<()>) -> Result<()>;
 
-    /// Where the block ends in the file, or nearly.
+    /// Approximate byte offset at which the block ends in the file.
     fn end_byte(&self) -> u64;
 }
 
-/// A block with its place in the file.
+/// A block with its index in the file.
 pub(crate) struct Records {
     pub(super) number: u32,
     pub(super) block: Box<dyn RecordBlock>,
 }
 
 impl Records {
-    /// The place of the block in the file.
+    /// Index of the block in the file.
     pub(crate) fn number(&self) -> u32 {
         self.number
     }
 
-    /// Where the block ends in the file, or nearly.
+    /// Approximate byte offset at which the block ends in the file.
     pub(crate) fn end_byte(&self) -> u64 {
         self.block.end_byte()
     }

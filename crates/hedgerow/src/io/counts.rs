@@ -1,4 +1,4 @@
-//! Tables of distinct tuples with a column of counts, as a database or a cluster gives them.
+//! Tables of distinct tuples with a column of counts, such as the output of a database query.
 
 use hashbrown::HashMap;
 
@@ -11,11 +11,11 @@ use crate::table::{Columns, Counted, Table};
 use crate::{Error, Result};
 
 impl Source {
-    /// Reads a table in which every row stands for as many records as its column `count` says.
+    /// Reads a table in which every row represents as many records as its column `count` states.
     ///
-    /// Rows with the same fields in `columns` are added up. The records of a row are taken to follow
-    /// those of the rows before it, so that ties are broken by the order of the file. The cohort of
-    /// each record is not known: see [`Table::of_counts`].
+    /// Counts of rows with the same fields in `columns` are added. The records of a row follow
+    /// those of the preceding rows, so ties are broken by the order of the file. The cohort of each
+    /// record is unknown: see [`Table::of_counts`].
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl Source {
     }
 }
 
-/// Distinct tuples with the records that they stand for.
+/// Distinct tuples with their numbers of records.
 #[derive(Default)]
 struct Tuples {
     places: HashMap<Vec<String>, usize>,
@@ -90,6 +90,7 @@ impl Tuples {
         if count == 0 {
             return Ok(());
         }
+        // The records of this row follow those of all rows before it.
         let first_row = self.n_records;
         self.n_records = first_row
             .checked_add(count)

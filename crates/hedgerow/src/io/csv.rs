@@ -1,4 +1,4 @@
-//! CSV: cut into blocks of whole records by one thread, parsed by all.
+//! CSV: one thread cuts the file into blocks of whole records, and all threads parse them.
 
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use super::{Size, Source, read_up_to, too_long};
 use crate::noun::counted;
 use crate::{Error, Result, file};
 
-/// How much of a file a thread gets at a time.
+/// Number of bytes of a file that a thread gets at a time.
 const BLOCK_BYTES: usize = 1 << 20;
-/// The delimiters that are recognised.
+/// The delimiters that are detected.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Opens a file, unpacking it on the way if need be, without a byte order mark.
+/// Opens a file, decompressing it if necessary, and skips a byte order mark.
 fn open(path: &Path, gzip: bool) -> Result<Box<dyn Read + Send>> {
     let file = file::open(path)?;
     let mut input: Box<dyn Read + Send> =
@@ -30,7 +30,7 @@ fn open(path: &Path, gzip: bool) -> Result<Box<dyn Read + Send>> {
     Ok(Box::new(std::io::Cursor::new(start[..n_read].to_vec()).chain(input)))
 }
 
-/// Unpacked bytes of a gzip file; what is wrong with it is said in terms of the file.
+/// Decompresses a gzip file and reports errors in terms of the file.
 struct Gzip(MultiGzDecoder<std::fs::File>);
 
 impl Read for Gzip {
@@ -45,7 +45,7 @@ impl Read for Gzip {
     }
 }
 
-/// Reads the header, and finds out the delimiter unless it is given.
+/// Reads the header and detects the delimiter unless it is given.
 pub(super) fn header(path: &Path, gzip: bool, given: Option<u8>) -> Result<(u8, Vec<String>)> {
     let mut start = vec![0; BLOCK_BYTES];
     let n_read = read_up_to(&mut open(path, gzip)?, &mut start).map_err(Error::io("read", path))?;
@@ -78,7 +78,7 @@ pub(super) fn header(path: &Path, gzip: bool, given: Option<u8>) -> Result<(u8, 
     Ok((delimiter, header))
 }
 
-/// The delimiter that the first line has most of; a comma if it has none.
+/// Returns the most frequent delimiter of the first line, or a comma if it has none.
 fn sniff(start: &[u8]) -> u8 {
     let mut counts = [0; DELIMITERS.len()];
     let mut in_quotes = false;
@@ -94,6 +94,7 @@ fn sniff(start: &[u8]) -> u8 {
             }
         }
     }
+    // `max_by_key` returns the last maximum, so reversing makes ties go to the earlier delimiter.
     let most = (0..DELIMITERS.len()).rev().max_by_key(|&known| counts[known]).unwrap_or(0);
     DELIMITERS[most]
 }
@@ -105,14 +106,14 @@ const NOT_UTF8: &str = "is not UTF-8 (it may be Latin-1 or Windows-1252); conver
 pub(super) struct CsvBlocks {
     origin: Origin,
     input: Box<dyn Read + Send>,
-    /// What the last cut left over.
+    /// Bytes after the last cut.
     rest: Vec<u8>,
     offset: u64,
     is_first: bool,
     at_end: bool,
 }
 
-/// What a block needs to know to take itself apart and to say where an error is.
+/// What a block needs to parse itself and to locate errors.
 #[derive(Clone)]
 struct Origin {
     path: PathBuf,
@@ -136,14 +137,14 @@ impl Blocks for CsvBlocks {
     fn next_block(&mut self) -> Result<Option<Box<dyn RecordBlock>>> {
         let mut bytes = std::mem::take(&mut self.rest);
         let mut cut = 0;
-        // A record may be longer than a block, so read on until one ends.
+        // A record can be longer than a block, so read until one ends.
         while cut == 0 && !self.at_end {
             let filled = bytes.len();
             let most = (self.origin.max_record.bytes() as usize).saturating_add(1);
             if filled >= most.max(BLOCK_BYTES) {
                 return Err(self.origin.too_long(self.offset, &bytes));
             }
-            // Doubling, so that a long record is read in linear time.
+            // Doubling reads a long record in linear time.
             let n_wanted = filled.max(BLOCK_BYTES).min(most.max(BLOCK_BYTES) - filled);
             bytes.resize(filled + n_wanted, 0);
             let n_read = read_up_to(&mut self.input, &mut bytes[filled..])
@@ -172,8 +173,8 @@ impl Blocks for CsvBlocks {
     }
 }
 
-/// Where the last whole record of a block ends; 0 if none does. Without quotes every line end
-/// ends a record; with quotes the parser has to say.
+/// Returns the offset at which the last whole record ends, or 0 if none does. Without quotes, every
+/// line end ends a record; with quotes, the parser decides.
 fn last_record_end(bytes: &[u8], delimiter: u8) -> usize {
     if memchr::memchr(b'"', bytes).is_none() {
         return memchr::memrchr(b'\n', bytes).map_or(0, |newline| newline + 1);
@@ -211,7 +212,8 @@ impl RecordBlock for CsvBlock {
             }
             if std::mem::take(&mut is_header) { Ok(()) } else { visit(fields) }
         };
-        // Without quotes and carriage returns, delimiters and line ends are all there is to find.
+        // Without quotes and carriage returns only delimiters and line ends matter, and memchr
+        // finds them faster than the parser.
         if memchr::memchr2(b'"', b'\r', &self.bytes).is_none() {
             return for_each_line(&self.bytes, self.origin.delimiter, &mut check_and_visit);
         }
@@ -235,7 +237,7 @@ impl RecordBlock for CsvBlock {
     }
 }
 
-/// Whether a record ends inside a quoted field: then another line would belong to it.
+/// Whether a record ends inside a quoted field. If so, an appended line becomes part of it.
 fn is_unclosed(record: &[u8], delimiter: u8) -> bool {
     let with_line = [record, b"\nx\n"].concat();
     let (mut parser, mut rest) = (Parser::new(delimiter), with_line.as_slice());
@@ -243,7 +245,7 @@ fn is_unclosed(record: &[u8], delimiter: u8) -> bool {
     rest.is_empty()
 }
 
-/// Visits every line that is not blank, with its fields and where it starts and ends.
+/// Visits every line that is not blank, with its fields and its start and end offsets.
 fn for_each_line(
     bytes: &[u8],
     delimiter: u8,
@@ -252,6 +254,7 @@ fn for_each_line(
     let mut ends = Vec::with_capacity(64);
     let mut start = 0;
     let mut line = |start: usize, end: usize, ends: &mut Vec<usize>| {
+        // A blank line is not a record.
         if start == end && ends.is_empty() {
             return Ok(());
         }
@@ -316,14 +319,14 @@ impl Origin {
         too_long(&self.path, &place, self.max_record)
     }
 
-    /// The line of the record that the parser began at `offset`, where `bytes` are. Line ends before
-    /// a record belong to it, as far as the parser is concerned.
+    /// Returns the line of the record that the parser started at `offset`, where `bytes` begins.
+    /// The parser counts blank lines before a record as part of it.
     fn line_of(&self, offset: u64, bytes: &[u8]) -> u64 {
         let blank = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
         self.line_at(offset + blank.count() as u64)
     }
 
-    /// The line of a byte, by reading the file again: only errors ask for it.
+    /// Returns the line of a byte by reading the file again, which happens for errors only.
     fn line_at(&self, offset: u64) -> u64 {
         let Ok(input) = open(&self.path, self.gzip) else {
             return 0;
@@ -338,7 +341,7 @@ impl Origin {
     }
 }
 
-/// The `csv` crate's state machine with buffers of its own.
+/// The state machine of the `csv` crate with its own buffers.
 struct Parser {
     core: csv_core::Reader,
     bytes: Vec<u8>,
@@ -351,7 +354,7 @@ impl Parser {
         Self { core, bytes: vec![0; 1 << 10], ends: vec![0; 64] }
     }
 
-    /// Takes the next record off the input; none at its end.
+    /// Parses the next record of the input, or returns `None` at its end.
     fn next(&mut self, input: &mut &[u8]) -> Option<Fields<'_>> {
         let (mut n_bytes, mut n_ends) = (0, 0);
         loop {
@@ -363,7 +366,7 @@ impl Parser {
             match result {
                 ReadRecordResult::OutputFull => self.bytes.resize(self.bytes.len() * 2, 0),
                 ReadRecordResult::OutputEndsFull => self.ends.resize(self.ends.len() * 2, 0),
-                ReadRecordResult::InputEmpty => {} // an empty input then ends the record
+                ReadRecordResult::InputEmpty => {} // the next call has no input, which ends the record
                 ReadRecordResult::Record => {
                     return Some(Fields::of(&self.bytes[..n_bytes], &self.ends[..n_ends], 0));
                 }
@@ -372,7 +375,7 @@ impl Parser {
         }
     }
 
-    /// How many fields the last record of the input has begun.
+    /// Returns the number of fields in the last record of the input, which may be incomplete.
     fn last(&mut self, input: &mut &[u8]) -> usize {
         let mut last = 1;
         while let Some(fields) = self.next(input) {

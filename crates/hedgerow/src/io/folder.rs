@@ -1,4 +1,4 @@
-//! Output folders that appear whole or not at all.
+//! Output folders that appear complete or not at all.
 
 use std::fs::File;
 use std::io::Write;
@@ -12,12 +12,12 @@ use super::temporary::{folder_of, names};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
 
-/// A folder of files that appears when all of them are on the disk.
+/// A folder of files that appears once all of them are on disk.
 ///
-/// Files are kept in memory until the end. Only then does a folder with a temporary name exist, beside
-/// its place, and only for as long as it takes to write the files. Where the system can, an older
-/// folder and the new one change names in one step; elsewhere the older one is moved away first and
-/// comes back if the new one cannot take its place.
+/// Files are kept in memory until the end. Only then is a folder with a temporary name created next
+/// to the final path, and it exists only while the files are written. Where the system supports it,
+/// an older folder and the new one swap names in one step. Elsewhere the older folder is moved away
+/// first, and moved back if the new one cannot take its place.
 pub struct OutputFolder<'a> {
     path: PathBuf,
     force: bool,
@@ -26,8 +26,8 @@ pub struct OutputFolder<'a> {
 }
 
 impl<'a> OutputFolder<'a> {
-    /// Begins a folder. One that exists is in the way unless it is empty, or may be replaced by
-    /// `force` and `may_go` says that it has nothing in it that must stay.
+    /// Starts a folder. It is an error if the folder exists and is not empty, unless `force` is set
+    /// and `may_go` returns true because the folder contains nothing that must be kept.
     pub fn create(path: &Path, force: bool, may_go: &'a dyn Fn(&Path) -> bool) -> Result<Self> {
         let folder = Self { path: path.to_owned(), force, may_go, files: Vec::new() };
         folder.check()?;
@@ -39,10 +39,11 @@ impl<'a> OutputFolder<'a> {
         self.files.push((name.to_owned(), bytes));
     }
 
-    /// Writes the folder and gives it its name; what was there is gone then, and not before.
+    /// Writes the folder and renames it to its final path. Until then, an older folder remains
+    /// unchanged.
     pub fn finish(self, progress: &dyn Progress) -> Result<()> {
-        self.check()?; // files may have come into it since
-        // Also if it is called `.` or by a link.
+        self.check()?; // files may have been added since
+        // A path such as `.` or a symbolic link cannot be renamed itself.
         let path = &self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
         let (root, rest) = first_missing(path)?;
         let fault = |error| Error::io("write", path)(error);
@@ -55,6 +56,8 @@ impl<'a> OutputFolder<'a> {
                 .map_err(Error::io("write", &path.join(name)))?;
         }
         set_usual_permissions(folder.path()).map_err(fault)?;
+        // Every new folder is synced, from the innermost outward, so that all names survive a
+        // crash.
         for created in inside.ancestors().take_while(|created| *created != folder_of(folder.path()))
         {
             system::sync_folder(created).map_err(fault)?;
@@ -86,7 +89,8 @@ impl<'a> OutputFolder<'a> {
     }
 }
 
-/// A file name for each column: its own name with nothing in it that a path could mean.
+/// Returns a file name for each column: the column's name without characters that have a meaning in
+/// paths.
 pub(crate) fn file_names(columns: &[&str], ending: &str) -> Vec<String> {
     let mut taken: Vec<String> = Vec::new();
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
@@ -94,6 +98,7 @@ pub(crate) fn file_names(columns: &[&str], ending: &str) -> Vec<String> {
         let plain: String = column.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
         let mut name = format!("{plain}.{ending}");
         let mut number = 1;
+        // Some file systems do not distinguish upper and lower case.
         while taken.contains(&name.to_lowercase()) {
             number += 1;
             name = format!("{plain}_{number}.{ending}");
@@ -104,7 +109,7 @@ pub(crate) fn file_names(columns: &[&str], ending: &str) -> Vec<String> {
     columns.iter().map(&mut name_of).collect()
 }
 
-/// Whether a folder holds no more than files of these names.
+/// Whether a folder contains only files with these names.
 pub(crate) fn has_only(folder: &Path, names: &[&str]) -> bool {
     let is_named = |entry: std::fs::DirEntry| {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
@@ -114,7 +119,7 @@ pub(crate) fn has_only(folder: &Path, names: &[&str]) -> bool {
         .is_ok_and(|mut entries| entries.all(|entry| entry.is_ok_and(is_named)))
 }
 
-/// A folder under a temporary name; dropped, whatever has that name vanishes.
+/// A folder with a temporary name. Dropping it removes whatever has that name.
 struct TemporaryFolder {
     folder: TempDir,
     _registered: Registered,
@@ -131,7 +136,7 @@ impl TemporaryFolder {
         self.folder.path()
     }
 
-    /// Gets a name; what had it gets the temporary one.
+    /// Moves the folder to `path`. A folder that is there gets the temporary name.
     fn take_place(&self, path: &Path) -> Result<()> {
         let fault = |error| Error::io("write", path)(error);
         if !path.exists() {
@@ -143,7 +148,8 @@ impl TemporaryFolder {
         }
     }
 
-    /// The same where names cannot be exchanged: between the steps the old folder has another name.
+    /// Does the same in steps where names cannot be swapped. In between, the old folder has another
+    /// name.
     fn take_place_in_steps(&self, path: &Path) -> Result<()> {
         let fault = |error| Error::io("write", path)(error);
         let aside = Self::beside(path).map_err(fault)?;
@@ -159,8 +165,8 @@ impl TemporaryFolder {
     }
 }
 
-/// The first folder of a path that does not exist, which the path adds `rest` to; the whole path if
-/// all of it exists.
+/// Splits a path into its outermost missing folder and the rest below it. If the whole path exists,
+/// the rest is empty.
 fn first_missing(path: &Path) -> Result<(&Path, &Path)> {
     let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
     let root = path.ancestors().take_while(is_missing).last().unwrap_or(path);
@@ -182,7 +188,7 @@ fn is_empty(folder: &Path) -> bool {
     std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-/// A temporary folder is private to its owner; a finished one is what any new folder would be.
+/// Gives a folder the permissions of any new folder; a temporary one is private to its owner.
 #[cfg(unix)]
 fn set_usual_permissions(folder: &Path) -> std::io::Result<()> {
     let probe = folder.join("probe");

@@ -1,4 +1,4 @@
-//! The files that a call reads, which it must not write over.
+//! The files that a call reads and must not overwrite.
 
 use std::path::{Path, PathBuf};
 
@@ -6,34 +6,36 @@ use crate::method::Spec;
 use crate::registry::Registry;
 use crate::{Error, Result};
 
-/// All files that a call reads. No output of the call may be one of them, even if it may replace files:
-/// a slip in a command must not destroy the data it works on.
+/// All files that a call reads.
+///
+/// No output of the call can be one of them, even if it may replace files: a mistake in a command
+/// must not destroy the data it works on.
 #[derive(Debug, Clone, Default)]
 pub struct Inputs(Vec<PathBuf>);
 
 impl Inputs {
-    /// A call that reads these files. Of a folder all files are read.
+    /// Lists files that a call reads. A folder includes all files in it.
     pub fn of<P: AsRef<Path>>(files: impl IntoIterator<Item = P>) -> Self {
         Self::default().and(files)
     }
 
-    /// Adds files.
+    /// Adds more files.
     #[must_use]
     pub fn and<P: AsRef<Path>>(mut self, files: impl IntoIterator<Item = P>) -> Self {
         self.0.extend(files.into_iter().map(|file| file.as_ref().to_owned()));
         self
     }
 
-    /// Adds the files that methods of a role name in their parameters.
+    /// Adds the files named by parameters of methods of a role.
     #[must_use]
     pub fn and_of<'a>(self, role: Registry, methods: impl IntoIterator<Item = &'a Spec>) -> Self {
         self.and(methods.into_iter().flat_map(|method| role.paths(method)))
     }
 
-    /// An error if an output is one of these files.
+    /// Returns an error if an output is one of these files.
     pub fn check(&self, output: &Path) -> Result<()> {
         let Some(output_place) = place(output) else {
-            return Ok(()); // its folder does not exist, so nothing is there
+            return Ok(()); // its folder does not exist, so it cannot be an input
         };
         let is_read = |input: &PathBuf| {
             let Some(input) = place(input) else { return false };
@@ -47,7 +49,7 @@ impl Inputs {
     }
 }
 
-/// Where a path leads, even if there is no file yet.
+/// Resolves a path, even if the file does not exist yet.
 fn place(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;

@@ -1,20 +1,20 @@
-//! Which files are Parquet files, and what is known of their columns.
+//! Detection of Parquet files, and the type of their column names.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use super::Unusable;
 
-/// What a Parquet file begins and ends with.
+/// First and last bytes of a Parquet file.
 pub(super) const MAGIC: [u8; 4] = *b"PAR1";
-/// The same if its footer is encrypted. Such files are not read.
+/// First and last bytes of a file with an encrypted footer. Such files cannot be read.
 const ENCRYPTED: [u8; 4] = *b"PARE";
 
-/// A column's name, and why its values have no text if they have none.
+/// Name of a column, and the reason if its values cannot be represented as text.
 pub(super) type Named = (String, Option<Unusable>);
 
-/// Whether a file is a Parquet file, by the magic that it begins with. The header of a CSV file can
-/// begin like an encrypted file, which therefore has to end with its magic too.
+/// Whether a file is a Parquet file, given its first bytes. The header of a CSV file can begin like
+/// an encrypted file, so the last bytes of such a file are checked too.
 pub(super) fn is_parquet(file: &mut File, magic: [u8; 4]) -> io::Result<bool> {
     if magic != ENCRYPTED {
         return Ok(magic == MAGIC);

@@ -1,4 +1,4 @@
-//! Files in and out: CSV (also gzipped) and Parquet tables, read in blocks by several threads.
+//! Table files: CSV (optionally gzipped) and Parquet, read in blocks by several threads.
 
 mod block;
 mod csv;
@@ -50,14 +50,14 @@ pub struct Source {
     path: PathBuf,
     format: Format,
     header: Vec<String>,
-    /// The columns of a Parquet file whose values have no text.
+    /// The columns of a Parquet file whose values cannot be represented as text, by index.
     unusable: BTreeMap<usize, Unusable>,
     max_record: Size,
     /// The copy of a table that could be read only once.
     spooled: Option<Arc<Temporary>>,
 }
 
-/// What messages call a table that was copied from a stream.
+/// Name in messages of a table that was copied from a stream.
 const STANDARD_INPUT: &str = "standard input";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,25 +66,25 @@ enum Format {
     Parquet,
 }
 
-/// What to read of a table, and how.
+/// Options for reading a table.
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
-    /// How raw fields become values.
+    /// How raw fields are converted to values.
     pub encoding: Encoding,
     /// Whether to keep the cohort of every row.
     pub keep_rows: bool,
-    /// How many threads read; 0 counts as 1.
+    /// Number of threads; 0 means 1.
     pub threads: usize,
-    /// Whether NaN and infinities of Parquet are read as text; otherwise they are an error unless
+    /// Whether NaN and infinities of Parquet are read as text. Otherwise they are an error unless
     /// they count as missing.
     pub keep_nan: bool,
 }
 
 impl Source {
-    /// Opens a table: finds out its format from its first bytes, and reads its header.
+    /// Opens a table: detects its format from its first bytes and reads its header.
     ///
-    /// The delimiter of a CSV file is the one of comma, semicolon, tab and bar that its header has
-    /// most of, unless it is given.
+    /// Unless a delimiter is given, that of a CSV file is the most frequent one of comma,
+    /// semicolon, tab and bar in its header.
     pub fn open(path: &Path, delimiter: Option<u8>) -> Result<Self> {
         let mut file = file::open(path)?;
         let mut magic = [0; 4];
@@ -110,8 +110,8 @@ impl Source {
         Ok(Self { path: path.to_owned(), format, header, unusable, max_record, spooled: None })
     }
 
-    /// Copies a table that can be read only once, such as standard input, to a temporary file in a
-    /// folder, since tables are read several times. The file vanishes with the last clone.
+    /// Copies a table that can be read only once, such as standard input, to a temporary file in
+    /// `folder`, because tables are read several times. The file is removed with the last clone.
     ///
     /// # Examples
     ///
@@ -151,7 +151,7 @@ impl Source {
         Ok(Self { spooled: Some(Arc::new(copy)), ..source })
     }
 
-    /// An error about the file that was read, under the name that its user knows.
+    /// Renames the temporary copy in an error to the name that the user knows.
     fn named(&self, error: Error) -> Error {
         match self.spooled {
             Some(_) => error.about(&self.path, Path::new(STANDARD_INPUT)),
@@ -159,18 +159,18 @@ impl Source {
         }
     }
 
-    /// The same table with another limit to the length of a record, which is 64 MB by default.
+    /// Sets the maximum length of a record, which is 64 MB by default.
     #[must_use]
     pub fn with_max_record(self, max_record: Size) -> Self {
         Self { max_record, ..self }
     }
 
-    /// Why the values of a column have no text, if they have none.
+    /// Returns the reason why the values of a column cannot be represented as text, or `None`.
     pub fn unusable(&self, place: usize) -> Option<Unusable> {
         self.unusable.get(&place).copied()
     }
 
-    /// Refuses columns whose values have no text.
+    /// Returns an error if the values of one of these columns cannot be represented as text.
     pub(crate) fn check_usable(&self, places: &[usize]) -> Result<()> {
         let odd = places.iter().find_map(|&place| Some((place, self.unusable(place)?)));
         odd.map_or(Ok(()), |(place, odd)| {
@@ -178,25 +178,24 @@ impl Source {
         })
     }
 
-    /// The same with column names as they were before [`WriteOptions::spreadsheet_safe`] put a `'`
-    /// in front of some.
+    /// Removes the `'` that [`WriteOptions::spreadsheet_safe`] put in front of column names.
     #[must_use]
     pub fn without_guards(mut self) -> Self {
         self.header.iter_mut().for_each(|name| *name = unguarded(name).to_owned());
         self
     }
 
-    /// Where the table is.
+    /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The names of its columns.
+    /// Names of the columns.
     pub fn header(&self) -> &[String] {
         &self.header
     }
 
-    /// The delimiter of a CSV file; a comma for other files.
+    /// Delimiter of a CSV file; a comma for other files.
     pub fn delimiter(&self) -> u8 {
         match self.format {
             Format::Csv { delimiter, .. } => delimiter,
@@ -204,12 +203,12 @@ impl Source {
         }
     }
 
-    /// How many bytes the file has.
+    /// Size of the file in bytes.
     pub fn n_bytes(&self) -> u64 {
         std::fs::metadata(&self.path).map_or(0, |data| data.len())
     }
 
-    /// Reads some columns, each named once, and counts their distinct tuples.
+    /// Reads columns, each named once, and counts their distinct tuples.
     pub fn read(
         &self,
         columns: &Columns,
@@ -220,7 +219,7 @@ impl Source {
         tables.pop().ok_or_else(|| Error::Internal("one group of columns gives one table".into()))
     }
 
-    /// Reads several groups of columns in one go, and counts the distinct tuples of each.
+    /// Reads several groups of columns in one pass and counts the distinct tuples of each.
     pub fn read_each(
         &self,
         groups: &[Columns],
@@ -239,7 +238,7 @@ impl Source {
         }
         let encoding = &options.encoding;
         for name in encoding.kinds.keys().chain(encoding.date_formats.keys()) {
-            find(name)?; // a kind of a column that is not there is a slip
+            find(name)?; // a kind for an unknown column is a mistake
         }
         let places: Vec<Vec<usize>> =
             names.iter().map(|group| group.iter().map(find).collect()).collect::<Result<_>>()?;
@@ -268,6 +267,7 @@ impl Source {
             return Err(self.named(error));
         }
         let mut threads: Vec<_> = threads.into_iter().map(Vec::into_iter).collect();
+        // Every thread has one part per group, in the order of groups.
         let of_group = |group: &Columns| {
             let parts = threads.iter_mut().filter_map(Iterator::next).collect();
             Table::assemble(group, parts, &options.encoding)
@@ -275,7 +275,7 @@ impl Source {
         groups.iter().map(of_group).collect()
     }
 
-    /// Blocks of records in file order.
+    /// Returns the blocks of records in file order.
     pub(crate) fn blocks(&self, wanted: &Wanted<'_>) -> Result<Box<dyn block::Blocks>> {
         self.check_usable(wanted.places)?;
         Ok(match self.format {
@@ -287,7 +287,7 @@ impl Source {
     }
 }
 
-/// Said of a record that is longer than it may be; `place` is its line or row.
+/// The error for a record that exceeds the maximum length; `place` is its line or row.
 fn too_long(path: &Path, place: &str, max_record: Size) -> Error {
     let larger = max_record.times(4);
     let message = format!(
@@ -326,7 +326,7 @@ fn check_header(path: &Path, header: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Fills a buffer as far as the input reaches.
+/// Reads until the buffer is full or the input ends, and returns the number of bytes read.
 fn read_up_to(input: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {

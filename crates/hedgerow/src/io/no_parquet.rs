@@ -1,4 +1,4 @@
-//! Stands in for Parquet in a build without the feature `parquet`: such files are refused.
+//! Replaces Parquet support in builds without the feature `parquet`; such files are an error.
 
 use std::fs::File;
 use std::path::Path;
@@ -9,22 +9,22 @@ use super::magic::Named;
 use crate::progress::Progress;
 use crate::{Error, Result};
 
-/// Whether a panic of this thread is about to be caught: this build catches none.
+/// Whether a panic of this thread will be caught. Never in this build.
 pub fn is_guarded() -> bool {
     false
 }
 
-/// The columns of a file, which this build cannot read.
+/// Returns an error: this build cannot read Parquet files.
 pub(super) fn header(path: &Path) -> Result<Vec<Named>> {
     Err(absent(path))
 }
 
-/// Blocks of a table, which this build cannot read.
+/// Returns an error: this build cannot read Parquet files.
 pub(super) fn blocks(source: &Source, _wanted: &Wanted<'_>) -> Result<Box<dyn Blocks>> {
     Err(absent(&source.path))
 }
 
-/// Writes a table, which this build cannot do.
+/// Returns an error: this build cannot write Parquet files.
 pub(super) fn write(
     _table: &Source,
     _as_text: &[&String],

@@ -1,4 +1,4 @@
-//! Output files that appear whole or not at all.
+//! Output files that appear complete or not at all.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use super::Inputs;
 use super::temporary::{Temporary, folder_of};
 use crate::{Error, Result};
 
-/// A file that is written without its name, and gets it when it is done.
+/// A file that gets its final name only when it is complete.
 ///
-/// Where the system can, the file has no name at all until then; else it has a temporary one beside
-/// its place. Dropped before that, it leaves nothing behind.
+/// Until then it has no name where the system supports that, otherwise a temporary name in the same
+/// folder. Dropped before that, it leaves nothing behind.
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
@@ -21,7 +21,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Begins a file; one that exists is replaced only with `force`, and one of `inputs` never.
+    /// Starts a file. An existing file is replaced only with `force`, and one of `inputs` never.
     pub fn create(path: &Path, force: bool, inputs: &Inputs) -> Result<Self> {
         if path.is_dir() {
             return Err(Error::file(path, "this is a directory; name a file in it"));
@@ -48,7 +48,8 @@ impl Output {
         Ok(Self { path: path.to_owned(), file, force })
     }
 
-    /// Begins a table: Parquet if the name ends in `.parquet`, else CSV, packed if it ends in `.gz`.
+    /// Starts a table: Parquet if the name ends in `.parquet`, otherwise CSV, compressed if it ends
+    /// in `.gz`.
     pub fn create_table(path: &Path, force: bool, inputs: &Inputs) -> Result<Self> {
         let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase());
         let name = name.unwrap_or_default();
@@ -65,7 +66,7 @@ impl Output {
         }
     }
 
-    /// Writes the file through a buffer, packed with gzip if its name asks for it.
+    /// Returns a buffered writer, which compresses with gzip if the file name ends in `.gz`.
     pub(crate) fn packed(&mut self) -> TableWriter<'_> {
         let is_packed = self.ends_in("gz");
         let buffered = BufWriter::with_capacity(1 << 18, self);
@@ -77,7 +78,7 @@ impl Output {
         }
     }
 
-    /// Whether the file is to be Parquet.
+    /// Whether the file will be Parquet.
     pub(crate) fn is_parquet(&self) -> bool {
         self.ends_in("parquet")
     }
@@ -86,45 +87,45 @@ impl Output {
         self.path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
     }
 
-    /// A file beside this one that never gets a name, for what this one is made of.
+    /// Creates a file in the same folder that never gets a name, for intermediate data.
     pub(super) fn draft(&self) -> Result<Self> {
         let file = Temporary::create_private_in(folder_of(&self.path));
         let file = file.map_err(Error::io("write", &self.path))?;
         Ok(Self { path: self.path.clone(), file, force: false })
     }
 
-    /// The file itself.
+    /// The underlying file.
     pub(super) fn file(&self) -> &std::fs::File {
         self.file.file()
     }
 
-    /// Where temporary files of the same disk may be.
+    /// Folder for temporary files on the same disk.
     pub(crate) fn directory(&self) -> &Path {
         folder_of(&self.path)
     }
 
-    /// Where the file will be.
+    /// Final path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where this process can read the file until it is done.
+    /// Path under which this process can read the file before it is finished.
     pub(crate) fn temporary_path(&self) -> &Path {
         self.file.path()
     }
 
-    /// Writes all of `text` and finishes.
+    /// Writes `text` and finishes the file.
     pub fn write_all(self, text: &[u8]) -> Result<()> {
         self.with(text)?.finish()
     }
 
-    /// Writes all of `text`.
+    /// Writes `text`.
     pub(crate) fn with(self, text: &[u8]) -> Result<Self> {
         self.file.file().write_all(text).map_err(Error::io("write", &self.path))?;
         Ok(self)
     }
 
-    /// Gives the file its name, once its content is on the disk.
+    /// Gives the file its final name, once its content is on disk.
     pub fn finish(self) -> Result<()> {
         let Self { path, file, force } = self;
         file.persist(&path, force).map_err(|error| match error {
@@ -146,14 +147,14 @@ impl Write for Output {
     }
 }
 
-/// A table on its way into an [`Output`].
+/// Writes a table to an [`Output`], compressed or not.
 pub(crate) enum TableWriter<'a> {
     Plain(BufWriter<&'a mut Output>),
     Packed(Box<GzEncoder<BufWriter<&'a mut Output>>>),
 }
 
 impl TableWriter<'_> {
-    /// Writes what is still held back.
+    /// Writes all buffered data.
     pub(crate) fn finish(self) -> std::io::Result<()> {
         match self {
             Self::Plain(mut out) => out.flush(),

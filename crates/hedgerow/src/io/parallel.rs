@@ -1,4 +1,4 @@
-//! Several threads over the blocks of one file.
+//! Runs several threads over the blocks of one file.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -6,9 +6,10 @@ use super::Source;
 use super::block::{Blocks, Records, Wanted};
 use crate::{Error, Result};
 
-/// Lets threads take blocks in file order and work on them, each with a state of its own; returns
-/// the states. Of several errors the one nearest the beginning of the file is returned, so the
-/// message does not depend on the number of threads.
+/// Distributes blocks to threads in file order, each with its own state, and returns the states.
+///
+/// Of several errors, the one closest to the start of the file is returned, so that messages do not
+/// depend on the number of threads.
 pub(super) fn for_each_block<T: Default + Send>(
     source: &Source,
     wanted: &Wanted<'_>,
@@ -24,6 +25,8 @@ pub(super) fn for_each_block<T: Default + Send>(
             let Some(mut records) = taken else {
                 return Ok(state);
             };
+            // Other threads finish their blocks, one of which may have an error closer to the
+            // start.
             if let Err(error) = work(&mut state, &mut records) {
                 queue.lock().map_err(|_| poisoned())?.fail(records.number, error);
             }
@@ -46,7 +49,7 @@ struct Queue {
 }
 
 impl Queue {
-    /// The next block, unless something went wrong before it.
+    /// Returns the next block, or `None` at the end or after an error.
     fn take(&mut self) -> Option<Records> {
         if self.error.is_some() {
             return None;
@@ -69,7 +72,7 @@ impl Queue {
     }
 }
 
-/// Lets threads do something in the order of their blocks.
+/// Makes threads do something in the order of their blocks.
 #[derive(Default)]
 pub(super) struct Turnstile<S> {
     state: Mutex<(u32, S)>,
@@ -81,13 +84,13 @@ impl<S> Turnstile<S> {
         Self { state: Mutex::new((0, state)), moved: Condvar::new() }
     }
 
-    /// Watches over a thread: should it panic, nobody waits for it any more.
+    /// Guards a thread: if it panics, other threads stop waiting for it.
     pub(super) fn watch(&self) -> Watch<'_, S> {
         Watch(self)
     }
 
-    /// Waits until all blocks before `number` have passed, then passes with `work`. A block that
-    /// failed must pass too, or others wait for ever.
+    /// Waits until all blocks before `number` have passed, then runs `work`. A block that failed
+    /// must pass too, otherwise other threads wait forever.
     pub(super) fn pass<T>(&self, number: u32, work: impl FnOnce(&mut S) -> T) -> Result<T> {
         let mut guard = self.state.lock().map_err(|_| poisoned())?;
         while guard.0 != number {
@@ -107,10 +110,10 @@ impl<S> Turnstile<S> {
     }
 }
 
-/// The turn of a turnstile at which a thread has panicked.
+/// Turn that marks a turnstile whose thread has panicked.
 const BROKEN: u32 = u32::MAX;
 
-/// Breaks a turnstile when its thread panics.
+/// Breaks a turnstile if its thread panics.
 pub(super) struct Watch<'a, S>(&'a Turnstile<S>);
 
 impl<S> Drop for Watch<'_, S> {

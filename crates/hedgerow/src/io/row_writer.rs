@@ -1,8 +1,8 @@
-//! Rows of CSV.
+//! Formats rows as CSV.
 
 use crate::table::guarded;
 
-/// Writes rows with the delimiter of their table, quoting what needs it.
+/// Formats rows with the delimiter of their table and quotes fields that need it.
 pub(crate) struct RowWriter {
     core: csv_core::Writer,
     bytes: Vec<u8>,
@@ -16,7 +16,7 @@ impl RowWriter {
         Self { core, bytes: Vec::new(), at_start: true, guards: false }
     }
 
-    /// Puts a `'` in front of cells that a spreadsheet would run, if asked to.
+    /// Sets whether cells that a spreadsheet would evaluate get a `'` in front.
     pub(crate) fn guarding(self, guards: bool) -> Self {
         Self { guards, ..self }
     }
@@ -28,7 +28,7 @@ impl RowWriter {
         }
         let guarded = if self.guards { guarded(field) } else { field.into() };
         let field = guarded.as_ref();
-        // Every byte could be a quote to be doubled, and the field may need quotes around it.
+        // At worst every byte is a quote to be doubled and the field needs quotes around it.
         self.write(2 * field.len() + 2, |core, out| core.field(field, out).2);
     }
 
@@ -38,22 +38,22 @@ impl RowWriter {
         self.at_start = true;
     }
 
-    /// Everything written since the last clearing.
+    /// The bytes written since the last call to `clear`.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Forgets what was written.
+    /// Discards all bytes written.
     pub(crate) fn clear(&mut self) {
         self.bytes.clear();
     }
 
-    /// Everything written.
+    /// Returns the bytes written.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// Lets the core write at most `room` bytes.
+    /// Reserves `room` bytes and keeps those that the core writes.
     fn write(
         &mut self,
         room: usize,

@@ -1,14 +1,16 @@
-//! What an interrupted process would leave behind, and the moment at which outputs get their names.
+//! Temporary names that an interrupted process would leave behind, and the step in which outputs
+//! get their final names.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::{Error, Result};
 
-/// The temporary files and folders of this process that have a name; `None` once they are removed.
+/// Temporary files and folders of this process that have a name; `None` once they are removed.
 static NAMES: Mutex<Option<Vec<PathBuf>>> = Mutex::new(Some(Vec::new()));
 
-/// Through which outputs get their final names, one at a time. Locked before [`NAMES`] where both are.
+/// Outputs get their final names one at a time through this lock. It is taken before [`NAMES`] if
+/// both are needed.
 static GATE: Mutex<Gate> = Mutex::new(Gate { n_passed: 0, is_closed: false });
 
 struct Gate {
@@ -16,12 +18,12 @@ struct Gate {
     is_closed: bool,
 }
 
-/// Ends all writing of this process: removes the temporary files that have a name, and lets no
-/// further output get its final name. Returns whether an output got its name before.
+/// Ends all writing of this process: removes temporary files that have a name and prevents further
+/// outputs from getting their final names. Returns whether an output got its final name before.
 ///
-/// A program calls this right before it exits while a run is still busy, for example because the run
-/// did not react to a cancelled [`Progress`](crate::progress::Progress) in time. Whatever the run does
-/// afterwards ends in [`Error::Cancelled`].
+/// A program calls this right before it exits while a run is still busy, for example because the
+/// run did not react to a cancelled [`Progress`](crate::progress::Progress) in time. Outputs that
+/// the run finishes afterwards fail with [`Error::Cancelled`].
 pub fn abandon() -> bool {
     let mut gate = lock(&GATE);
     gate.is_closed = true;
@@ -30,7 +32,7 @@ pub fn abandon() -> bool {
     gate.n_passed > 0
 }
 
-/// Gives an output its final name with `place`, unless everything was abandoned.
+/// Runs `place`, which gives an output its final name, unless [`abandon`] was called.
 pub(super) fn commit(place: impl FnOnce() -> Result<()>) -> Result<()> {
     let mut gate = lock(&GATE);
     if gate.is_closed {
@@ -41,12 +43,12 @@ pub(super) fn commit(place: impl FnOnce() -> Result<()>) -> Result<()> {
     Ok(())
 }
 
-/// A temporary name that [`abandon`] removes as long as this value lives.
+/// A temporary name that [`abandon`] removes while this value is alive.
 #[derive(Debug)]
 pub(super) struct Registered(PathBuf);
 
 impl Registered {
-    /// Creates something that has a temporary name, unless everything was abandoned.
+    /// Creates a file or folder with a temporary name, unless [`abandon`] was called.
     pub(super) fn create<T>(
         create: impl FnOnce() -> std::io::Result<T>,
         name: impl FnOnce(&T) -> &Path,
@@ -54,7 +56,7 @@ impl Registered {
         let mut names = lock(&NAMES);
         let names = names.as_mut().ok_or(std::io::ErrorKind::Interrupted)?;
         let created = create()?;
-        // The working directory may be another by the time it is removed.
+        // The working directory may change before the file is removed.
         let name = std::path::absolute(name(&created))?;
         names.push(name.clone());
         Ok((created, Self(name)))
@@ -73,7 +75,7 @@ fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes a file or folder, even if another thread is still writing into the folder.
+/// Removes a file or folder, even if another thread is still writing to the folder.
 fn remove(name: &Path) {
     const TRIES: usize = 10;
     for _ in 0..TRIES {

@@ -1,4 +1,4 @@
-//! Rows in random order, without holding them all.
+//! Writes rows in random order without holding all of them in memory.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, Write};
@@ -6,18 +6,18 @@ use std::path::Path;
 
 use twox_hash::XxHash3_64;
 
-/// How much of the output is sorted in memory at a time.
+/// Number of bytes that are sorted in memory at a time.
 const BUCKET_BYTES: u64 = 16 << 20;
-/// How many files at most are open at a time.
+/// Maximum number of open files.
 const MOST_BUCKETS: u64 = 256;
 
-/// Collects rows under random keys, and gives them back in the order of their keys.
+/// Collects rows under random keys and returns them in the order of their keys.
 ///
-/// Rows go to buckets by the first bits of their key; a bucket is sorted when its turn comes, so
-/// memory holds one bucket. Buckets are files without a name: whatever happens, the system removes
-/// them. The key of a row is a hash of its number under a secret that depends on the job, the whole
-/// input and the release itself, so that nobody who lacks the input can undo the order, and two
-/// releases have nothing of their orders in common.
+/// The first bits of a row's key select its bucket, and buckets are sorted one at a time, so that
+/// memory holds one bucket. Buckets are unnamed files, which the system removes in any case. The
+/// key of a row is a hash of its number, seeded with a secret that depends on the job, the whole
+/// input and the release itself. Without the input the order cannot be undone, and the orders of
+/// two releases are unrelated.
 pub(super) struct Shuffle {
     secret: u64,
     buckets: Vec<Bucket>,
@@ -29,7 +29,7 @@ pub(super) enum Bucket {
 }
 
 impl Shuffle {
-    /// Prepares for about `n_bytes` of rows; `directory` has room for them.
+    /// Prepares for about `n_bytes` of rows, in temporary files in `directory`.
     pub(super) fn new(n_bytes: u64, secret: u64, directory: &Path) -> std::io::Result<Self> {
         let n_buckets = n_bytes.div_ceil(BUCKET_BYTES).clamp(1, MOST_BUCKETS).next_power_of_two();
         let bucket = |_| -> std::io::Result<Bucket> {
@@ -42,9 +42,10 @@ impl Shuffle {
         Ok(Self { secret, buckets })
     }
 
-    /// Takes in the row with this number.
+    /// Adds the row with this number.
     pub(super) fn push(&mut self, number: u64, row: &[u8]) -> std::io::Result<()> {
         let key = XxHash3_64::oneshot_with_seed(self.secret, &number.to_le_bytes());
+        // The highest bits of the key select the bucket, so buckets are in the order of keys.
         let n_buckets = self.buckets.len() as u128;
         let bucket = &mut self.buckets[((u128::from(key) * n_buckets) >> 64) as usize];
         let out: &mut dyn Write = match bucket {
@@ -56,7 +57,8 @@ impl Shuffle {
         out.write_all(row)
     }
 
-    /// The buckets: written one after another, they give all rows in the order of their keys.
+    /// Returns the buckets. Written one after the other, they give all rows in the order of their
+    /// keys.
     pub(super) fn into_buckets(self) -> Vec<Bucket> {
         self.buckets
     }
@@ -76,7 +78,7 @@ impl Bucket {
             }
         };
         let mut rows = keyed_rows(&bytes);
-        rows.sort_by_key(|(key, _)| *key); // stable: rows of one key keep their order
+        rows.sort_by_key(|(key, _)| *key); // stable: rows with equal keys keep their order
         rows.into_iter().try_for_each(|(_, row)| out.write_all(row))
     }
 }

@@ -9,7 +9,7 @@ use crate::{Error, Result};
 
 const UNITS: [(&str, u64); 4] = [("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10), ("B", 1)];
 
-/// A number of bytes, written `64MB`; a KB is 1024 bytes, and a number without a unit is bytes.
+/// A number of bytes, written `64MB`. A KB is 1024 bytes, and a number without a unit is in bytes.
 ///
 /// ```
 /// use hedgerow::io::Size;
@@ -22,17 +22,17 @@ const UNITS: [(&str, u64); 4] = [("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 1
 pub struct Size(u64);
 
 impl Size {
-    /// How long a record may be unless the caller says otherwise.
+    /// Default maximum length of a record.
     pub const OF_A_RECORD: Self = Self(64 << 20);
-    /// More than any record has.
+    /// Larger than any record.
     pub const UNLIMITED: Self = Self(u64::MAX);
 
-    /// A size that is `factor` times as large.
+    /// Returns `factor` times this size.
     pub(super) fn times(self, factor: u64) -> Self {
         Self(self.0.saturating_mul(factor))
     }
 
-    /// The number of bytes.
+    /// Number of bytes.
     pub fn bytes(self) -> u64 {
         self.0
     }

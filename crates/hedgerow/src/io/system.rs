@@ -1,5 +1,4 @@
-//! What file systems can do beyond std: files without a name, folders that change places, and data
-//! that is on the disk.
+//! File system features beyond std: unnamed files, swapping folders, and syncing to disk.
 
 use std::fs::File;
 use std::io::{ErrorKind, Result};
@@ -7,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 #[cfg(test)]
 thread_local! {
-    /// What this thread waited for, of each whether it is a folder.
+    /// The syncs of this thread; true for folders.
     pub(super) static SYNCED: std::cell::RefCell<Vec<bool>> = const { std::cell::RefCell::new(Vec::new()) };
 }
 
-/// Waits until a file is on the disk. File systems that cannot say so are believed.
+/// Waits until a file is on disk. File systems that do not support this are trusted.
 pub(super) fn sync(file: &File) -> Result<()> {
     #[cfg(test)]
     SYNCED.with_borrow_mut(|synced| synced.push(file.metadata().is_ok_and(|data| data.is_dir())));
@@ -23,37 +22,38 @@ pub(super) fn sync(file: &File) -> Result<()> {
     }
 }
 
-/// Waits until the names in a folder are on the disk, if the folder may be opened.
+/// Waits until the names in a folder are on disk, if the folder can be opened.
 pub(super) fn sync_folder(folder: &Path) -> Result<()> {
     match File::open(folder) {
         Ok(folder) => sync(&folder),
-        Err(_) => Ok(()), // a folder in which one may write but not look, or a system that opens none
+        Err(_) => Ok(()), // the folder is not readable, or the system cannot open folders
     }
 }
 
-/// Creates a file without a name, which vanishes with the process however that ends. Returns it
-/// with the path under which this process can open it again, or `None` where the system or the file
-/// system has no such files.
+/// Creates an unnamed file, which disappears with the process however that ends.
+///
+/// Returns it with the path under which this process can open it again, or `None` if the system or
+/// the file system does not support unnamed files.
 #[cfg(target_os = "linux")]
 pub(super) fn unnamed_file(folder: &Path) -> Option<(File, PathBuf)> {
     use rustix::fs::{Mode, OFlags};
     use std::os::fd::AsRawFd;
 
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-    // As any new file: the umask takes away what others may not do.
+    // As for any new file, the umask removes permissions.
     let file = File::from(rustix::fs::open(folder, flags, Mode::from_raw_mode(0o666)).ok()?);
     let path = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
-    path.is_file().then_some((file, path)) // not without /proc
+    path.is_file().then_some((file, path)) // false without /proc
 }
 
-/// Gives a file of [`unnamed_file`] a name that nothing has yet.
+/// Gives a file from [`unnamed_file`] a name that is not in use.
 #[cfg(target_os = "linux")]
 pub(super) fn link(unnamed: &Path, name: &Path) -> Result<()> {
     use rustix::fs::{AtFlags, CWD};
     Ok(rustix::fs::linkat(CWD, unnamed, CWD, name, AtFlags::SYMLINK_FOLLOW)?)
 }
 
-/// Lets two files or folders change names in one step.
+/// Swaps the names of two files or folders in one step.
 #[cfg(target_os = "linux")]
 pub(super) fn exchange(one: &Path, other: &Path) -> Result<()> {
     use rustix::fs::{CWD, RenameFlags};

@@ -1,4 +1,4 @@
-//! Files on their way to their final name.
+//! Files that do not have their final name yet.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -9,15 +9,15 @@ use super::scratch::{self, Registered};
 use super::system;
 use crate::{Error, Result};
 
-/// What all temporary names begin with.
+/// Prefix of all temporary names.
 const PREFIX: &str = ".hedgerow-";
 
-/// A file that has no final name yet; dropped, it vanishes.
+/// A file that does not have its final name yet. Dropping it removes it.
 #[derive(Debug)]
 pub(super) enum Temporary {
-    /// Without any name, so that nothing is left behind whatever ends the process.
+    /// A file without any name, of which nothing remains however the process ends.
     Unnamed { file: File, path: PathBuf },
-    /// Under a temporary name, where there are no files without one.
+    /// A file with a temporary name, where unnamed files are not supported.
     Named { file: NamedTempFile, _registered: Registered },
 }
 
@@ -29,7 +29,8 @@ impl Temporary {
         }
     }
 
-    /// The same for what only its owner may read, also where it needs a name.
+    /// Like [`Temporary::create_in`], but only the owner can read the file, even if it needs a
+    /// name.
     pub(super) fn create_private_in(folder: &Path) -> std::io::Result<Self> {
         match system::unnamed_file(folder) {
             Some((file, path)) => Ok(Self::Unnamed { file, path }),
@@ -58,7 +59,7 @@ impl Temporary {
         }
     }
 
-    /// Where this process finds the file.
+    /// Path under which this process can open the file.
     pub(super) fn path(&self) -> &Path {
         match self {
             Self::Unnamed { path, .. } => path,
@@ -66,8 +67,8 @@ impl Temporary {
         }
     }
 
-    /// Gives the file its final name once its content is on the disk; `replace` lets it take the place
-    /// of another.
+    /// Gives the file its final name once its content is on disk. `replace` allows it to replace
+    /// another file.
     pub(super) fn persist(self, path: &Path, replace: bool) -> Result<()> {
         let folder = folder_of(path);
         system::sync(self.file()).map_err(Error::io("write", path))?;
@@ -78,7 +79,7 @@ impl Temporary {
     fn place(self, path: &Path, replace: bool) -> std::io::Result<()> {
         match self {
             Self::Unnamed { path: unnamed, .. } if replace => {
-                // A file without a name cannot replace another, so it gets a temporary one first.
+                // An unnamed file cannot replace another, so it gets a temporary name first.
                 let link = |name: &Path| system::link(&unnamed, name);
                 Ok(names().make_in(folder_of(path), link)?.persist(path).map(drop)?)
             }
@@ -89,14 +90,14 @@ impl Temporary {
     }
 }
 
-/// How temporary files and folders are named.
+/// Settings for the names of temporary files and folders.
 pub(super) fn names() -> tempfile::Builder<'static, 'static> {
     let mut names = tempfile::Builder::new();
     names.prefix(PREFIX);
     names
 }
 
-/// The folder that a path is in.
+/// Returns the folder of a path.
 pub(super) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -104,7 +105,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Temporary files are private to their owner; a finished one is what any new file would be.
+/// Gives a file the permissions of any new file; a temporary one is private to its owner.
 #[cfg(unix)]
 fn set_usual_permissions(file: &NamedTempFile) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -147,7 +148,7 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "first");
         written("third").persist(&path, true).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "third");
-        // The content is on the disk before the name, and the name after that.
+        // The content is synced before the file gets its name, and the folder after that.
         assert_eq!(system::SYNCED.take(), [false, true]);
         assert_eq!(names_in(folder.path()), ["out"]);
     }

@@ -1,4 +1,4 @@
-//! Columns whose values have no text.
+//! Columns whose values cannot be represented as text.
 
 use std::path::Path;
 
@@ -8,14 +8,14 @@ use crate::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unusable {
-    /// They are lists or groups of others.
+    /// The values are lists or groups.
     Nested,
-    /// They are bytes that are not said to be text.
+    /// The values are bytes that are not declared as text.
     Binary,
 }
 
 impl Unusable {
-    /// One word for it.
+    /// Name of the reason, in one word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Nested => "nested",
@@ -23,7 +23,7 @@ impl Unusable {
         }
     }
 
-    /// Said where such a column would have to be read.
+    /// The error for an attempt to read such a column.
     pub(super) fn error(self, path: &Path, column: &str) -> Error {
         let (what, instead) = match self {
             Self::Nested => ("holds lists or groups", "flatten it"),

@@ -1,4 +1,4 @@
-//! Writing a release: the input is read again, and every record gets its class's cells.
+//! Writes a release: the input is read again, and every record gets the cells of its class.
 
 use std::hash::Hasher;
 use std::io::{Read, Write};
@@ -19,36 +19,37 @@ use crate::schema::{Role, Schema};
 use crate::table::{NO_COHORT, Table};
 use crate::{Error, Result};
 
-/// How a release is laid out.
+/// Options for writing a release.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct WriteOptions {
-    /// Leaves suppressed records out instead of publishing them as `*`.
+    /// Omits suppressed records instead of publishing them as `*`.
     pub drop_suppressed: bool,
     /// Keeps the order of the input, which helps an attacker who knows it.
     pub keep_order: bool,
-    /// A digest of everything that was asked for; a part of the key of the random order.
+    /// Digest of all settings of the job, which becomes part of the key of the random order.
     pub digest: u64,
-    /// Puts a `'` in front of cells that a spreadsheet would run as formulas.
+    /// Puts a `'` in front of cells that a spreadsheet would evaluate as formulas.
     pub spreadsheet_safe: bool,
-    /// How many threads read; 0 counts as 1.
+    /// Number of threads; 0 means 1.
     pub threads: usize,
 }
 
-/// What was written.
+/// Counts of the records that were written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Written {
-    /// How many records.
+    /// Number of records.
     pub n_rows: u64,
-    /// How many of them are suppressed: all their quasi-identifiers are `*`.
+    /// Number of these that are suppressed: all their quasi-identifiers are `*`.
     pub n_suppressed: u64,
 }
 
 /// Writes the records of `source` with the quasi-identifiers of `release`, as CSV or Parquet.
 ///
-/// Memory holds a few blocks and one bucket of the shuffle, or a row group of Parquet, whatever the
-/// size of the input. Parquet is made of a CSV file beside it that has no name. Its columns are typed:
-/// whole numbers, numbers, ISO dates or text. Intervals are text, except in styles that publish numbers.
+/// Memory holds a few blocks and one bucket of the shuffle, or one row group of Parquet, whatever
+/// the size of the input. A Parquet file is converted from an unnamed CSV file in the same folder.
+/// Its columns have types: whole numbers, numbers, ISO dates or text. Intervals are text, except in
+/// styles that publish numbers.
 pub fn write_release(
     (source, schema): (&Source, &Schema),
     release: &Release,
@@ -69,7 +70,7 @@ pub fn write_release(
     Ok(written)
 }
 
-/// Refuses a schema by which a quasi-identifier of the release would be published as it is.
+/// Returns an error if the schema would publish a quasi-identifier of the release unchanged.
 fn check_schema(schema: &Schema, release: &Release) -> Result<()> {
     let quasi = schema.quasi().iter().map(|&place| &schema.names()[place]);
     let generalized = release.recoding().problem().table().columns();
@@ -110,13 +111,16 @@ fn write_csv(
     if let Err(error) = sink.out.write_all(&header) {
         return Err(fault(error));
     }
+    // The records of a cohort go to its classes in row order, so blocks are assigned in file order
+    // even though they are parsed in parallel.
     let assigner = Turnstile::new(release.assigner());
     let sink = Turnstile::new(sink);
     let total = source.n_bytes();
     let places = layout.places();
     let wanted = Wanted { places: &places, na: None };
     for_each_block(source, &wanted, options.threads, |(): &mut (), records| {
-        // Every block passes both turnstiles, or the blocks behind it would wait for ever.
+        // Every block passes both turnstiles, even after an error. Otherwise the blocks behind it
+        // would wait forever.
         let _watch = (assigner.watch(), sink.watch());
         let number = records.number();
         let parsed =
@@ -137,17 +141,18 @@ fn write_csv(
         Ok(())
     })?;
     let sink = sink.into_inner()?;
+    // The classes were computed for the records that were counted before.
     if sink.n_read != table.n_rows() {
         return Err(input_changed());
     }
     sink.finish(&path, progress)
 }
 
-/// The columns of a release, and where the cells of each come from.
+/// The columns of a release and the source of their cells.
 struct Layout {
     names: Vec<String>,
     cells: Vec<Cell>,
-    /// Where the fields are by which a record's cohort is known.
+    /// Indices of the fields that determine the cohort of a record.
     read: Vec<usize>,
 }
 
@@ -197,7 +202,7 @@ impl Layout {
         writer.into_bytes()
     }
 
-    /// Adds to a digest which column is published where.
+    /// Adds the published columns and their order to a digest.
     fn digest(&self, hasher: &mut impl Hasher) {
         for (name, cell) in self.names.iter().zip(&self.cells) {
             let (kind, place) = match *cell {
@@ -211,7 +216,8 @@ impl Layout {
         }
     }
 
-    /// The fields that are needed, ascending: what is left out of the release is not read.
+    /// Returns the indices of the needed fields, ascending. Columns that are not published are not
+    /// read.
     fn places(&self) -> Vec<usize> {
         let published = self.cells.iter().filter_map(|cell| match cell {
             Cell::Field(place) => Some(*place),
@@ -223,7 +229,8 @@ impl Layout {
         places
     }
 
-    /// The published rows of a block, and where each ends; left-out records have no bytes.
+    /// Formats the published rows of a block and records where each ends. Omitted records have no
+    /// bytes.
     fn rows(
         &self,
         parsed: &Parsed,
@@ -255,16 +262,16 @@ fn input_changed() -> Error {
     Error::invalid("the input changed while it was read; run again when it is at rest")
 }
 
-/// Rows as they are published.
+/// Published rows as bytes.
 struct Rows {
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
-/// Stands for the class of a record that is not in the release at all.
+/// Marks the class of a record that is omitted from the release.
 const LEFT_OUT: u32 = Take::SUPPRESSED - 1;
 
-/// The records of a block, taken apart.
+/// The parsed records of a block.
 struct Parsed {
     bytes: Vec<u8>,
     starts: Vec<usize>,
@@ -306,7 +313,7 @@ impl Parsed {
     }
 }
 
-/// Where published rows go, in the order of the input or in a random one.
+/// Writes published rows in the order of the input or in random order.
 struct Sink<'a> {
     out: TableWriter<'a>,
     shuffle: Option<Shuffle>,
@@ -315,13 +322,13 @@ struct Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    /// A sink that shuffles by the key, or keeps the order without one.
+    /// Creates a sink that shuffles by `key`, or keeps the order if there is none.
     fn new(
         (source, table): (&Source, &Table),
         key: Option<u64>,
         output: &'a mut Output,
     ) -> std::io::Result<Self> {
-        // A packed file is larger than it looks; ten bytes a field is a fair guess.
+        // A compressed file is larger than its size suggests; assume ten bytes per field.
         let n_unpacked = table.n_rows() * source.header().len() as u64 * 10;
         let n_bytes = source.n_bytes().max(n_unpacked);
         let shuffle = key.map(|key| Shuffle::new(n_bytes, key, output.directory())).transpose()?;
@@ -364,11 +371,11 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// The key of the random order: a digest of the job, of every byte of the input, and of what the
-/// release shows of which record.
+/// Computes the key of the random order: a digest of the job, of every byte of the input, and of
+/// what the release shows for each record.
 ///
 /// Two releases of one table that differ in anything have unrelated orders, so their lines cannot
-/// be joined by number; nobody who lacks the input can compute the key.
+/// be joined by number. Without the input, the key cannot be computed.
 fn order_key(
     source: &Source,
     layout: &Layout,

@@ -1,4 +1,4 @@
-//! The method and the `k` that a job asks for.
+//! The method and the `k` that a job requests.
 
 use serde::{Deserialize, Deserializer, de};
 
@@ -8,8 +8,8 @@ use crate::method::{Spec, Text};
 use crate::registry::Registry;
 use crate::{Error, Result};
 
-/// The method, with the loss and the point to stop at that are asked for beside it; refuses what it
-/// does not take, and names the methods that do.
+/// Returns the method with the job's loss and stopping point as parameters. If the method does not
+/// have such a parameter, the error names the methods that do.
 pub(super) fn method(job: &Job) -> Result<Spec> {
     let mut method = job.method.clone();
     let plain = anonymize::named(&method)?;
@@ -21,6 +21,7 @@ pub(super) fn method(job: &Job) -> Result<Spec> {
             let takers = anonymize::descriptions().filter(|other| other.parameter(key).is_some());
             return Err(lacks(&method, key, &takers.map(|other| other.name).collect::<Vec<_>>()));
         };
+        // The job's own option replaces the parameter, whichever of its names the spec uses.
         method.parameters.retain(|name, _| !parameter.is_called(name));
         method.parameters.insert(key.to_owned(), asked.into());
     }
@@ -39,7 +40,7 @@ fn lacks(method: &Spec, key: &str, takers: &[&str]) -> Error {
     ))
 }
 
-/// Reads a `k`.
+/// Deserializes `k`.
 pub(super) fn k<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let asked = toml::Value::deserialize(deserializer)?;
     let k = asked.as_integer().and_then(|k| u64::try_from(k).ok()).filter(|&k| k > 0);

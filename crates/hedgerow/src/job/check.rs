@@ -1,11 +1,11 @@
-//! What is wrong with a job before anything is read.
+//! Checks a job before any file is read.
 
 use std::path::Path;
 
 use super::Job;
 use crate::{Error, Result};
 
-/// Refuses a job that does not say enough.
+/// Returns an error if the job is incomplete.
 pub(super) fn is_complete(job: &Job) -> Result<()> {
     if job.time.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
         return Err(Error::invalid(

@@ -1,4 +1,4 @@
-//! What a job writes besides the release: the trace of its search, and its hierarchies.
+//! Other outputs of a job: the trace of its search, and its hierarchies.
 
 use std::path::{Path, PathBuf};
 
@@ -11,13 +11,14 @@ use crate::registry::Registry;
 use crate::study::Study;
 use crate::{Error, Result};
 
-/// Files that get their names after the release has its own.
+/// Files that get their final names after the release.
 pub(super) struct Extras {
     trace: Option<Output>,
     hierarchies: Option<HierarchyFolder>,
 }
 
-/// Begins the release and the other files: none that the job reads, and none twice.
+/// Starts the release and the other files. It is an error if one is an input of the job or two are
+/// the same.
 pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
     if job.trace.is_some() && !job.limit.is_empty() {
         return Err(Error::invalid(
@@ -47,7 +48,7 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
     Ok((output, Extras { trace, hierarchies }))
 }
 
-/// Refuses a folder that is, holds or is below another output.
+/// Returns an error if a folder is, contains or is inside another output.
 fn check_apart<'a>(folder: &Path, mut others: impl Iterator<Item = &'a PathBuf>) -> Result<()> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let whole = absolute(folder);
@@ -65,7 +66,7 @@ fn check_apart<'a>(folder: &Path, mut others: impl Iterator<Item = &'a PathBuf>)
 }
 
 impl Extras {
-    /// Writes the steps of the search, which must have kept them.
+    /// Writes the steps of the search, which the method must have recorded.
     pub(super) fn with_trace(self, solved: &Solved) -> Result<Self> {
         let Some(file) = self.trace else { return Ok(self) };
         let trace = solved.recoding.trace.as_deref().ok_or_else(|| {
@@ -77,7 +78,8 @@ impl Extras {
         Ok(Self { trace: Some(file.with(trace.as_bytes())?), ..self })
     }
 
-    /// Gives the files their names. What fails is a warning, since the release is written already.
+    /// Gives the files their final names. Errors become warnings, because the release is already
+    /// written.
     pub(super) fn finish(self, study: &Study, progress: &dyn Progress) -> Vec<String> {
         let failed = |what: &str, done: Result<()>| {
             let error = done.err()?;

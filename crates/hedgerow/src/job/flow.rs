@@ -1,4 +1,4 @@
-//! The stages of a job, one after the other.
+//! Runs the stages of a job in order.
 
 use std::collections::BTreeMap;
 
@@ -21,13 +21,13 @@ use crate::study::Study;
 use crate::table::{Columns, Table};
 use crate::{Error, Result};
 
-/// Reads the input of a job, anonymizes it, writes the release, and counts again what was written.
+/// Reads the input of a job, anonymizes it, writes the release, and verifies the written file.
 pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     run_on(job, || job.open(&job.input), progress)
 }
 
-/// The same with another source than the input that the job names; it is opened once the job is known
-/// to say enough.
+/// Like [`run`], with another source than the job's input. `open` is called once the job is known
+/// to be complete.
 pub fn run_on(
     job: &Job,
     open: impl FnOnce() -> Result<Source>,
@@ -43,6 +43,7 @@ pub fn run_on(
     let claims = demands.claims(job.population.is_some());
     let columns =
         Columns { quasi: job.quasi.clone(), beside: demands.beside(claims.has_population)? };
+    // Outputs are started before the input is read, so that a bad path fails early.
     let (output, extras) = extras::outputs(job)?;
     let source = open()?;
     let schema = job.schema(source.header(), &claims)?;
@@ -67,7 +68,7 @@ pub fn run_on(
     Ok(Outcome { warnings, sets, ..outcome(job, study, (&solved, &release), counted) })
 }
 
-/// What was done, but for what only the files say.
+/// Builds the outcome, except for the fields that depend on files.
 fn outcome(
     job: &Job,
     study: &Study,
@@ -99,7 +100,7 @@ fn outcome(
     }
 }
 
-/// A warning about a first line that may be a record.
+/// Returns a warning if the first line may be a record instead of a header.
 fn first_line(header: &[String]) -> Option<String> {
     schema::looks_like_data(header).map(|name| {
         format!(
@@ -109,7 +110,7 @@ fn first_line(header: &[String]) -> Option<String> {
     })
 }
 
-/// Said of suppressed records where a model looks at sensitive values.
+/// Returns a note if suppressed records are omitted because a model examines sensitive values.
 fn left_out(job: &Job, release: &Release) -> Option<String> {
     let is_left_out = !job.drop_suppressed && release.drops_suppressed();
     (is_left_out && release.recoding().n_suppressed() > 0).then(|| {
@@ -119,13 +120,14 @@ fn left_out(job: &Job, release: &Release) -> Option<String> {
     })
 }
 
-/// How many records show nothing though the method did not suppress them.
+/// Number of records that show nothing although the method did not suppress them.
 fn show_nothing(problem: &Problem, recoding: &Recoding, recount: &Recount) -> u64 {
     let n_left_out = problem.cohorts().n_records() - recount.n_rows;
     (recount.n_suppressed + n_left_out).saturating_sub(recoding.n_suppressed())
 }
 
-/// The hierarchy that the method insists on, if it does; no other may be asked for then.
+/// Returns the hierarchy that the method requires, if any. It is an error if the job requests
+/// another.
 fn own_hierarchy(job: &Job, anonymizer: Option<&dyn Anonymizer>) -> Result<Option<Spec>> {
     let own = anonymizer.and_then(Anonymizer::hierarchy);
     let mut asked = job.hierarchy.iter().filter(|(column, _)| job.quasi.contains(column));

@@ -1,4 +1,4 @@
-//! A job: the whole flow, once. The command line builds one of these, and so does who uses the library.
+//! A job runs the whole flow once. The command line and callers of the library build one.
 
 mod asked;
 mod check;
@@ -26,28 +26,28 @@ use crate::study::{Claims, Demands, Share};
 use crate::table::{Column, Columns, DateFormat, Encoding, Kind, MissingPolicy, Table};
 use crate::{Error, Result, file};
 
-/// Everything `anonymize` is told, as a job file says it.
+/// All options of `anonymize`, as in a job file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own in a job file")]
 pub struct Job {
-    /// The table.
+    /// Path of the input table.
     pub input: PathBuf,
-    /// The release; a name that ends in `.gz` is packed.
+    /// Path of the release, which is compressed if it ends in `.gz`.
     #[serde(default)]
     pub output: PathBuf,
     /// The quasi-identifiers.
     pub quasi: Vec<String>,
-    /// Sensitive columns, published as they are.
+    /// Sensitive columns, published unchanged.
     #[serde(default)]
     pub sensitive: Vec<String>,
-    /// Identifiers, left out of the release.
+    /// Identifiers, omitted from the release.
     #[serde(default)]
     pub identifier: Vec<String>,
-    /// What a learner is to predict, published as it is.
+    /// The column that a learner should predict, published unchanged.
     #[serde(default)]
     pub class: Option<String>,
-    /// The least number of records of a class; at least 1.
+    /// Minimum number of records in a class; at least 1.
     #[serde(default, deserialize_with = "asked::k")]
     pub k: u64,
     /// Privacy models besides k-anonymity.
@@ -56,77 +56,77 @@ pub struct Job {
     /// The population that the table is a sample of, with the same quasi-identifiers.
     #[serde(default)]
     pub population: Option<PathBuf>,
-    /// The share of the records that may be suppressed.
+    /// Maximum share of records that can be suppressed.
     #[serde(default)]
     pub suppress: Share,
-    /// How far values may be generalized at most: labels of nodes, or `level:N`, by column.
+    /// Maximum generalization by column: labels of nodes, or `level:N`.
     #[serde(default)]
     pub limit: BTreeMap<String, Vec<String>>,
     /// The anonymizer.
     #[serde(default = "auto")]
     pub method: Spec,
-    /// What a method with the choice minimises.
+    /// The loss to minimise, for methods that have a choice.
     #[serde(default)]
     pub loss: Option<String>,
-    /// The point of its trace at which a method with one stops.
+    /// The point of the trace at which to stop, for methods that have a trace.
     #[serde(default)]
     pub until: Option<Text>,
-    /// After how many seconds the search of a method that can ends with the best it has.
+    /// Number of seconds after which to stop with the best result so far, for methods that support
+    /// it.
     #[serde(default)]
     pub time: Option<f64>,
-    /// Hierarchy methods or files by column; a column not named gets what suits its kind.
+    /// Hierarchy methods or files by column. Other columns get a hierarchy that fits their kind.
     #[serde(default)]
     pub hierarchy: BTreeMap<String, Spec>,
-    /// Kinds that are given instead of inferred, by column.
+    /// Kinds by column, which replace the inferred ones.
     #[serde(default)]
     pub kind: BTreeMap<String, Kind>,
-    /// How dates are written, by column.
+    /// Date formats by column.
     #[serde(default)]
     pub date_format: BTreeMap<String, DateFormat>,
-    /// What a missing value means.
+    /// How missing values are treated.
     #[serde(default)]
     pub missing: MissingPolicy,
-    /// Spellings of a missing value, besides the empty one.
+    /// Spellings of a missing value, in addition to the empty text.
     #[serde(default)]
     pub na: Vec<String>,
-    /// The delimiter of a CSV file; found out when not given.
+    /// Delimiter of a CSV file; detected if not given.
     #[serde(default)]
     pub delimiter: Option<char>,
-    /// How long a record may be at most.
+    /// Maximum length of a record.
     #[serde(default)]
     pub max_record: Size,
-    /// How intervals are written.
+    /// Notation of intervals.
     #[serde(default)]
     pub interval_style: IntervalStyle,
-    /// Leaves suppressed records out instead of publishing them as `*`.
+    /// Omits suppressed records instead of publishing them as `*`.
     #[serde(default)]
     pub drop_suppressed: bool,
-    /// Where the steps of the search are written, if the method keeps them.
+    /// File for the steps of the search, if the method records them.
     #[serde(default)]
     pub trace: Option<PathBuf>,
-    /// The folder where the hierarchies that the release was made with are saved.
+    /// Folder for the hierarchies of the release.
     #[serde(default)]
     pub hierarchies: Option<PathBuf>,
     /// Keeps the order of the input.
     #[serde(default)]
     pub keep_order: bool,
-    /// Whether values that fewer than `k` records have may be published as set members and ends of
-    /// intervals.
+    /// Whether values of fewer than `k` records are published as set members and ends of intervals.
     #[serde(default)]
     pub rare_values: RareValues,
-    /// Publishes groups under names that are values of other records.
+    /// Publishes groups even if their names are values of other records.
     #[serde(default)]
     pub force_labels: bool,
-    /// Puts a `'` in front of cells that a spreadsheet would run as formulas.
+    /// Puts a `'` in front of cells that a spreadsheet would evaluate as formulas.
     #[serde(default)]
     pub spreadsheet_safe: bool,
-    /// Replaces an output that exists.
+    /// Replaces existing outputs.
     #[serde(default)]
     pub force: bool,
-    /// What decides random choices.
+    /// Seed of the random number generator.
     #[serde(default)]
     pub seed: u64,
-    /// How many threads read and write; 0 counts as 1.
+    /// Number of threads for reading and writing; 0 means 1.
     #[serde(default)]
     pub threads: usize,
 }
@@ -135,7 +135,7 @@ fn auto() -> Spec {
     Spec::named("auto")
 }
 
-/// A job that says nothing: the input, the output, quasi-identifiers and `k` are still to be given.
+/// An empty job: input, output, quasi-identifiers and `k` still have to be set.
 impl Default for Job {
     fn default() -> Self {
         Self {
@@ -177,17 +177,18 @@ impl Default for Job {
 }
 
 impl Job {
-    /// A job that says no more than it must.
+    /// Creates a job with the required options only.
     pub fn new(input: PathBuf, output: PathBuf, quasi: Vec<String>, k: u64) -> Self {
         Self { input, output, quasi, k, ..Self::default() }
     }
 
-    /// Reads a job file; its relative paths start where the file is.
+    /// Reads a job file. Its relative paths are relative to the folder of the file.
     pub fn from_file(path: &Path) -> Result<Self> {
         let text = file::read_to_string(path)?;
         let mut job: Self = toml::from_str(&text)
             .map_err(|error| Error::file(path, format!("this is no job; {error}")))?;
         let base = path.parent().unwrap_or(Path::new(""));
+        // `-` is standard input.
         if job.input != Path::new("-") {
             job.input = base.join(&job.input);
         }
@@ -209,13 +210,13 @@ impl Job {
         Ok(job)
     }
 
-    /// Opens a table the way the job says.
+    /// Opens a table with the job's options.
     fn open(&self, path: &Path) -> Result<Source> {
         let source = Source::open(path, delimiter_byte(self.delimiter)?)?;
         Ok(source.with_max_record(self.max_record))
     }
 
-    /// The roles that the job gives.
+    /// Returns the roles that the job assigns.
     fn schema(&self, header: &[String], claims: &Claims<'_>) -> Result<Schema> {
         let mut roles: Vec<(&str, Role)> = Vec::new();
         roles.extend(self.quasi.iter().map(|name| (name.as_str(), Role::Quasi)));
@@ -225,7 +226,7 @@ impl Job {
         let guards = claims.guards()?;
         for guard in &guards {
             match roles.iter().find(|(name, _)| name == guard) {
-                None => roles.push((guard, Role::Identifier)), // a wish is nobody's business
+                None => roles.push((guard, Role::Identifier)), // a record's own demand is private
                 Some((_, Role::Sensitive | Role::Identifier)) => {}
                 Some((_, role)) => {
                     return Err(Error::invalid(format!(
@@ -259,8 +260,8 @@ impl Job {
         Ok(schema)
     }
 
-    /// What the release must hold, and how values may be generalized, `own` being the hierarchy that
-    /// the method insists on.
+    /// Returns the demands on the release and its hierarchies. `own` is the hierarchy that the
+    /// method requires.
     fn demands(&self, own: Option<&Spec>, needs_levels: bool) -> Demands {
         let asked = self.hierarchy.iter().map(|(name, spec)| (name.clone(), spec.clone().into()));
         let own = self.quasi.iter().filter_map(|name| Some((name.clone(), own?.clone().into())));
@@ -329,11 +330,12 @@ impl Job {
         }
     }
 
-    /// A digest of every option that can change the release, wherever its files are.
+    /// Returns a digest of every option that can change the release, independent of where files
+    /// are.
     ///
-    /// Hierarchies and models may name files, whose paths say nothing about the release; what they
-    /// do to it is in its cells. Options at their default do not count, so that a new one leaves the
-    /// digests of older jobs as they are.
+    /// Hierarchies and models can name files, whose paths do not affect the release; their effects
+    /// are in its cells. Options with default values are left out, so that a new option does not
+    /// change the digests of older jobs.
     fn digest(&self) -> u64 {
         let elsewhere = Self {
             input: PathBuf::new(),
@@ -358,7 +360,7 @@ impl Job {
     }
 }
 
-/// One byte for a delimiter that people write as a character.
+/// Converts a delimiter to a byte, or returns an error if it is not an ASCII character.
 pub fn delimiter_byte(delimiter: Option<char>) -> Result<Option<u8>> {
     let Some(delimiter) = delimiter else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! What a method says about itself, and how parameters are checked against it.
+//! Descriptions of methods, and how parameters are checked against them.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -9,22 +9,23 @@ use super::{Parameter, Spec};
 use crate::error::did_you_mean;
 use crate::{Error, Result};
 
-/// What a method says about itself.
+/// The description of a method.
 #[derive(Debug, Clone, Copy)]
 pub struct Description {
-    /// The one word users write.
+    /// The name that users write, one word.
     pub name: &'static str,
     /// One line for lists of methods.
     pub about: &'static str,
-    /// The key of its paper in `docs/references.md`; none if the method is our own or a convention.
+    /// The key of its paper in `docs/references.md`, or `None` if the method is our own or a
+    /// convention.
     pub reference: Option<&'static str>,
-    /// What must be given for it besides the table and its quasi-identifiers.
+    /// Requirements besides the table and its quasi-identifiers.
     pub needs: &'static [Need],
     /// Its parameters.
     pub parameters: &'static [Parameter],
 }
 
-/// What a method needs besides the table and its quasi-identifiers.
+/// A requirement of a method besides the table and its quasi-identifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -53,7 +54,7 @@ pub enum Need {
     NoWildcards,
 }
 
-/// A need, in words that follow "needs".
+/// Formats a need as the words after "needs".
 impl fmt::Display for Need {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -72,23 +73,23 @@ impl fmt::Display for Need {
     }
 }
 
-/// A type whose values are methods, or the parameters of methods, and that describes them.
+/// A type that describes a method, or the parameters of a method.
 pub trait Described {
-    /// What the method says about itself.
+    /// The description of the method.
     const DESCRIPTION: Description;
 }
 
-/// The description of a method of which only the role is known.
+/// Gives the description of a method behind the trait object of its role.
 pub trait Describe {
-    /// What the method says about itself.
+    /// Returns the description of the method.
     fn description(&self) -> &'static Description;
 
-    /// The one word users write.
+    /// Returns the name that users write.
     fn name(&self) -> &'static str {
         self.description().name
     }
 
-    /// Whether the method needs something besides the table and its quasi-identifiers.
+    /// Whether the method has this requirement.
     fn needs(&self, need: Need) -> bool {
         self.description().needs.contains(&need)
     }
@@ -102,14 +103,14 @@ impl<T: Described> Describe for T {
 
 /// A value whose fields are the parameters of a described method.
 pub trait Validate {
-    /// An error if a parameter is outside the range that the description states.
+    /// Returns an error if a parameter is outside the range that the description states.
     fn validate(&self) -> Result<()>;
 }
 
 impl<T: Described + Serialize> Validate for T {
     fn validate(&self) -> Result<()> {
         let Description { name, parameters, .. } = T::DESCRIPTION;
-        // There is nothing to check in a path, which may not even be UTF-8.
+        // Paths need no check, and they may not even be UTF-8.
         if parameters.iter().all(Parameter::is_path) {
             return Ok(());
         }
@@ -125,8 +126,10 @@ impl<T: Described + Serialize> Validate for T {
     }
 }
 
-/// The fields of a struct as users write them; a field that is not set is empty.
+/// Returns the fields of a struct as users write them. The text of a field that is not set is
+/// empty.
 fn fields<T: Serialize>(parameters: &T) -> csv::Result<Vec<(String, String)>> {
+    // CSV gives every field as plain text under its serialized name, as in a spec.
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.serialize(parameters)?;
     let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
@@ -139,13 +142,13 @@ fn fields<T: Serialize>(parameters: &T) -> csv::Result<Vec<(String, String)>> {
 }
 
 impl Description {
-    /// The parameter of a name or alias.
+    /// Returns the parameter with this name or alias, or `None`.
     pub fn parameter(&self, name: &str) -> Option<&'static Parameter> {
         self.parameters.iter().find(|parameter| parameter.is_called(name))
     }
 
-    /// Checks the parameters that a spec gives: their names, their values, and whether all that are
-    /// required are there.
+    /// Checks the parameters of a spec: their names, their values, and that all required ones are
+    /// present.
     pub fn check(&self, spec: &Spec) -> Result<()> {
         let mut given: Vec<&str> = Vec::new();
         for (name, value) in &spec.parameters {
@@ -165,7 +168,7 @@ impl Description {
         self.parameters.iter().find(is_missing).map_or(Ok(()), |missing| Err(self.lacks(missing)))
     }
 
-    /// The files and directories that a spec of this method names.
+    /// Returns the files and directories that the parameters of a spec name.
     pub fn paths(&self, spec: &Spec) -> Vec<PathBuf> {
         let of_parameter = |(name, value): (&String, &toml::Value)| {
             let is_path = self.parameter(name).is_some_and(Parameter::is_path);
@@ -174,7 +177,7 @@ impl Description {
         spec.parameters.iter().filter_map(of_parameter).collect()
     }
 
-    /// A spec of this method whose relative paths start in a directory.
+    /// Makes relative paths in a spec relative to a directory.
     pub fn in_directory(&self, mut spec: Spec, directory: &Path) -> Spec {
         for (name, value) in &mut spec.parameters {
             if self.parameter(name).is_some_and(Parameter::is_path) {

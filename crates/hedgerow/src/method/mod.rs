@@ -1,5 +1,5 @@
-//! Methods by name: what each says about itself, the registries that roles keep, and
-//! `name:parameter=value` as people write it.
+//! Methods by name: their descriptions, the registries of roles, and `name:parameter=value` as
+//! users write it.
 
 mod spec;
 mod parameter;
@@ -15,30 +15,30 @@ use std::ops::Deref;
 
 use crate::{Error, Result};
 
-/// One line of a registry: what a method says about itself, and the method or how it is made.
+/// An entry of a registry: the description of a method, and the method or a function that creates
+/// it.
 ///
-/// All roles use this shape; `M` is what the role needs of a method. Help texts, JSON, validation,
-/// forms and property tests iterate registries, so a method is known everywhere as soon as it has a
-/// line in the `mod.rs` of its role.
+/// All roles use this type; `M` is what the role needs of a method. Help texts, JSON, validation,
+/// forms and property tests iterate over registries, so a method is known everywhere as soon as it
+/// has an entry in the `mod.rs` of its role.
 #[derive(Debug, Clone, Copy)]
 pub struct Method<M> {
-    /// What the method says about itself. The fields of the description can be read directly, as in
-    /// `method.name`.
+    /// The description of the method. Its fields can be read directly, as in `method.name`.
     pub description: Description,
-    /// The method itself, or the function that makes it from its parameters.
+    /// The method itself, or a function that creates it from its parameters.
     pub item: M,
 }
 
-/// Makes a method of a role from its parameters.
+/// Creates a method of a role from its parameters.
 pub type Make<T> = fn(&Spec) -> Result<Box<T>>;
 
 impl<M> Method<M> {
-    /// The line of a method.
+    /// Creates an entry of a registry.
     pub const fn new(description: Description, item: M) -> Self {
         Self { description, item }
     }
 
-    /// Finds the method that `spec` names, and checks the parameters against its description.
+    /// Finds the method that `spec` names and checks the parameters against its description.
     pub fn find(
         registry: impl Iterator<Item = &'static Self> + Clone,
         what: &'static str,
@@ -54,7 +54,7 @@ impl<M> Method<M> {
 }
 
 impl<T: ?Sized + 'static> Method<Make<T>> {
-    /// Makes the method that `spec` names in `registry`.
+    /// Creates the method that `spec` names in `registry`.
     pub fn from_spec(
         registry: impl Iterator<Item = &'static Self> + Clone,
         what: &'static str,

@@ -1,4 +1,4 @@
-//! Parameters of methods: their names, what they accept, and their defaults.
+//! Parameters of methods: their names, types and defaults.
 
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
@@ -23,14 +23,13 @@ pub struct Parameter {
     pub name: &'static str,
     /// Another name for the same parameter.
     pub alias: Option<&'static str>,
-    /// What values it accepts.
+    /// The values that it accepts.
     pub kind: Type,
-    /// The value it has unless another is given, as users write it. `None` if the parameter is required
-    /// or stays unset.
+    /// The default, as users write it. `None` if the parameter is required or stays unset.
     pub default: Option<&'static str>,
     /// Whether it must be given.
     pub is_required: bool,
-    /// One line that says what it does.
+    /// Description of one line.
     pub about: &'static str,
 }
 
@@ -56,19 +55,19 @@ pub enum Type {
     Flag,
     /// One of a few words.
     Choice(&'static [&'static str]),
-    /// A loss by its name; the function returns the names that the method accepts.
+    /// The name of a loss. The function returns the names that the method accepts.
     Loss(fn() -> Vec<&'static str>),
     /// A single character.
     Character,
     /// Any text.
     Text,
-    /// A list `a+b+c` of values of another kind.
+    /// A list `a+b+c` of values of another type.
     List(&'static Type),
-    /// A text of a certain form.
+    /// A text of a certain format.
     Form {
-        /// The form in words, for messages and help.
+        /// The format in words, for messages and help.
         form: &'static str,
-        /// Whether a text has the form.
+        /// Whether a text has the format.
         accepts: fn(&str) -> bool,
     },
     /// A file that the method reads.
@@ -80,40 +79,40 @@ pub enum Type {
 }
 
 impl Parameter {
-    /// A parameter that may stay unset.
+    /// Creates a parameter that is optional and has no default.
     pub const fn new(name: &'static str, kind: Type, about: &'static str) -> Self {
         Self { name, alias: None, kind, default: None, is_required: false, about }
     }
 
-    /// The same with a default, as users write it.
+    /// Sets the default, as users write it.
     #[must_use]
     pub const fn or(self, default: &'static str) -> Self {
         Self { default: Some(default), ..self }
     }
 
-    /// The same as a parameter that must be given.
+    /// Makes the parameter required.
     #[must_use]
     pub const fn required(self) -> Self {
         Self { is_required: true, ..self }
     }
 
-    /// The same with another name besides its own.
+    /// Adds an alias.
     #[must_use]
     pub const fn alias(self, alias: &'static str) -> Self {
         Self { alias: Some(alias), ..self }
     }
 
-    /// Whether users can write this name for it.
+    /// Whether this is the parameter's name or alias.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.alias == Some(name)
     }
 
-    /// Whether it names a file or a directory.
+    /// Whether the parameter names a file or a directory.
     pub fn is_path(&self) -> bool {
         matches!(self.kind, Type::File | Type::Directory)
     }
 
-    /// An error if a value, as users write it, is not accepted.
+    /// Returns an error if a value, as users write it, is not accepted.
     pub(super) fn check(&self, method: &str, text: &str) -> Result<()> {
         if self.kind.accepts(text) {
             return Ok(());
@@ -149,8 +148,8 @@ impl Type {
         Self::Whole { least, most: u64::MAX }
     }
 
-    /// Whether a value, as users write it, is accepted. An empty text, list or character counts as not
-    /// given and is accepted.
+    /// Whether a value, as users write it, is accepted. An empty text, list or character counts as
+    /// not given and is accepted.
     pub fn accepts(&self, text: &str) -> bool {
         match self {
             Self::Whole { least, most } => {
@@ -168,7 +167,7 @@ impl Type {
         }
     }
 
-    /// The words that can be written, where there are only a few.
+    /// Returns the possible values if there are only a few, otherwise an empty list.
     pub fn names(&self) -> Vec<&'static str> {
         match self {
             Self::Choice(names) => names.to_vec(),
@@ -178,12 +177,12 @@ impl Type {
         }
     }
 
-    /// Whether values are text, even where they look like numbers.
+    /// Whether values are text even if they look like numbers.
     pub(super) fn is_text(&self) -> bool {
         !matches!(self, Self::Whole { .. } | Self::Number { .. } | Self::Flag)
     }
 
-    /// The one word for the type in JSON.
+    /// Name of the type in JSON, one word.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Whole { .. } => "whole",
@@ -201,7 +200,7 @@ impl Type {
         }
     }
 
-    /// What stands for a value in examples: `N`, `FILE`.
+    /// Placeholder for a value in examples: `N`, `FILE`.
     pub fn placeholder(&self) -> &'static str {
         match self {
             Self::Whole { .. } => "N",
@@ -219,7 +218,7 @@ impl Type {
     }
 }
 
-/// What is accepted, in words that follow "it must be".
+/// Formats the accepted values as the words after "it must be".
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -242,12 +241,12 @@ impl fmt::Display for Type {
     }
 }
 
-/// A number without the `.0` that it has where whole numbers were not meant.
+/// Formats a number without the `.0` of a float that is a whole number.
 fn shortest(text: &str) -> String {
     text.parse().map_or_else(|_| text.to_owned(), |number: f64| number.to_string())
 }
 
-/// The first item of a list that is not accepted.
+/// Returns the first item of a list that is not accepted.
 fn first_refused<'a>(list: &'a str, kind: &Type) -> &'a str {
     items(list).find(|item| !kind.accepts(item)).unwrap_or(list)
 }

@@ -1,10 +1,10 @@
-//! Values that a parameter accepts or refuses, for tests over registries.
+//! Values that a parameter accepts or rejects, for tests over registries.
 
 use std::ops::Bound;
 
 use super::{Description, Spec, Type};
 
-/// A value that is accepted.
+/// Returns a value that is accepted.
 pub(crate) fn sample(kind: &Type) -> String {
     match kind {
         Type::Whole { least, .. } => least.to_string(),
@@ -17,7 +17,7 @@ pub(crate) fn sample(kind: &Type) -> String {
     }
 }
 
-/// Values just outside the range, or of no such name.
+/// Returns values just outside the range, or unknown names.
 pub(crate) fn outside(kind: &Type) -> Vec<String> {
     match kind {
         Type::Whole { least, most } => {
@@ -40,7 +40,7 @@ pub(crate) fn outside(kind: &Type) -> Vec<String> {
     }
 }
 
-/// A method with all that it requires, and one more parameter.
+/// Returns a spec with all required parameters and one more.
 pub(crate) fn spec_with(method: &Description, name: &str, value: &str) -> Spec {
     let required = method.parameters.iter().filter(|p| p.is_required && p.name != name);
     let required = required.map(|p| (p.name.to_owned(), sample(&p.kind)));
@@ -49,14 +49,14 @@ pub(crate) fn spec_with(method: &Description, name: &str, value: &str) -> Spec {
     format!("{}:{}", method.name, written.join(",")).parse().unwrap()
 }
 
-/// A method with all that it requires.
+/// Returns a spec with all required parameters.
 pub(crate) fn plain(method: &Description) -> Spec {
     let mut spec = spec_with(method, "x", "x");
     spec.parameters.remove("x");
     spec
 }
 
-/// The names that serde expected, according to its message.
+/// Extracts the names that serde expected from its message.
 pub(crate) fn expected(message: &str) -> Vec<String> {
     let (_, names) = message.split_once("expected").unwrap_or_else(|| panic!("{message}"));
     names.split('`').skip(1).step_by(2).map(str::to_owned).collect()

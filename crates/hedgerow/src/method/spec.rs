@@ -1,4 +1,4 @@
-//! A method with its parameters, as people write it: `name:parameter=value`.
+//! A method with its parameters, as users write it: `name:parameter=value`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,9 +21,9 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Spec {
-    /// The method's name.
+    /// Name of the method.
     pub name: String,
-    /// Its parameters, typed as they look.
+    /// Parameters, with types inferred from their text.
     pub parameters: toml::Table,
 }
 
@@ -33,18 +33,21 @@ impl Spec {
         Self { name: name.into(), parameters: toml::Table::new() }
     }
 
-    /// Reads the parameters into a method's own struct; what is not given keeps its default.
+    /// Deserializes the parameters into the struct of a method. Parameters that are not given keep
+    /// their defaults.
     ///
     /// Ranges are not checked here: [`Description::check`](super::Description::check) does that for
-    /// text, and [`Validate::validate`](super::Validate::validate) for values made in Rust.
+    /// text, and [`Validate::validate`](super::Validate::validate) for values created in Rust.
     pub fn read<T: DeserializeOwned + Described>(&self) -> Result<T> {
         let read = if T::DESCRIPTION.parameters.is_empty() {
+            // A method without parameters is a unit struct, which cannot be deserialized from a
+            // table.
             let unit: UnitDeserializer<toml::de::Error> = ().into_deserializer();
             T::deserialize(unit)
         } else {
             let mut parameters = self.parameters.clone();
             for (name, value) in &mut parameters {
-                // A file may be called 2024.
+                // A file can be named 2024, which was parsed as a number.
                 if T::DESCRIPTION.parameter(name).is_some_and(|p| p.kind.is_text()) {
                     *value = Self::written(value).into();
                 }
@@ -54,7 +57,7 @@ impl Spec {
         read.map_err(|error| Error::invalid(format!("{}: {}", self.name, error.message())))
     }
 
-    /// The value of a parameter as users write it.
+    /// Returns the value of a parameter as users write it.
     pub(crate) fn written(value: &toml::Value) -> String {
         match value {
             toml::Value::String(text) => text.clone(),
@@ -109,7 +112,7 @@ impl fmt::Display for Spec {
     }
 }
 
-/// A parameter that is text, or a list written `a+b+c`, even where it looks like a number.
+/// A parameter that is text, or a list written `a+b+c`, even if it looks like a number.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "toml::Value")]
 pub struct Text(String);
@@ -120,13 +123,13 @@ impl Text {
         &self.0
     }
 
-    /// The members of the list; an empty text has none.
+    /// Iterates over the items of the list. An empty text has none.
     pub fn items(&self) -> impl Iterator<Item = &str> {
         items(&self.0)
     }
 }
 
-/// The members of a list `a+b+c`.
+/// Iterates over the items of a list `a+b+c`.
 pub(super) fn items(list: &str) -> impl Iterator<Item = &str> {
     list.split('+').map(str::trim).filter(|item| !item.is_empty())
 }
@@ -152,6 +155,7 @@ impl TryFrom<toml::Value> for Text {
 }
 
 pub(super) fn typed(text: &str) -> toml::Value {
+    // Integers first, because they also parse as floats.
     if let Ok(whole) = text.parse::<i64>() {
         toml::Value::Integer(whole)
     } else if let Some(number) = text.parse::<f64>().ok().filter(|number| number.is_finite()) {

@@ -1,4 +1,4 @@
-//! The hierarchies of a study in a folder, for `measure` and for the next run.
+//! Saves the hierarchies of a study in a folder, for `measure` and for later runs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,18 +10,18 @@ use crate::progress::Progress;
 use crate::study::Study;
 use crate::{Error, Result};
 
-/// A folder for the hierarchies of some columns.
+/// A folder for the hierarchies of several columns.
 #[derive(Debug, Clone)]
 pub struct HierarchyFolder {
     path: PathBuf,
     force: bool,
-    /// The file of each column.
+    /// The column and the name of each file.
     files: Vec<(String, String)>,
 }
 
 impl HierarchyFolder {
-    /// Names the folder, which must not exist, be empty, or with `force` hold nothing but hierarchies of
-    /// these columns. No file of `inputs` is replaced.
+    /// Checks the folder. It must not exist, be empty, or, with `force`, contain only hierarchies
+    /// of these columns. No file of `inputs` is replaced.
     pub fn create(path: &Path, columns: &[String], force: bool, inputs: &Inputs) -> Result<Self> {
         let names: Vec<&str> = columns.iter().map(String::as_str).collect();
         let files = columns.iter().cloned().zip(file_names(&names, "json")).collect();
@@ -31,9 +31,8 @@ impl HierarchyFolder {
         Ok(folder)
     }
 
-    /// Writes every tree that the study generalizes by, as JSON that carries everything. The folder
-    /// appears whole or not at all. Columns without a tree (`free`, levels that do not nest) have no
-    /// file.
+    /// Writes every tree of the study as JSON, which keeps everything. The folder appears complete
+    /// or not at all. Columns without a tree (`free`, levels that do not nest) have no file.
     pub fn save(&self, study: &Study, progress: &dyn Progress) -> Result<()> {
         let may_go = |path: &Path| self.is_written_anew(path);
         let mut folder = OutputFolder::create(&self.path, self.force, &may_go)?;
@@ -54,7 +53,7 @@ impl HierarchyFolder {
     }
 }
 
-/// The hierarchy files of some columns in a folder that [`HierarchyFolder::save`] wrote.
+/// Returns the hierarchy files of these columns in a folder that [`HierarchyFolder::save`] wrote.
 pub fn saved_hierarchies(folder: &Path, columns: &[String]) -> Result<BTreeMap<String, PathBuf>> {
     let fault = Error::io("read", folder);
     let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);

@@ -1,4 +1,4 @@
-//! Writing a release and counting what was written, before the file gets its name.
+//! Writes a release and verifies the written file before it gets its final name.
 
 mod hierarchies;
 
@@ -20,37 +20,38 @@ use crate::study::{Claims, Study};
 use crate::table::{Column, Columns, Encoding, Table};
 use crate::{Error, Result};
 
-/// Where a release is published: in a file with the other columns of its source.
+/// How a release is published: as a file with the other columns of its source.
 #[derive(Debug, Clone, Copy)]
 pub struct Publication<'a> {
-    /// What the release is of.
+    /// The study of the release.
     pub study: &'a Study,
-    /// The file that the table was read from; it is read again.
+    /// The file that the table was read from. It is read again.
     pub source: &'a Source,
-    /// The role of each of its columns.
+    /// The roles of its columns.
     pub schema: &'a Schema,
-    /// Spellings of a missing value, besides the empty one.
+    /// Spellings of a missing value, in addition to the empty text.
     pub na: &'a [String],
-    /// How the release is laid out.
+    /// Options for writing the release.
     pub options: &'a WriteOptions,
 }
 
-/// What a published file was found to hold.
+/// Results of reading a published file back.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Counted {
     /// The file as a reader sees it.
     pub shown: Table,
-    /// What holds of it.
+    /// The privacy that it attains.
     pub recount: Recount,
-    /// Which values it spells out, and how many cells got a value that their record did not have.
+    /// Which original values it reveals, and how many cells got a value that their record did not
+    /// have.
     pub exposure: Exposure,
-    /// What its reader should know besides the warnings of the study.
+    /// Warnings for the publisher, in addition to those of the study.
     pub warnings: Vec<String>,
 }
 
 impl Publication<'_> {
-    /// A quasi-identifier in two columns must not get the name of another.
+    /// Returns an error if a column that `bounds` adds has the name of another column.
     fn check_names(&self, release: &Release) -> Result<()> {
         let quasi: Vec<&String> =
             self.problem().table().columns().iter().map(|c| &c.name).collect();
@@ -65,13 +66,13 @@ impl Publication<'_> {
         }
     }
 
-    /// Writes a release, counts what was written, and only then gives the file its name.
+    /// Writes a release, verifies the written file, and only then gives it its final name.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the release is not one of the study or the schema gives other columns as
-    /// quasi-identifiers, [`Error::Internal`] if the written file does not hold what was asked for. No
-    /// file is left then.
+    /// [`Error::Invalid`] if the release does not belong to the study or the schema has other
+    /// quasi-identifiers, [`Error::Internal`] if the written file does not meet the demands. In
+    /// both cases no file is left.
     pub fn publish(
         &self,
         release: &Release,
@@ -92,6 +93,7 @@ impl Publication<'_> {
         let shown = self.read_back(release, &output, progress)?;
         let mut recount = Recount::among(&shown, &self.published_models(), &self.covered(&shown))?;
         check_written(&recount, written)?;
+        // Models of columns that are not published cannot be counted in the file.
         for place in self.unpublished_models() {
             let claim = self.claim_before_writing(place, release)?;
             recount.privacy.insert(place, claim);
@@ -107,7 +109,7 @@ impl Publication<'_> {
         self.study.problem()
     }
 
-    /// Whether suppressed records are left out.
+    /// Whether suppressed records are omitted.
     fn drops_suppressed(&self, release: &Release) -> bool {
         self.options.drop_suppressed || release.drops_suppressed()
     }
@@ -138,7 +140,7 @@ impl Publication<'_> {
         read_release(&written, &Columns { quasi, beside }, (&encoding, options.threads), progress)
     }
 
-    /// An error if values are spelled out that were to be hidden.
+    /// Returns an error if the release would reveal rare values that must be hidden.
     fn check_rare_values(&self, exposure: &Exposure) -> Result<()> {
         let is_hidden = self.study.demands().rare_values == RareValues::Hide;
         match exposure.spelled.iter().find(|(_, spelled)| is_hidden && spelled.rare > 0) {
@@ -149,10 +151,10 @@ impl Publication<'_> {
         }
     }
 
-    /// A warning about suppressed records that are published and are fewer than `k`.
+    /// Returns a warning if suppressed records are published and fewer than `k`.
     fn few_suppressed(&self, release: &Release, recount: &Recount) -> Option<String> {
         let is_published = release.recoding().n_suppressed() > 0 && !self.drops_suppressed(release);
-        // Other records may show nothing too, and hide among them.
+        // Records that are generalized to `*` look the same and hide them, so the recount decides.
         let n_suppressed = recount.n_suppressed;
         (is_published && (1..self.problem().k()).contains(&n_suppressed)).then(|| {
             format!(
@@ -167,8 +169,9 @@ impl Publication<'_> {
         })
     }
 
-    /// A warning if `verify` will not find what was asked: it sees how sensitive values are spread
-    /// over the release, and models went by the table, of which some records were left out.
+    /// Returns a warning if `verify` will reject the release. `verify` uses the distribution of
+    /// sensitive values in the release, whereas the models used that of the table, which has more
+    /// records.
     fn refuted(&self, shown: &Table) -> Option<String> {
         let n_lacking = self.problem().table().n_rows() - shown.n_rows();
         if n_lacking == 0 {
@@ -191,7 +194,7 @@ impl Publication<'_> {
         ))
     }
 
-    /// Counts a release as `verify` will, by models that know nothing else.
+    /// Counts a release as `verify` will, with models that know nothing but the release.
     fn judged_alone(&self, shown: &Table) -> Result<Recount> {
         let claims = self.study.claims();
         let mut privacy = Vec::new();
@@ -211,7 +214,7 @@ impl Publication<'_> {
         place.is_some_and(|place| self.schema.role(place) != Role::Identifier)
     }
 
-    /// The models that can be counted in the written file.
+    /// Returns the models that can be counted in the written file.
     fn published_models(&self) -> Vec<&dyn PrivacyModel> {
         let hidden = self.unpublished_models();
         let models = self.problem().goal().models().iter().enumerate();
@@ -219,7 +222,7 @@ impl Publication<'_> {
         shown.map(|(_, model)| model.as_ref()).collect()
     }
 
-    /// The places of the models that look at a column which is not published.
+    /// Returns the indices of the models that examine a column which is not published.
     fn unpublished_models(&self) -> Vec<usize> {
         let models = self.problem().goal().models().iter().enumerate();
         let hidden = models.filter(|(_, model)| {
@@ -229,19 +232,21 @@ impl Publication<'_> {
         hidden.map(|(place, _)| place).collect()
     }
 
-    /// What holds of the records that show the same, counted before they were written.
+    /// Determines what a model attains on the records that look the same, counted before they are
+    /// written.
     fn claim_before_writing(&self, place: usize, release: &Release) -> Result<Attained> {
         let goal = self.problem().goal();
         let mut classes = release.shown(!self.drops_suppressed(release));
         let nothing = release.numbers(Take::SUPPRESSED);
         let model = goal.models()[place].as_ref();
+        // Records that show nothing count as suppressed unless they satisfy the model as one class.
         classes.retain(|&cells, tally| cells != nothing || model.holds(&goal.view(tally, place)));
         let views: Vec<_> = classes.values().map(|tally| goal.view(tally, place)).collect();
         let claim = Attained::of(model, &views);
         if claim.holds { Ok(claim) } else { Err(unmet(std::slice::from_ref(&claim))) }
     }
 
-    /// How many records of the population each cohort of the release stands for.
+    /// Returns the number of records of the population that each cohort of the release represents.
     fn covered(&self, shown: &Table) -> Vec<u64> {
         let Some(population) = self.study.population() else {
             return Vec::new();
@@ -253,9 +258,9 @@ impl Publication<'_> {
     }
 }
 
-/// An error if the written file is not what was meant to be written.
+/// Returns an error if the written file differs from what was meant to be written.
 fn check_written(recount: &Recount, written: Written) -> Result<()> {
-    // Others may show nothing too; if all do, they are classes.
+    // Other records may show nothing too; if all do, they count as a class.
     let is_suppressed = recount.n_suppressed >= written.n_suppressed || recount.is_blank();
     if recount.n_rows != written.n_rows || !is_suppressed {
         return Err(Error::Internal(format!(
@@ -277,8 +282,8 @@ fn unmet(claims: &[Attained]) -> Error {
     Error::Internal(format!("the written file has {}", unmet.join(", ")))
 }
 
-/// Reads columns of a release: quasi-identifiers as the texts that they show, those that models look at
-/// in the encoding given, with so many threads.
+/// Reads columns of a release with this number of threads: quasi-identifiers as text, and the
+/// columns that models examine in the given encoding.
 pub fn read_release(
     source: &Source,
     columns: &Columns,

@@ -1,17 +1,17 @@
-//! Registries as text: a list of methods, and a page for one.
+//! Registries as text: a list of methods, and a page about one method.
 
 use std::fmt::Write;
 
 use super::Registry;
 use crate::method::{Description, Parameter};
 
-/// One line for each method of a registry.
+/// Returns one line for each method of a registry.
 pub fn list(registry: Registry) -> String {
     let line = |method: &Description| format!("  {:<16} {}\n", method.name, method.about);
     registry.descriptions().into_iter().map(line).collect()
 }
 
-/// Everything that a method says about itself.
+/// Returns the help page of a method.
 pub fn page(registry: Registry, method: &Description) -> String {
     let Description { name, about, reference, needs, parameters } = method;
     let mut text = format!("{name} ({}): {about}\n\n", registry.noun());

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::Registry;
 use crate::method::{Description, Parameter, Type};
 
-/// What every method says about itself: an object of registries, each a list of methods.
+/// Returns the descriptions of all methods: an object of registries, each a list of methods.
 pub fn json() -> Value {
     let of_registry = |registry: &Registry| {
         let methods = registry.descriptions().into_iter().map(method).collect();
@@ -43,7 +43,7 @@ fn parameter(parameter: &Parameter) -> Value {
     Value::Object(fields)
 }
 
-/// The type of a parameter, and its range or choices.
+/// Adds the type of a parameter and its range or choices.
 fn accepted(kind: &Type, fields: &mut Map<String, Value>) {
     fields.insert("type".into(), json!(kind.name()));
     match kind {
@@ -78,7 +78,7 @@ fn accepted(kind: &Type, fields: &mut Map<String, Value>) {
     }
 }
 
-/// A default as the type that the parameter has.
+/// Converts a default to the type of its parameter.
 fn typed(kind: &Type, text: &str) -> Value {
     let read = match kind {
         Type::Whole { .. } | Type::Number { .. } | Type::Flag => serde_json::from_str(text).ok(),

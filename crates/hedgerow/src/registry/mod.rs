@@ -1,4 +1,4 @@
-//! All registries in one place: what can be asked for, by registry, as text and as JSON.
+//! All registries in one place: their methods as lists, help pages and JSON.
 
 mod help;
 mod json;
@@ -11,25 +11,25 @@ use std::path::{Path, PathBuf};
 use crate::method::{Description, Spec};
 use crate::{Error, Result, anonymize, builder, format, loss, privacy};
 
-/// A registry, by what its methods are for.
+/// A registry, identified by the role of its methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Registry {
     /// Divides records into classes.
     Anonymizer,
     /// Builds the hierarchy of a column.
     Hierarchy,
-    /// States what every class of a release must satisfy.
+    /// States conditions that every class of a release must satisfy.
     Privacy,
-    /// Measures what a release lost.
+    /// Measures the information loss of a release.
     Loss,
-    /// Measures what generalization sets of one column lost.
+    /// Measures the information loss of generalization sets of one column.
     SetLoss,
     /// Reads and writes hierarchy files.
     Format,
 }
 
 impl Registry {
-    /// Every registry.
+    /// All registries.
     pub const ALL: &'static [Self] = &[
         Self::Anonymizer,
         Self::Hierarchy,
@@ -39,7 +39,7 @@ impl Registry {
         Self::Format,
     ];
 
-    /// The word for it in commands, as in `hedgerow help method`.
+    /// Name of the registry in commands, as in `hedgerow help method`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Anonymizer => "method",
@@ -51,7 +51,7 @@ impl Registry {
         }
     }
 
-    /// What its methods are called in messages.
+    /// Noun for a method of the registry in messages.
     pub fn noun(self) -> &'static str {
         match self {
             Self::Anonymizer => "method",
@@ -63,7 +63,7 @@ impl Registry {
         }
     }
 
-    /// How users ask for one of its methods; `NAME` stands for the method.
+    /// How users select a method of the registry; `NAME` is the method.
     pub fn usage(self) -> &'static str {
         match self {
             Self::Anonymizer => "--method NAME",
@@ -75,14 +75,14 @@ impl Registry {
         }
     }
 
-    /// The registry of a name.
+    /// Returns the registry with this name.
     pub fn named(name: &str) -> Result<Self> {
         let found = Self::ALL.iter().find(|registry| registry.name() == name).copied();
         found
             .ok_or_else(|| Error::unknown("registry", name, Self::ALL.iter().map(|all| all.name())))
     }
 
-    /// What each of its methods says about itself.
+    /// Returns the descriptions of its methods.
     pub fn descriptions(self) -> Vec<&'static Description> {
         match self {
             Self::Anonymizer => anonymize::descriptions().collect(),
@@ -97,20 +97,21 @@ impl Registry {
         }
     }
 
-    /// What one of its methods says about itself.
+    /// Returns the description of one of its methods.
     pub fn describe(self, name: &str) -> Result<&'static Description> {
         let all = self.descriptions();
         let found = all.iter().find(|description| description.name == name).copied();
         found.ok_or_else(|| Error::unknown(self.noun(), name, all.iter().map(|d| d.name)))
     }
 
-    /// The files and directories that a spec names in its parameters, or is.
+    /// Returns the files and directories that the parameters of a spec name, or that the spec
+    /// itself is.
     pub fn paths(self, spec: &Spec) -> Vec<PathBuf> {
         let spec = self.resolved(spec);
         self.describe(&spec.name).map_or_else(|_| Vec::new(), |method| method.paths(&spec))
     }
 
-    /// A spec whose relative paths start in a directory.
+    /// Makes relative paths in a spec relative to a directory.
     pub fn in_directory(self, spec: &Spec, directory: &Path) -> Spec {
         let spec = self.resolved(spec);
         match self.describe(&spec.name) {
@@ -119,7 +120,7 @@ impl Registry {
         }
     }
 
-    /// A hierarchy can be written as the path of its file alone.
+    /// Resolves the path of a hierarchy file, which can be written instead of a method.
     fn resolved(self, spec: &Spec) -> Spec {
         match self {
             Self::Hierarchy => builder::as_method(spec.clone()),

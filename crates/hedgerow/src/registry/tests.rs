@@ -1,21 +1,22 @@
-//! What methods say about themselves is what they do.
+//! Tests that methods do what their descriptions state.
 
 use super::*;
 use crate::method::probe::{expected, outside, plain, sample, spec_with};
 use crate::method::{Method, Parameter, Type};
 
-/// A method that was read without a check: itself as text, and whether its parameters are valid.
+/// A method that was deserialized without a check: its debug text, and whether its parameters are
+/// valid.
 type Unchecked = Result<(String, Result<()>)>;
 
-/// What is made of a spec.
+/// A function of a spec.
 type Reader<T> = Box<dyn Fn(&Spec) -> T>;
 
 /// A method whose parameters are fields of a struct.
 struct Subject {
     description: &'static Description,
-    /// Reads it the way serde does.
+    /// Deserializes the method without checks.
     read: Reader<Unchecked>,
-    /// Makes it the way users ask for it.
+    /// Creates the method as users request it.
     make: Reader<Result<()>>,
 }
 
@@ -60,7 +61,7 @@ fn bounds_are_enforced_from_text_and_from_rust() {
             let spec = spec_with(description, name, &value);
             let said = make(&spec).unwrap_err().to_string();
             assert!(said.starts_with(&format!("{method}: {name} ")), "{spec}: {said}");
-            // What serde reads although it is outside, a caller in Rust could make.
+            // If serde accepts a value outside the range, a caller in Rust could create it too.
             if let Ok((_, valid)) = read(&spec) {
                 assert_eq!(valid.unwrap_err().to_string(), said, "{spec}");
             }

@@ -1,28 +1,28 @@
 //! Cohorts: the distinct tuples of a table with their counts.
 
-/// Distinct tuples of codes, in the order of their first record, with how many records have each.
+/// Distinct tuples of codes with their numbers of records, in the order of their first record.
 ///
-/// Every anonymizer depends on a record only through its tuple, so all searching happens here:
-/// Adult's 45,222 records are 9,211 cohorts on age, education-num and hours-per-week.
+/// Anonymizers see a record only through its tuple, so every search runs on cohorts: Adult's 45,222
+/// records form 9,211 cohorts on age, education-num and hours-per-week.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cohorts {
-    /// How many codes a tuple has.
+    /// Number of codes in a tuple.
     pub width: usize,
-    /// The codes, tuple after tuple.
+    /// The codes of all tuples, one tuple after the other.
     pub codes: Vec<u32>,
-    /// How many records each cohort has.
+    /// Number of records in each cohort.
     pub counts: Vec<u64>,
     /// The first row of each cohort, counted from 0 without the header.
     pub first_rows: Vec<u64>,
 }
 
 impl Cohorts {
-    /// How many cohorts.
+    /// Number of cohorts.
     pub fn len(&self) -> usize {
         self.counts.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no cohorts.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
@@ -32,12 +32,12 @@ impl Cohorts {
         &self.codes[cohort * self.width..][..self.width]
     }
 
-    /// How many records all cohorts have together.
+    /// Total number of records in all cohorts.
     pub fn n_records(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// How many records are alone with their tuple.
+    /// Number of records whose tuple no other record has.
     pub fn n_unique(&self) -> u64 {
         self.counts.iter().filter(|&&count| count == 1).count() as u64
     }

@@ -1,6 +1,6 @@
-//! Which columns of a table are read, and what for.
+//! Which columns of a table are read, and for what purpose.
 
-/// The columns that are read of a table, each named once.
+/// The columns to read from a table, each named once.
 ///
 /// ```
 /// use hedgerow::table::Columns;
@@ -11,24 +11,24 @@
 pub struct Columns {
     /// The quasi-identifiers.
     pub quasi: Vec<String>,
-    /// Columns that privacy models look at, or whose classes are to stay predictable. They are
-    /// published as they are, and a missing value is a value like any other there.
+    /// Columns that a privacy model examines, or whose class should stay predictable. They are
+    /// published unchanged, and a missing value in them is an ordinary value.
     pub beside: Vec<String>,
 }
 
 impl Columns {
-    /// Quasi-identifiers only.
+    /// Selects quasi-identifiers only.
     pub fn quasi<S: AsRef<str>>(names: &[S]) -> Self {
         Self { quasi: owned(names), beside: Vec::new() }
     }
 
-    /// The same quasi-identifiers, with these columns beside them.
+    /// Returns the same quasi-identifiers with these additional columns.
     #[must_use]
     pub fn and_beside<S: AsRef<str>>(self, names: &[S]) -> Self {
         Self { beside: owned(names), ..self }
     }
 
-    /// All names, quasi-identifiers first.
+    /// Returns all names, quasi-identifiers first.
     pub fn names(&self) -> Vec<String> {
         [self.quasi.as_slice(), &self.beside].concat()
     }

@@ -1,4 +1,4 @@
-//! Counting distinct tuples as they are read, in parallel.
+//! Counts distinct tuples while they are read, in parallel.
 
 use std::hash::BuildHasher;
 
@@ -6,15 +6,15 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::{Error, Result};
 
-/// Counts distinct tuples of raw fields: one look-up per record, whatever the number of columns.
+/// Counts distinct tuples of raw fields with one lookup per record, whatever the number of columns.
 ///
-/// Each thread fills its own and they are merged at the end, so nothing is shared while reading.
-/// A tuple gets its number in the order of its first appearance.
+/// Each thread fills its own counter and the counters are merged at the end, so threads share
+/// nothing while reading. Tuples are numbered in the order of their first appearance.
 #[derive(Debug, Default, Clone)]
 pub struct Counter {
-    /// The tuples' fields, each behind its length, one tuple after the other.
+    /// The fields of all tuples, each preceded by its length, one tuple after the other.
     keys: Vec<u8>,
-    /// Where each tuple's key ends.
+    /// Offset in `keys` at which each tuple's key ends.
     ends: Vec<usize>,
     counts: Vec<u64>,
     firsts: Vec<u64>,
@@ -24,8 +24,10 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// Counts one record; `position` says where it stands, and the least one of a tuple is kept.
-    /// Returns the tuple's number.
+    /// Counts one record and returns its tuple's number.
+    ///
+    /// `position` is the position of the record; the counter keeps the lowest position of each
+    /// tuple.
     pub fn push<'a>(
         &mut self,
         fields: impl Iterator<Item = &'a [u8]>,
@@ -34,7 +36,7 @@ impl Counter {
         self.push_counted(fields, 1, position)
     }
 
-    /// Counts several records of one tuple at once, the first of which is at `position`.
+    /// Counts `count` records of one tuple at once, the first of them at `position`.
     pub(crate) fn push_counted<'a>(
         &mut self,
         fields: impl Iterator<Item = &'a [u8]>,
@@ -48,7 +50,7 @@ impl Counter {
         tuple
     }
 
-    /// The number of a tuple, if it was counted.
+    /// Returns the number of a tuple, or `None` if it was never counted.
     pub fn find<'a>(
         &self,
         fields: impl Iterator<Item = &'a [u8]>,
@@ -59,14 +61,15 @@ impl Counter {
         self.table.find(hash, |&tuple| self.key(tuple as usize) == key.as_slice()).copied()
     }
 
-    /// Takes over everything that another counter counted; returns its tuples' numbers here.
+    /// Adds everything that `other` counted and returns the number that each of its tuples has
+    /// here.
     pub(crate) fn absorb(&mut self, other: &Self) -> Result<Vec<u32>> {
         (0..other.len())
             .map(|tuple| self.add(other.key(tuple), other.counts[tuple], other.firsts[tuple]))
             .collect()
     }
 
-    /// How many distinct tuples.
+    /// Number of distinct tuples.
     pub fn len(&self) -> usize {
         self.counts.len()
     }
@@ -76,12 +79,12 @@ impl Counter {
         self.counts.is_empty()
     }
 
-    /// How many records have the tuple.
+    /// Number of records that have the tuple.
     pub fn count(&self, tuple: usize) -> u64 {
         self.counts[tuple]
     }
 
-    /// The least position of the tuple.
+    /// Lowest position of a record with the tuple.
     pub fn first(&self, tuple: usize) -> u64 {
         self.firsts[tuple]
     }
@@ -104,6 +107,7 @@ impl Counter {
 
     fn add(&mut self, key: &[u8], count: u64, position: u64) -> Result<u32> {
         let Self { keys, ends, counts, firsts, table, hasher, .. } = self;
+        // Not `self.key`: the hash table is borrowed mutably while keys are compared.
         let key_of = |tuple: u32| {
             let start = if tuple == 0 { 0 } else { ends[tuple as usize - 1] };
             &keys[start..ends[tuple as usize]]
@@ -115,6 +119,7 @@ impl Counter {
             *first = position.min(*first);
             return Ok(tuple);
         }
+        // `u32::MAX` is reserved as a marker, so the last number is `u32::MAX - 1`.
         let tuple = u32::try_from(counts.len()).ok().filter(|&tuple| tuple < u32::MAX);
         let tuple = tuple.ok_or_else(|| {
             Error::invalid(
@@ -134,6 +139,8 @@ impl Counter {
 fn encode<'a>(fields: impl Iterator<Item = &'a [u8]>, key: &mut Vec<u8>) {
     key.clear();
     for field in fields {
+        // Length prefixes keep ("ab", "c") and ("a", "bc") apart. Most fields are short, so a
+        // length is one byte; 255 announces an eight-byte length.
         match u8::try_from(field.len()) {
             Ok(length) if length < u8::MAX => key.push(length),
             _ => {

@@ -1,4 +1,4 @@
-//! Dates and timestamps in the ways that countries write them.
+//! Dates and timestamps in the notations of different countries.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::scale::Reading;
 use crate::{Error, Result};
 
-/// How the dates of a column are written.
+/// The notation of the dates of a column.
 ///
-/// `ymd` (or `iso`), `dmy` and `mdy` say the order of day, month and year, which `-`, `/` or `.`
-/// separate; the year has four digits, and a time of day may follow, with fractions of a second
-/// and an offset from UTC. Everything else is a pattern as `strftime` has it.
+/// `ymd` (or `iso`), `dmy` and `mdy` give the order of day, month and year, which are separated by
+/// `-`, `/` or `.`. The year has four digits, and a time of day can follow, with fractions of a
+/// second and an offset from UTC. Any other notation is a `strftime` pattern.
 ///
 /// ```
 /// use hedgerow::table::DateFormat;
@@ -42,26 +42,26 @@ enum Order {
 
 const ORDERS: [Order; 3] = [Order::Ymd, Order::Dmy, Order::Mdy];
 
-/// What the dates of a column turn out to be.
+/// Result of detecting the date format of a column.
 pub(crate) enum Found {
     /// All values are dates of this format.
     Format(DateFormat),
-    /// All values are dates, but the day may be the month.
+    /// All values are dates, but day and month cannot be told apart.
     Ambiguous,
-    /// Some values are no dates in any order that others have.
+    /// No order of day, month and year fits all values.
     NoDate,
 }
 
 impl DateFormat {
-    /// Year, month and day, as ISO 8601 has them.
+    /// Year, month and day, as in ISO 8601.
     pub const ISO: Self = Self(Form::Order(Order::Ymd));
 
-    /// Whether a text is a date of this format.
+    /// Whether `text` is a date of this format.
     pub fn reads(&self, text: &str) -> bool {
         self.read(text).is_some()
     }
 
-    /// Reads a date or a timestamp as seconds since 1970 (UTC, unless it says another offset).
+    /// Parses a date or a timestamp as seconds since 1970, in UTC unless `text` has another offset.
     pub(crate) fn read(&self, text: &str) -> Option<Reading> {
         match &self.0 {
             Form::Order(order) => order.read(text.trim()),
@@ -69,8 +69,10 @@ impl DateFormat {
         }
     }
 
-    /// The format that all texts have. Days and months that could be each other are not guessed,
-    /// except that with dots the day comes first.
+    /// Detects the format that fits all texts.
+    ///
+    /// If both day and month could come first, the result is ambiguous, except that dates written
+    /// with dots put the day first.
     pub(crate) fn find(texts: &[&str]) -> Found {
         let fits = |order: Order| texts.iter().all(|text| order.read(text.trim()).is_some());
         let form = |order| Found::Format(Self(Form::Order(order)));
@@ -86,15 +88,16 @@ impl DateFormat {
     }
 }
 
-/// Whether a text is a date in any of the orders of day, month and year.
+/// Whether `text` is a date in any order of day, month and year.
 pub(crate) fn is_in_some_order(text: &str) -> bool {
     ORDERS.into_iter().any(|order| order.read(text.trim()).is_some())
 }
 
-/// The first text that is no date in the order which most of them have.
+/// Returns the index of the first text that is not a date in the most frequent order.
 pub(crate) fn odd_one_out(texts: &[&str]) -> usize {
     let is_date = |order: Order, text: &str| order.read(text.trim()).is_some();
     let n_dates = |order: &Order| texts.iter().filter(|text| is_date(*order, text)).count();
+    // `max_by_key` returns the last maximum, so reversing makes ties go to the earlier order.
     let best = ORDERS.into_iter().rev().max_by_key(n_dates).unwrap_or(Order::Ymd);
     texts.iter().position(|text| !is_date(best, text)).unwrap_or(0)
 }
@@ -121,7 +124,7 @@ impl FromStr for DateFormat {
                  the year, %y the year without its century, %H:%M:%S the time of day"
             ))
         })?;
-        // A date that is written and does not come back shows that a part is lacking.
+        // A pattern is complete if a date written with it can be parsed again.
         let example =
             NaiveDate::from_ymd_opt(2024, 12, 31).and_then(|day| day.and_hms_opt(23, 59, 58));
         let mut written = String::new();
@@ -174,6 +177,7 @@ impl Order {
         let (first, rest) = digits(text)?;
         let separator = rest.chars().next().filter(|c| matches!(c, '-' | '/' | '.'))?;
         let (second, rest) = digits(&rest[1..])?;
+        // Both separators must be the same.
         let (third, rest) = digits(rest.strip_prefix(separator)?)?;
         let (year, month, day) = match self {
             Self::Ymd => (first, second, third),
@@ -193,20 +197,21 @@ impl Order {
     }
 }
 
-/// The digits at the beginning, of which there are some, and the rest.
+/// Splits `text` after its leading digits, or returns `None` if it has none.
 fn digits(text: &str) -> Option<(&str, &str)> {
     let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     (end > 0).then(|| text.split_at(end))
 }
 
-/// Exactly two digits as a number of at most `most`, and the rest.
+/// Parses exactly two leading digits as a number up to `most` and returns it with the rest.
 fn two_digits(text: &str, most: i64) -> Option<(i64, &str)> {
     let (number, rest) = digits(text)?;
     let number = number.parse().ok().filter(|&found| number.len() == 2 && found <= most)?;
     Some((number, rest))
 }
 
-/// `10:30`, `10:30:59`, `10:30:59.25`, each with or without `Z` or `+02:00`, on a day.
+/// Parses the time of day that follows a date: `10:30`, `10:30:59` or `10:30:59.25`, each with an
+/// optional `Z` or `+02:00`. `day` is midnight of the date, in seconds.
 fn read_time(day: i64, text: &str) -> Option<Reading> {
     let (hour, rest) = two_digits(text, 23)?;
     let (minute, mut rest) = two_digits(rest.strip_prefix(':')?, 59)?;
@@ -220,20 +225,24 @@ fn read_time(day: i64, text: &str) -> Option<Reading> {
             (fraction, rest) = digits(after)?;
         }
     }
+    // A clock ahead of UTC shows a later time, so its offset is subtracted.
     seconds -= offset(rest.trim_start())?;
+    // Trailing zeros do not change the value but would make the unit smaller.
     let fraction = fraction.trim_end_matches('0');
     if fraction.len() > 9 {
         return None;
     }
     let unit = 10i64.pow(fraction.len() as u32);
     let parts: i64 = if fraction.is_empty() { 0 } else { fraction.parse().ok()? };
+    // Ticks of the fraction's own unit are exact; years far from 1970 can overflow and become
+    // floats.
     match seconds.checked_mul(unit).and_then(|whole| whole.checked_add(parts)) {
         Some(ticks) => Some(Reading::exact(ticks, fraction.len() as u32)),
         None => Some(Reading::float(seconds as f64 + parts as f64 / unit as f64)),
     }
 }
 
-/// Seconds that a clock is ahead of UTC: nothing, `Z`, `+02`, `+0200`, `+02:00`.
+/// Seconds by which a clock is ahead of UTC, from an empty text, `Z`, `+02`, `+0200` or `+02:00`.
 fn offset(text: &str) -> Option<i64> {
     if matches!(text, "" | "Z" | "z") {
         return Some(0);
@@ -259,7 +268,7 @@ fn read_pattern(items: &[Item<'static>], text: &str) -> Option<Reading> {
         None if has_time => parsed.to_naive_datetime_with_offset(0).ok()?.and_utc(),
         None => parsed.to_naive_date().ok()?.and_time(NaiveTime::MIN).and_utc(),
     };
-    // `%Y` would take a year without its century for one of antiquity.
+    // `%Y` accepts a two-digit year and would read it as a year of antiquity.
     (moment.year() >= 1000).then(|| reading_of(moment))
 }
 

@@ -1,4 +1,4 @@
-//! What values a column has, and how often.
+//! The values of a column and their frequencies.
 
 use std::borrow::Cow;
 
@@ -8,22 +8,22 @@ use super::date::{DateFormat, Found, odd_one_out};
 use super::scale::{self, Reading, Scale};
 use crate::{Error, Result};
 
-/// What a column's values are.
+/// Kind of the values of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Numbers: they have an order and a distance.
+    /// Numbers, which have an order and a distance.
     Number,
     /// Dates and timestamps.
     Date,
-    /// Codes made of digits or signs whose beginning means something: ZIP, ICD.
+    /// Codes of digits or symbols whose prefixes carry meaning, such as ZIP or ICD codes.
     Code,
     /// Words.
     Text,
 }
 
 impl Kind {
-    /// The kind's name as users write it.
+    /// Name of the kind as users write it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Number => "number",
@@ -46,21 +46,21 @@ impl std::str::FromStr for Kind {
     }
 }
 
-/// Distinct values in their order: numbers and dates by size, text by its bytes.
+/// Distinct values in order: numbers and dates by size, codes and text by their bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
     /// Numbers.
     Number(Scale),
-    /// Dates, and how they are written.
+    /// Dates with their format.
     Date(Scale, DateFormat),
-    /// Digits that are no numbers.
+    /// Digits that do not represent numbers.
     Code(Vec<Box<str>>),
     /// Everything else.
     Text(Vec<Box<str>>),
 }
 
 impl Values {
-    /// How many values.
+    /// Number of values.
     pub fn len(&self) -> usize {
         match self {
             Self::Number(scale) | Self::Date(scale, _) => scale.len(),
@@ -68,7 +68,7 @@ impl Values {
         }
     }
 
-    /// Whether there is none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -83,7 +83,7 @@ impl Values {
         }
     }
 
-    /// How the value with this code is written.
+    /// Returns the spelling of the value with this code.
     pub fn spelling(&self, code: usize) -> Cow<'_, str> {
         match self {
             Self::Number(scale) | Self::Date(scale, _) => scale.spelling(code),
@@ -91,7 +91,7 @@ impl Values {
         }
     }
 
-    /// The scale of numbers and dates.
+    /// Returns the scale of numbers and dates, or `None` for codes and text.
     pub fn scale(&self) -> Option<&Scale> {
         match self {
             Self::Number(scale) | Self::Date(scale, _) => Some(scale),
@@ -99,7 +99,7 @@ impl Values {
         }
     }
 
-    /// Reads one spelling the way these values are read.
+    /// Parses a spelling in the notation of these values.
     pub(crate) fn read(&self, text: &str) -> Option<Reading> {
         match self {
             Self::Number(_) => scale::read_number(text),
@@ -108,13 +108,15 @@ impl Values {
         }
     }
 
-    /// Infers the kind of some spellings, all of them, and sorts them into values; also returns
-    /// the code of each spelling. `None` spells no value at all, so the kind is text.
+    /// Infers one kind that fits all spellings and sorts them into values of this kind. Also
+    /// returns the code of each spelling. Without spellings the kind is text.
     pub(crate) fn infer(spellings: &[&str]) -> (Self, Vec<u32>) {
         if spellings.is_empty() {
             return Self::of_texts(Kind::Text, spellings);
         }
         if let Ok(readings) = read_all(spellings, scale::read_number) {
+            // Codes are digits too, so one leading zero or one overlong number makes the whole
+            // column a code.
             if spellings.iter().any(|text| scale::looks_like_code(text)) {
                 return Self::of_texts(Kind::Code, spellings);
             }
@@ -129,7 +131,8 @@ impl Values {
         Self::of_texts(Kind::Text, spellings)
     }
 
-    /// Sorts spellings into values of a kind that was asked for, or says which spelling is none.
+    /// Sorts spellings into values of the given kind, or returns the index of a spelling that does
+    /// not fit the kind.
     pub(crate) fn of_kind(kind: Kind, spellings: &[&str]) -> Result<(Self, Vec<u32>), usize> {
         match kind {
             Kind::Number => {
@@ -146,7 +149,7 @@ impl Values {
         }
     }
 
-    /// Sorts spellings into dates of a format, or says which spelling is none.
+    /// Sorts spellings into dates of a format, or returns the index of the first that does not fit.
     pub(crate) fn of_dates(
         format: &DateFormat,
         spellings: &[&str],
@@ -162,7 +165,7 @@ impl Values {
     }
 }
 
-/// Reads every spelling, or says which cannot be read.
+/// Parses every spelling, or returns the index of the first that cannot be parsed.
 fn read_all(
     spellings: &[&str],
     read: impl Fn(&str) -> Option<Reading>,
@@ -172,56 +175,57 @@ fn read_all(
 
 /// The distinct values of a column with their counts and the first row of each.
 ///
-/// Values have the codes `0..len`. A missing value, where the column has any, has the code `len`.
+/// Values have the codes `0..len`. If the column has missing values, their code is `len`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Domain {
-    /// The values in order.
+    /// The values, in order.
     pub values: Values,
-    /// How many records have each value.
+    /// Number of records with each value.
     pub counts: Vec<u64>,
     /// The first row with each value, counted from 0 without the header.
     pub first_rows: Vec<u64>,
-    /// The missing values of the column.
+    /// The missing values of the column, if it has any.
     pub missing: Option<Missing>,
 }
 
 /// The missing values of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Missing {
-    /// How the file writes a missing value (the first way it does).
+    /// The spelling of a missing value in the file; the first one, if there are several.
     pub spelling: Box<str>,
-    /// How many records lack a value.
+    /// Number of records in which the value is missing.
     pub count: u64,
-    /// The first row without a value, counted from 0 without the header.
+    /// The first row in which the value is missing, counted from 0 without the header.
     pub first_row: u64,
-    /// Whether missing is a value of its own; else it matches anything or is left out.
+    /// Whether missing is a value of its own. Otherwise it matches any value, or the record is
+    /// dropped.
     pub is_value: bool,
-    /// Whether it matches anything.
+    /// Whether a missing value matches any value.
     pub is_wildcard: bool,
 }
 
 impl Domain {
-    /// How many distinct values, a missing one not counted.
+    /// Number of distinct values, not counting the missing value.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Whether the column has no value at all.
+    /// Whether the column has no values at all.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// The code of a missing value, if there is one.
+    /// Returns the code of the missing value, or `None` if no value is missing.
     pub fn missing_code(&self) -> Option<u32> {
         self.missing.as_ref().map(|_| self.len() as u32)
     }
 
-    /// How many codes occur: the values, and one for missing.
+    /// Number of codes in use: one per value, and one for missing values if there are any.
     pub fn n_codes(&self) -> usize {
         self.len() + usize::from(self.missing.is_some())
     }
 
-    /// How many records have a code.
+    /// Number of records with this code.
     pub fn count(&self, code: usize) -> u64 {
         match &self.missing {
             Some(missing) if code == self.len() => missing.count,
@@ -229,7 +233,7 @@ impl Domain {
         }
     }
 
-    /// How a code is written.
+    /// Returns the spelling of a code.
     pub fn spelling(&self, code: usize) -> Cow<'_, str> {
         match &self.missing {
             Some(missing) if code == self.len() => Cow::Borrowed(&missing.spelling),
@@ -237,9 +241,11 @@ impl Domain {
         }
     }
 
-    /// The code of a spelling; of numbers and dates any spelling of the same will do.
+    /// Returns the code of a spelling. Numbers and dates are found by any spelling of the same
+    /// value.
     pub fn code_of(&self, spelling: &str) -> Option<u32> {
         if let Some(missing) = &self.missing
+            // An empty cell is missing whatever spelling the file uses.
             && (*missing.spelling == *spelling || spelling.trim().is_empty())
         {
             return self.missing_code();
@@ -255,7 +261,7 @@ impl Domain {
         }
     }
 
-    /// The code here of each code of another domain of the same column, where there is one.
+    /// Maps each code of another domain of the same column to its code here, if it has one.
     pub(crate) fn codes_of(&self, other: &Self) -> Vec<Option<u32>> {
         let mut codes: Vec<Option<u32>> =
             (0..other.len()).map(|code| self.code_of(&other.values.spelling(code))).collect();

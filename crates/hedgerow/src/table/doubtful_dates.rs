@@ -1,11 +1,11 @@
-//! Columns of which it is not known how their dates are written, if they hold dates at all.
+//! Columns whose date format is ambiguous, or whose values may not be dates at all.
 
 use super::Column;
 use super::date::{DateFormat, Found, is_in_some_order, odd_one_out};
 use super::domain::Values;
 use crate::Error;
 
-/// Whether a column of text holds dates of which nobody can say what is day and what month.
+/// Whether a text column holds dates in which day and month cannot be told apart.
 pub fn is_ambiguous_date(column: &Column) -> bool {
     let Values::Text(texts) = &column.domain.values else {
         return false;
@@ -14,9 +14,10 @@ pub fn is_ambiguous_date(column: &Column) -> bool {
     !texts.is_empty() && matches!(DateFormat::find(&texts), Found::Ambiguous)
 }
 
-/// Why the values of a column that should hold dates are not known to be dates.
+/// Explains why the values of a column cannot be parsed as dates.
 pub(crate) fn no_dates(column: &Column) -> Error {
     let domain = &column.domain;
+    // The first row with a problem is reported, not the first value in sorted order.
     let mut order: Vec<usize> = (0..domain.len()).collect();
     order.sort_by_key(|&code| domain.first_rows[code]);
     let texts: Vec<_> = order.iter().map(|&code| domain.values.spelling(code)).collect();
@@ -25,7 +26,8 @@ pub(crate) fn no_dates(column: &Column) -> Error {
     unreadable(&column.name, &texts, row_of)
 }
 
-/// The error for texts, in the order of their first rows, that are no dates or could be several.
+/// The error for texts that are not dates or are ambiguous; texts are in the order of their first
+/// rows.
 pub(crate) fn unreadable(column: &str, texts: &[&str], row_of: impl Fn(usize) -> u64) -> Error {
     let Some(&first) = texts.first() else {
         return Error::invalid(format!("column '{column}' has no values"));

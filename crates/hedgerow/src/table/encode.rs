@@ -1,4 +1,4 @@
-//! Raw tuples become columns with sorted domains, and cohorts of codes.
+//! Converts raw tuples into columns with sorted domains and into cohorts of codes.
 
 use super::{
     Cohorts, Column, Counter, Domain, Encoding, Kind, Missing, MissingPolicy, NO_COHORT, Values,
@@ -6,16 +6,17 @@ use super::{
 };
 use crate::{Error, Result};
 
-/// The raw tuples that become records, in the order of their first record.
+/// The raw tuples that are kept as records, in the order of their first record.
 #[derive(Clone, Copy)]
 pub(super) struct Tuples<'a> {
     pub(super) raw: &'a Counter,
     pub(super) order: &'a [usize],
 }
 
-/// The tuples that are not left out, in the order of their first record. Under
-/// [`MissingPolicy::Drop`] those without a value in one of the first `n_quasi` fields are left out:
-/// they give no value to any domain.
+/// Returns the tuples that are kept, in the order of their first record.
+///
+/// [`MissingPolicy::Drop`] drops tuples with a missing value among the first `n_quasi` fields.
+/// Their other fields do not enter any domain either.
 pub(super) fn kept_tuples(
     raw: &Counter,
     n_quasi: usize,
@@ -41,7 +42,7 @@ fn text_of(field: &[u8]) -> Result<&str> {
     std::str::from_utf8(field).map_err(|_| Error::Internal("a field is not UTF-8".into()))
 }
 
-/// Sorts one field of raw tuples into a domain; also returns the code of each tuple's field.
+/// Sorts one field of the raw tuples into a domain. Also returns the code of each tuple's field.
 pub(super) fn encode_column(
     name: String,
     place: usize,
@@ -72,6 +73,7 @@ pub(super) fn encode_column(
         values,
         missing,
     };
+    // Several spellings can share a code: `12` and `12.0` are one number.
     for (spelling, &code) in codes.iter().enumerate() {
         domain.counts[code as usize] += spelt.counts[spelling];
         let first = &mut domain.first_rows[code as usize];
@@ -83,7 +85,7 @@ pub(super) fn encode_column(
     Ok((Column { name, domain }, codes))
 }
 
-/// The values that spellings stand for, and the code of each spelling.
+/// Returns the values that the spellings represent, and the code of each spelling.
 fn values_of(
     name: &str,
     spelt: &Spelt<'_>,
@@ -130,7 +132,7 @@ struct Spelt<'a> {
     firsts: Vec<u64>,
     /// Spelling, count and first position of the missing values.
     missing: Option<(&'a str, u64, u64)>,
-    /// The spelling of each raw tuple's field; none when it is missing.
+    /// The spelling of each raw tuple's field, or `None` if it is missing or the tuple is dropped.
     of_tuple: Vec<Option<usize>>,
 }
 
@@ -146,6 +148,8 @@ impl<'a> Spelt<'a> {
             of_tuple: vec![None; raw.len()],
         };
         for &tuple in order {
+            // Tuples come in the order of their first record, so the first count of a spelling is
+            // its position.
             let field = raw.fields(tuple).nth(place);
             let field = field.ok_or_else(|| Error::Internal("a record is too short".into()))?;
             let field = encoding.plain(text_of(field)?);
@@ -167,7 +171,7 @@ impl<'a> Spelt<'a> {
     }
 }
 
-/// Groups raw tuples by their codes into cohorts; also returns the cohort of each raw tuple.
+/// Groups raw tuples by their codes into cohorts. Also returns the cohort of each raw tuple.
 pub(super) fn group(
     Tuples { raw, order }: Tuples<'_>,
     encoded: &[(Column, Vec<u32>)],
@@ -177,6 +181,7 @@ pub(super) fn group(
     let mut cohort_of_raw = vec![NO_COHORT; raw.len()];
     let mut known: hashbrown::HashMap<Box<[u32]>, u32> = hashbrown::HashMap::new();
     for &tuple in order {
+        // Raw tuples that differ only in spelling have equal codes and become one cohort.
         let codes: Box<[u32]> = encoded.iter().map(|(_, codes)| codes[tuple]).collect();
         let next = cohorts.len() as u32;
         let cohort = *known.entry(codes).or_insert_with_key(|codes| {

@@ -1,19 +1,19 @@
-//! Cells that a spreadsheet would run as formulas.
+//! Cells that a spreadsheet would evaluate as formulas.
 
 use std::borrow::Cow;
 
 use super::read_number;
 
-/// The cell as it is safe to open in a spreadsheet: a `'` in front of what would be a formula.
+/// Makes a cell safe to open in a spreadsheet by putting a `'` in front of a formula.
 ///
-/// Spreadsheets take what begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula,
-/// unless it is a number. A cell that already has the `'` gets another, so that [`unguarded`] gives
-/// every cell back.
+/// Spreadsheets treat a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a
+/// formula, unless it is a number. A formula that already has a `'` gets another, so [`unguarded`]
+/// restores every cell.
 pub(crate) fn guarded(cell: &[u8]) -> Cow<'_, [u8]> {
     if is_formula(without_guards(cell)) { [b"'", cell].concat().into() } else { cell.into() }
 }
 
-/// The cell that [`guarded`] was given.
+/// Restores the cell that was passed to [`guarded`].
 pub(crate) fn unguarded(cell: &str) -> &str {
     match cell.strip_prefix('\'') {
         Some(rest) if is_formula(without_guards(rest.as_bytes())) => rest,

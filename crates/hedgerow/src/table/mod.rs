@@ -35,32 +35,32 @@ pub(crate) use scale::{Reading, looks_like_code, read_number};
 use crate::noun::counted;
 use crate::{Error, Result};
 
-/// Stands for a record that is in no cohort: it lacks a value, and such records are left out.
+/// Marks a record that is in no cohort because one of its values is missing and it was dropped.
 pub const NO_COHORT: u32 = u32::MAX;
 
-/// The most records that may be counted elsewhere: products of counts and numbers of cohorts must stay
-/// below 2^64.
+/// Maximum number of records in counts from the caller. Products of counts and numbers of cohorts
+/// must stay below 2^64.
 const MOST_COUNTED: u64 = 1 << 40;
 
 /// One column that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
-    /// Its name in the header.
+    /// Name in the header.
     pub name: String,
-    /// Its distinct values.
+    /// Distinct values.
     pub domain: Domain,
 }
 
-/// What was read of a table: the columns asked for, and their distinct tuples with counts.
+/// The requested columns of a table and their distinct tuples with counts.
 ///
-/// A table does not change once it is made, and clones share their contents.
+/// A table is immutable, and clones share their contents.
 #[derive(Debug, Clone)]
 pub struct Table {
     columns: Arc<[Column]>,
-    /// How many of them, the first ones, are quasi-identifiers.
+    /// The first `n_quasi` columns are the quasi-identifiers.
     n_quasi: usize,
     cohorts: Arc<Cohorts>,
-    /// The cohort of each record, in row order; empty unless it was asked for.
+    /// The cohort of each record, in row order; empty unless it was requested.
     rows: Arc<Vec<u32>>,
     n_rows: u64,
     missing: MissingPolicy,
@@ -68,52 +68,53 @@ pub struct Table {
     cohort_of_raw: Arc<Vec<u32>>,
 }
 
-/// What a missing value means.
+/// How missing values are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MissingPolicy {
-    /// It is a value of its own, as unlike any other as two values can be.
+    /// A missing value is a value of its own, at the maximum distance from every other.
     #[default]
     Own,
-    /// It matches anything: such a record takes whatever its class publishes.
+    /// A missing value matches any value: its record gets whatever its class publishes.
     Wildcard,
-    /// Records without a value are left out of the release, and counted.
+    /// Records with a missing value are omitted from the release, and counted.
     Drop,
-    /// It is an error that names the row.
+    /// A missing value is an error that names the row.
     Error,
 }
 
-/// A distinct tuple of raw fields that was counted elsewhere.
+/// A distinct tuple of raw fields with a count that the caller provides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted<R> {
     /// The fields, quasi-identifiers first.
     pub fields: R,
-    /// How many records have them.
+    /// Number of records with these fields.
     pub count: u64,
-    /// The row of the first of these records, counted from 0.
+    /// First row with these fields, counted from 0.
     pub first_row: u64,
 }
 
-/// How raw fields become values.
+/// How raw fields are converted to values.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Encoding {
-    /// Spellings of a missing value, besides the empty one.
+    /// Spellings of a missing value, in addition to the empty text.
     pub na: Vec<String>,
-    /// What a missing value means.
+    /// How missing values are treated.
     pub missing: MissingPolicy,
-    /// Kinds that are given instead of inferred, by column.
+    /// Kinds by column, which replace the inferred ones.
     pub kinds: BTreeMap<String, Kind>,
-    /// How dates are written, by column; such a column holds dates.
+    /// Date formats by column. A column with a date format holds dates.
     pub date_formats: BTreeMap<String, DateFormat>,
-    /// Whether the quasi-identifiers are those of a release: texts as they stand, of which only the
-    /// empty one is missing. What is said about kinds and missing values is about the others then.
+    /// Whether the quasi-identifiers come from a release. They are then read as text in which only
+    /// the empty cell is missing, and `kinds`, `date_formats` and `na` apply to the other columns
+    /// only.
     pub is_release: bool,
-    /// Whether cells that look like formulas have a `'` in front of them that is not theirs.
+    /// Whether cells that look like formulas have a `'` in front that is not part of their value.
     pub is_guarded: bool,
 }
 
 impl Encoding {
-    /// An encoding by which columns are read as those of another table were.
+    /// Returns an encoding that reads columns the way the columns of another table were read.
     pub fn like(columns: &[&Column], na: &[String]) -> Self {
         let kinds = columns.iter().map(|column| (column.name.clone(), column.domain.values.kind()));
         let date_formats = columns.iter().filter_map(|column| match &column.domain.values {
@@ -124,12 +125,12 @@ impl Encoding {
         Self { na: na.to_vec(), kinds, date_formats, ..Self::default() }
     }
 
-    /// A raw field without what guards it from being a formula.
+    /// Removes the guard against formulas from a raw field.
     fn plain<'a>(&self, field: &'a str) -> &'a str {
         if self.is_guarded { unguarded(field) } else { field }
     }
 
-    /// Whether a raw field stands for a missing value.
+    /// Whether a raw field represents a missing value.
     fn is_missing(&self, field: &str) -> bool {
         let field = field.trim();
         field.is_empty() || self.na.iter().any(|na| na == field)
@@ -137,7 +138,7 @@ impl Encoding {
 }
 
 impl Table {
-    /// Makes a table of rows in memory, with inferred kinds.
+    /// Builds a table from rows in memory and infers the kinds of its columns.
     ///
     /// ```
     /// use hedgerow::table::{Kind, Table};
@@ -150,7 +151,7 @@ impl Table {
         Self::encode(&Columns::quasi(names), rows, &Encoding::default())
     }
 
-    /// Makes a table of rows in memory.
+    /// Builds a table from rows in memory.
     pub fn encode<R: AsRef<[S]>, S: AsRef<str>>(
         columns: &Columns,
         rows: &[R],
@@ -166,14 +167,15 @@ impl Table {
         Self::assemble(columns, vec![part], encoding)
     }
 
-    /// Makes a table of distinct tuples that were counted elsewhere, as a database does.
+    /// Builds a table from distinct tuples that were counted before, for example by a database.
     ///
-    /// The cohort of each row is not known then. Everything else is the same as if the records had
-    /// been read one by one, provided that `first_row` is right.
+    /// The cohort of each row is unknown. Everything else is the same as if the records had been
+    /// read one by one, provided that every `first_row` is right.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if a tuple is counted twice or not at all, or begins after the last row.
+    /// [`Error::Invalid`] if a tuple occurs twice, has a count of 0, or has a first row past the
+    /// last row.
     ///
     /// # Examples
     ///
@@ -204,6 +206,7 @@ impl Table {
             check_width(place, fields.len(), width)?;
             let fields = fields.iter().map(|field| field.as_ref().as_bytes());
             counter.push_counted(fields, *count, *first_row)?;
+            // A repeated tuple does not add to the counter.
             let is_new = counter.len() == place + 1;
             if !is_new || *count == 0 || *first_row >= n_rows {
                 let number = place + 1;
@@ -217,13 +220,14 @@ impl Table {
         Self::of_whole(columns, Whole::of_counts(counter, n_rows), encoding)
     }
 
-    /// Makes a table of what the threads counted.
+    /// Builds a table from the parts that the threads counted.
     pub fn assemble(columns: &Columns, parts: Vec<Part>, encoding: &Encoding) -> Result<Self> {
         Self::of_whole(columns, Whole::new(parts)?, encoding)
     }
 
     fn of_whole(columns: &Columns, whole: Whole, encoding: &Encoding) -> Result<Self> {
         let row_of = |position: u64| whole.row_of(position);
+        // Missing values of the other columns are ordinary values under every policy.
         let beside = Encoding { missing: MissingPolicy::Own, ..encoding.clone() };
         let n_quasi = columns.quasi.len();
         let as_shown = |name: &String| (name.clone(), Kind::Text);
@@ -255,12 +259,12 @@ impl Table {
         Ok(Self { columns, n_quasi, cohorts, rows, n_rows, missing, raw, cohort_of_raw })
     }
 
-    /// The quasi-identifiers, in the order asked for.
+    /// The quasi-identifiers, in the requested order.
     pub fn columns(&self) -> &[Column] {
         &self.columns[..self.n_quasi]
     }
 
-    /// The columns that were read beside the quasi-identifiers.
+    /// The columns that were read in addition to the quasi-identifiers.
     pub fn beside(&self) -> &[Column] {
         &self.columns[self.n_quasi..]
     }
@@ -270,23 +274,25 @@ impl Table {
         &self.cohorts
     }
 
-    /// How many records the file has, those left out included.
+    /// Number of records in the file, including dropped ones.
     pub fn n_rows(&self) -> u64 {
         self.n_rows
     }
 
-    /// What a missing value means.
+    /// How missing values are treated.
     pub fn missing(&self) -> MissingPolicy {
         self.missing
     }
 
-    /// The cohort of each record in row order, if it was asked for when reading.
+    /// The cohort of each record in row order, or `None` if it was not requested when reading.
     pub fn rows(&self) -> Option<&[u32]> {
         (self.rows.len() as u64 == self.n_rows).then_some(self.rows.as_slice())
     }
 
-    /// The cohort of a record by its raw fields; [`NO_COHORT`] when it is left out. `None` when
-    /// the record was not in the file that was counted. `scratch` saves allocations.
+    /// Returns the cohort of a record with these raw fields, or [`NO_COHORT`] if it was dropped.
+    ///
+    /// Returns `None` if the file that was counted does not contain the record. `scratch` is a
+    /// buffer to reuse between calls.
     pub(crate) fn cohort_of<'a>(
         &self,
         fields: impl Iterator<Item = &'a [u8]>,
@@ -295,8 +301,8 @@ impl Table {
         self.raw.find(fields, scratch).map(|tuple| self.cohort_of_raw[tuple as usize])
     }
 
-    /// The distinct tuples of raw fields, each with its cohort; [`NO_COHORT`] for those left out. A
-    /// sample has none.
+    /// Iterates over the distinct tuples of raw fields with their cohorts, [`NO_COHORT`] for
+    /// dropped ones. A sample has no raw tuples.
     pub(crate) fn raw_tuples(&self) -> impl Iterator<Item = (Vec<&[u8]>, u32)> {
         let cohorts = self.cohort_of_raw.iter().enumerate();
         cohorts.map(|(tuple, &cohort)| (self.raw.fields(tuple).collect(), cohort))

@@ -1,38 +1,40 @@
-//! What one thread reads of a table, and how the parts become one.
+//! The part of a table that one thread reads, and how parts are merged.
 
 use super::Counter;
 use crate::Result;
 
-/// What one thread counted, block by block of the file.
+/// The records that one thread counted, block by block of the file.
 #[derive(Debug, Default)]
 pub struct Part {
     counter: Counter,
     blocks: Vec<Block>,
-    /// The tuple of each record, blocks one after the other; empty unless it is kept.
+    /// The tuple of each record, block after block; empty unless tuples are kept.
     tuples: Vec<u32>,
 }
 
-/// A block of records that a part has read.
+/// A block of records that a part contains.
 #[derive(Debug, Clone, Copy)]
 struct Block {
-    /// Its place in the file.
+    /// Index of the block in the file.
     number: u32,
     n_rows: u32,
 }
 
 impl Part {
-    /// Begins the block with this place in the file.
+    /// Starts the block with this index in the file.
     pub(crate) fn begin_block(&mut self, number: u32) {
         self.blocks.push(Block { number, n_rows: 0 });
     }
 
-    /// Counts the next record of the block; `keep` remembers which tuple it has.
+    /// Counts the next record of the block. With `keep`, also records its tuple.
     pub fn push<'a>(&mut self, fields: impl Iterator<Item = &'a [u8]>, keep: bool) -> Result<()> {
         if self.blocks.is_empty() {
             self.begin_block(0);
         }
         let last = self.blocks.len() - 1;
         let Block { number, n_rows } = &mut self.blocks[last];
+        // The order of positions is the order of records in the file, whichever thread reads a
+        // block.
         let position = u64::from(*number) << 32 | u64::from(*n_rows);
         let tuple = self.counter.push(fields, position)?;
         *n_rows += 1;
@@ -48,21 +50,21 @@ impl Part {
     }
 }
 
-/// All parts of a table together.
+/// All parts of a table, merged.
 pub(super) struct Whole {
     pub(super) counter: Counter,
     pub(super) n_rows: u64,
-    /// The row with which each block begins.
+    /// First row of each block.
     starts: Vec<u64>,
-    /// The blocks in file order: their part, and where their tuples begin in it.
+    /// The blocks in file order, each with its part and the offset of its tuples in that part.
     blocks: Vec<(Block, usize, usize)>,
     tuples: Vec<Vec<u32>>,
 }
 
 impl Whole {
-    /// Tuples that somebody else counted, in `n_rows` records; positions are rows.
+    /// Wraps tuples that the caller counted in `n_rows` records; their positions are row numbers.
     pub(super) fn of_counts(counter: Counter, n_rows: u64) -> Self {
-        // Blocks of as many rows as a position has room for.
+        // A position has 32 bits for the row within a block, so a block has 2^32 rows.
         let starts = (0..=n_rows >> 32).map(|block| block << 32).collect();
         Self { counter, n_rows, starts, blocks: Vec::new(), tuples: Vec::new() }
     }
@@ -71,6 +73,7 @@ impl Whole {
         let mut counter = Counter::default();
         let (mut blocks, mut tuples) = (Vec::new(), Vec::new());
         for (place, mut part) in parts.into_iter().enumerate() {
+            // The first counter is moved, not copied, and its tuples keep their numbers.
             if counter.is_empty() {
                 counter = part.counter;
             } else {
@@ -84,6 +87,7 @@ impl Whole {
             }
             tuples.push(part.tuples);
         }
+        // Threads take blocks in turn, so those of one part are not consecutive.
         blocks.sort_by_key(|(block, ..)| block.number);
         let mut starts = vec![0; blocks.last().map_or(0, |(last, ..)| last.number as usize + 1)];
         let mut n_rows = 0;
@@ -94,15 +98,16 @@ impl Whole {
         Ok(Self { counter, n_rows, starts, blocks, tuples })
     }
 
-    /// The row of a position that the counter knows.
+    /// Returns the row of a position that the counter contains.
     pub(super) fn row_of(&self, position: u64) -> u64 {
         self.starts[(position >> 32) as usize] + (position & 0xffff_ffff)
     }
 
-    /// The tuple of each record in row order; empty unless they were kept.
+    /// Iterates over the tuple of each record in row order; empty unless tuples were kept.
     pub(super) fn rows(&self) -> impl Iterator<Item = u32> {
         self.blocks.iter().flat_map(|&(block, part, start)| {
             let kept = &self.tuples[part];
+            // If tuples were not kept, `kept` is empty and so is every range.
             let end = (start + block.n_rows as usize).min(kept.len());
             kept[start.min(end)..end].iter().copied()
         })

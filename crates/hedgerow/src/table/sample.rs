@@ -8,20 +8,25 @@ use twox_hash::XxHash3_64;
 use super::{Cohorts, Table};
 
 impl Table {
-    /// Some of the records, drawn without replacement, or all if there are no more; columns keep all
-    /// their values. The same seed draws the same records.
+    /// Draws `n_records` records without replacement, or all if the table has no more.
+    ///
+    /// Columns keep all their values. The same seed draws the same records.
     #[must_use]
     pub fn sample(&self, n_records: u64, seed: u64) -> Self {
         self.with_rows(self.draw(n_records, seed).into_iter())
     }
 
-    /// How many records of which cohorts a sample has; cohorts without any are left out.
+    /// Draws a sample and returns the number of records drawn from each cohort. Cohorts without a
+    /// drawn record are omitted.
     pub fn draw(&self, n_records: u64, seed: u64) -> Vec<(u32, u64)> {
         let total = self.cohorts.n_records();
         let counts = (0u32..).zip(self.cohorts.counts.iter().copied());
         if n_records >= total {
             return counts.collect();
         }
+        // Records are numbered cohort by cohort. The hash of a counter gives 64 random bits, which
+        // the product with `total` scales to `0..total`; the set ignores records that were drawn
+        // before.
         let mut drawn: BTreeSet<u64> = BTreeSet::new();
         let draws = (0..u64::MAX).map(|turn| {
             let random = XxHash3_64::oneshot_with_seed(seed, &turn.to_le_bytes());
@@ -37,6 +42,7 @@ impl Table {
         let mut end = 0;
         let of_cohort = counts.filter_map(|(cohort, count)| {
             end += count;
+            // Drawn records are ascending, so those of a cohort are consecutive.
             let mut n_drawn = 0;
             while drawn.next_if(|&record| record < end).is_some() {
                 n_drawn += 1;
@@ -46,13 +52,15 @@ impl Table {
         of_cohort.collect()
     }
 
-    /// So many records of some cohorts, cohort after cohort; columns keep all their values.
+    /// Builds a table with the given number of records of each cohort, cohort after cohort.
+    ///
+    /// Columns keep all their values. The cohort of each record is kept if this table has it.
     #[must_use]
     pub fn with(&self, counts: impl Iterator<Item = (u32, u64)>) -> Self {
         self.select(counts, self.rows().is_some())
     }
 
-    /// The same, and with the cohort of each record.
+    /// Like [`Table::with`], but always with the cohort of each record.
     #[must_use]
     pub(crate) fn with_rows(&self, counts: impl Iterator<Item = (u32, u64)>) -> Self {
         self.select(counts, true)

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 /// Distinct numbers or dates in ascending order, with the spelling under which each is published.
 ///
-/// Whole numbers stay exact; decimals are whole numbers of a common unit (`0.25` is 25 hundredths),
-/// so that two equal gaps are equal; only what fits neither (exponents, more than 18 digits) is
-/// floating point.
+/// Whole numbers stay exact. Decimals are integer multiples of a common unit (`0.25` is 25
+/// hundredths), so equal gaps compare equal. Only values that fit neither (exponents, more than 18
+/// digits) are floating point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scale {
     ticks: Ticks,
     decimals: u32,
-    /// Empty when every value is spelt the plain way.
+    /// Empty if every value has its plain spelling.
     spellings: Vec<Box<str>>,
 }
 
@@ -21,7 +21,7 @@ enum Ticks {
     Float(Vec<f64>),
 }
 
-/// One spelling, read as a number or a date.
+/// One spelling, parsed as a number or a date.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Reading {
     value: f64,
@@ -29,8 +29,8 @@ pub(crate) struct Reading {
 }
 
 impl Scale {
-    /// Lays out readings on a common unit; `order` is the sorted order of what was given, and
-    /// equal readings share a place. Returns the scale and the place of each reading.
+    /// Sorts readings on a common unit. Equal readings share a place. Returns the scale and the
+    /// place of each reading.
     pub(crate) fn new(readings: &[Reading], spellings: &[&str]) -> (Self, Vec<u32>) {
         let decimals = readings.iter().filter_map(|r| r.exact.map(|(_, d)| d)).max().unwrap_or(0);
         let exact: Option<Vec<i64>> = readings.iter().map(|r| r.at(decimals)).collect();
@@ -45,7 +45,8 @@ impl Scale {
                 places(&order, |a, b| readings[a].value.total_cmp(&readings[b].value).is_eq())
             }
         };
-        // What is spelt in two ways counts in the unit of the first.
+        // A value with several spellings is published under its first one, so only the decimals of
+        // first spellings determine the unit.
         let unit = firsts.iter().filter_map(|&i| readings[i].exact.map(|(_, d)| d)).max();
         let decimals = unit.unwrap_or(decimals);
         let ticks =
@@ -61,13 +62,13 @@ impl Scale {
         (scale, places)
     }
 
-    /// A scale of ascending whole numbers.
+    /// Builds a scale of ascending whole numbers.
     pub fn whole(values: Vec<i64>) -> Self {
         debug_assert!(values.is_sorted_by(|a, b| a < b), "values ascend");
         Self { ticks: Ticks::Exact(values), decimals: 0, spellings: Vec::new() }
     }
 
-    /// How many values.
+    /// Number of values.
     pub fn len(&self) -> usize {
         match &self.ticks {
             Ticks::Exact(ticks) => ticks.len(),
@@ -75,12 +76,12 @@ impl Scale {
         }
     }
 
-    /// Whether there is none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How the value at `place` is written.
+    /// Returns the spelling of the value at `place`.
     pub fn spelling(&self, place: usize) -> Cow<'_, str> {
         if let Some(spelling) = self.spellings.get(place) {
             return Cow::Borrowed(spelling);
@@ -91,7 +92,7 @@ impl Scale {
         }
     }
 
-    /// The value at `place` as a number (a date in seconds since 1970).
+    /// Returns the value at `place` as a number; for dates, seconds since 1970.
     pub fn value(&self, place: usize) -> f64 {
         match &self.ticks {
             Ticks::Exact(ticks) => ticks[place] as f64 / 10f64.powi(self.decimals as i32),
@@ -99,12 +100,12 @@ impl Scale {
         }
     }
 
-    /// A range of numbers in the scale's own format, `[1.00, 2.50]`.
+    /// Formats a range of numbers in the scale's own format, `[1.00, 2.50]`.
     pub fn interval(&self, low: f64, high: f64) -> String {
         format!("[{}, {}]", self.spell(low), self.spell(high))
     }
 
-    /// A number in the scale's own format, rounded to its unit.
+    /// Formats a number in the scale's own format, rounded to its unit.
     pub fn spell(&self, value: f64) -> String {
         match &self.ticks {
             Ticks::Exact(_) => {
@@ -114,19 +115,20 @@ impl Scale {
         }
     }
 
-    /// A whole number of the unit in the scale's own format.
+    /// Formats an integer multiple of the unit in the scale's own format.
     pub(crate) fn spell_tick(&self, tick: i64) -> String {
         plain(tick, self.decimals)
     }
 
-    /// The place of a value, if it is one.
+    /// Returns the place of a value, or `None` if the scale does not contain it.
     pub(crate) fn place_at(&self, value: f64) -> Option<usize> {
         let place = self.partition_point(|other| other < value);
         let is_there = place < self.len() && self.value(place).total_cmp(&value).is_eq();
         is_there.then_some(place)
     }
 
-    /// The place of the first value of which a condition does not hold that holds up to some value.
+    /// Returns the place of the first value for which `holds` is false. `holds` must be true for
+    /// all values before that place and false for all others.
     pub(crate) fn partition_point(&self, holds: impl Fn(f64) -> bool) -> usize {
         let (mut start, mut end) = (0, self.len());
         while start < end {
@@ -140,13 +142,13 @@ impl Scale {
         start
     }
 
-    /// The least and the greatest value.
+    /// Returns the least and the greatest value.
     pub fn ends(&self) -> Option<(f64, f64)> {
         (!self.is_empty()).then(|| (self.value(0), self.value(self.len() - 1)))
     }
 
-    /// Whether every number can be distinguished from adjacent numbers, also by readers that know
-    /// floating-point numbers only.
+    /// Whether every number can be distinguished from adjacent numbers, even by readers that only
+    /// have floating-point numbers.
     pub(crate) fn has_neighbours(&self) -> bool {
         const GREATEST_EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
         match &self.ticks {
@@ -160,8 +162,8 @@ impl Scale {
         self.decimals == 0 && matches!(self.ticks, Ticks::Exact(_))
     }
 
-    /// The values as whole numbers of a common unit, and how many decimals that unit has; none if
-    /// there is no such unit.
+    /// Returns the values as integer multiples of a common unit and the number of decimals of that
+    /// unit, or `None` if there is no such unit.
     pub(crate) fn ticks(&self) -> Option<(&[i64], u32)> {
         match &self.ticks {
             Ticks::Exact(ticks) => Some((ticks, self.decimals)),
@@ -169,7 +171,7 @@ impl Scale {
         }
     }
 
-    /// The greatest whole number that the value at `place` is not below (for dates, its second).
+    /// Returns the greatest integer not above the value at `place`; for dates, the second.
     pub(crate) fn floor(&self, place: usize) -> i64 {
         match &self.ticks {
             Ticks::Exact(ticks) => ticks[place].div_euclid(10i64.pow(self.decimals)),
@@ -177,28 +179,30 @@ impl Scale {
         }
     }
 
-    /// The middle between two values, with one decimal more than they have where it needs one.
+    /// Formats the midpoint of two values, with one more decimal than the scale if needed.
     pub(crate) fn middle(&self, one: f64, other: f64) -> String {
         let middle = f64::midpoint(one, other);
         let text = match &self.ticks {
             Ticks::Exact(_) => format!("{middle:.*}", self.decimals as usize + 1),
             Ticks::Float(_) => return middle.to_string(),
         };
+        // The additional decimal is dropped if it is 0.
         let shorter = text.strip_suffix('0').map(|text| text.strip_suffix('.').unwrap_or(text));
         shorter.unwrap_or(&text).to_owned()
     }
 
-    /// Distances from the least value, in the scale's own unit: exact below 2^53 units.
+    /// Returns the distances from the least value in the scale's own unit, exact below 2^53 units.
     pub fn positions(&self) -> Vec<f64> {
         match &self.ticks {
             Ticks::Exact(ticks) => {
+                // The difference of two `i64` can overflow.
                 ticks.iter().map(|&tick| (i128::from(tick) - i128::from(ticks[0])) as f64).collect()
             }
             Ticks::Float(ticks) => ticks.iter().map(|tick| tick - ticks[0]).collect(),
         }
     }
 
-    /// The place of a reading, if the scale has it.
+    /// Returns the place of a reading, or `None` if the scale does not contain it.
     pub(crate) fn place_of(&self, reading: Reading) -> Option<usize> {
         match &self.ticks {
             Ticks::Exact(ticks) => ticks.binary_search(&reading.at(self.decimals)?).ok(),
@@ -210,18 +214,19 @@ impl Scale {
 }
 
 impl Reading {
-    /// So many times `10^-decimals`.
+    /// The number `mantissa * 10^-decimals`.
     pub(crate) fn exact(mantissa: i64, decimals: u32) -> Self {
         let value = mantissa as f64 / 10f64.powi(decimals as i32);
         Self { value, exact: Some((mantissa, decimals)) }
     }
 
-    /// A number that no count of small units gives.
+    /// A number that has no exact decimal representation here.
     pub(crate) fn float(value: f64) -> Self {
         Self { value, exact: None }
     }
 
-    /// The number as a whole count of `10^-decimals`, if it fits.
+    /// Returns the number as an integer multiple of `10^-decimals`, or `None` if it is not one or
+    /// does not fit.
     fn at(self, decimals: u32) -> Option<i64> {
         let (mantissa, own) = self.exact?;
         let factor = 10i64.checked_pow(decimals.abs_diff(own))?;
@@ -231,14 +236,14 @@ impl Reading {
         (mantissa % factor == 0).then_some(mantissa / factor)
     }
 
-    /// Whether it is a whole number.
+    /// Whether the number is an integer.
     pub(crate) fn is_whole(self) -> bool {
         self.value.fract() == 0.0
     }
 
-    /// What two spellings of one number have in common: exact digits where they are known.
+    /// A key that all spellings of one number share: its exact digits where they are known.
     pub(crate) fn identity(self) -> (i64, u32, u64) {
-        // What has an exponent is spelt out first.
+        // A number with an exponent is first written out without it.
         let spelt = || read_number(&self.value.to_string())?.exact;
         let Some((mut mantissa, mut decimals)) = self.exact.or_else(spelt) else {
             return (0, 0, self.value.to_bits());
@@ -255,19 +260,22 @@ impl Reading {
     }
 }
 
-/// Numbers beyond this are taken as text: differences of two of them could be infinite.
+/// Bound on the magnitude of numbers. Numbers at or beyond it are text, because the difference of
+/// two of them could be infinite.
 const MOST: f64 = 1e300;
 
-/// Reads a number: digits with an optional sign, decimals and exponent, blanks around it ignored.
+/// Parses a number: digits with an optional sign, decimals and exponent. Surrounding blanks are
+/// ignored.
 pub(crate) fn read_number(text: &str) -> Option<Reading> {
     let text = text.trim();
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-        return None; // f64's own reader would take `inf` and `nan`
+        return None; // `f64::from_str` accepts `inf` and `nan`
     }
     let value: f64 = text.parse().ok().filter(|value: &f64| value.abs() < MOST)?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let is_plain = (whole.bytes().chain(fraction.bytes())).all(|b| b.is_ascii_digit());
+    // Digits that do not fit an `i64` are not exact.
     let exact = is_plain.then(|| {
         let sign = if text.starts_with('-') { "-" } else { "" };
         format!("{sign}{whole}{fraction}").parse().ok().map(|m| (m, fraction.len() as u32))
@@ -275,14 +283,15 @@ pub(crate) fn read_number(text: &str) -> Option<Reading> {
     Some(Reading { value, exact: exact.flatten() })
 }
 
-/// Whether a text of digits stands for a code rather than a number: `02139`, or too long to count.
+/// Whether a text of digits is a code rather than a number: `02139`, or too long for an `i64`.
 pub(crate) fn looks_like_code(text: &str) -> bool {
     let text = text.trim();
     let all_digits = text.bytes().all(|b| b.is_ascii_digit());
     all_digits && text.len() > 1 && (text.starts_with('0') || text.parse::<i64>().is_err())
 }
 
-/// The place of each item when equal neighbours in `order` share one, and the first given of each.
+/// Returns the place of each item, where equal neighbours in `order` share one, and the first item
+/// of each place.
 fn places(order: &[usize], same: impl Fn(usize, usize) -> bool) -> (Vec<u32>, Vec<usize>) {
     let mut places = vec![0; order.len()];
     let mut firsts: Vec<usize> = Vec::with_capacity(order.len());

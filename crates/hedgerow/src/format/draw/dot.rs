@@ -1,11 +1,11 @@
-//! A hierarchy for Graphviz.
+//! Draws a hierarchy for Graphviz.
 
 use std::fmt::Write;
 
 use super::visible;
 use crate::hierarchy::Hierarchy;
 
-/// Writes the tree in the DOT language; `depth` cuts it.
+/// Formats the tree in the DOT language, down to `depth` if given.
 pub fn dot(tree: &Hierarchy, depth: Option<u32>) -> String {
     let mut out = String::from(
         "digraph hierarchy {\n  rankdir=LR;\n  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n",

@@ -1,11 +1,11 @@
-//! A stack of levels in the terminal.
+//! Draws a stack of levels in the terminal.
 
 use std::fmt::Write;
 
 use crate::hierarchy::Levels;
 use crate::noun::counted;
 
-/// Writes the levels from the top, each with its distortion and its groups with their counts.
+/// Formats the levels from the top, each with its distortion and its groups with their counts.
 pub fn levels(levels: &Levels) -> String {
     let function = levels.levels();
     let mut out = String::new();

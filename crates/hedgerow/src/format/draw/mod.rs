@@ -1,4 +1,4 @@
-//! Pictures of a hierarchy: in the terminal, for Graphviz, and as SVG.
+//! Drawings of hierarchies: in the terminal, for Graphviz, and as SVG.
 
 mod dot;
 mod levels;
@@ -12,7 +12,7 @@ pub use text::text;
 
 use crate::hierarchy::{Hierarchy, Node};
 
-/// Nodes in pre-order down to a depth, or all.
+/// Returns the nodes in pre-order, down to `depth` if given.
 fn visible(tree: &Hierarchy, depth: Option<u32>) -> Vec<Node> {
     let Some(depth) = depth else {
         return (0..tree.len() as Node).collect();

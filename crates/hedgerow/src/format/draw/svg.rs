@@ -1,4 +1,4 @@
-//! A hierarchy as a dendrogram in SVG.
+//! Draws a hierarchy as a dendrogram in SVG.
 
 use std::fmt::Write;
 
@@ -6,25 +6,27 @@ use crate::hierarchy::{Hierarchy, Node};
 use crate::noun::counted;
 use crate::plot::escape;
 
-/// Finer parts of a tree than this many rows are drawn as one.
+/// Subtrees are folded into single rows if the tree has more leaves than this.
 const MOST_ROWS: usize = 160;
-/// Labels of joints and of rows have at most so many characters.
+/// Maximum number of characters in the labels of joints and of rows.
 const MOST_CHARACTERS: (usize, usize) = (26, 32);
-/// How wide a character of either is, on average.
+/// Average width of a character in these labels.
 const CHARACTER: (f64, f64) = (5.8, 7.0);
 const ROW: f64 = 16.0;
 const TREE_WIDTH: f64 = 560.0;
-/// A tree of words may be as wide as this, so that its labels have room.
+/// Maximum width of a tree of words, which needs room for labels.
 const MOST_WIDTH: f64 = 1800.0;
 const BAR_WIDTH: f64 = 160.0;
 const TOP: f64 = 64.0;
 const LEFT: f64 = 24.0;
-/// What a label leaves free of the line that it stands on.
+/// Part of a line that its label leaves free.
 const MARGIN: f64 = 14.0;
 
-/// Draws the tree from left to right: a row for each leaf, with a bar as long as its count, and a
-/// joint where leaves meet, the further left the more it loses. The label of a joint stands on the
-/// line that leads to it, as much of it as there is room for; hovering shows label and count.
+/// Draws the tree from left to right.
+///
+/// Each leaf is a row with a bar that shows its count. Inner nodes are joints, the further left the
+/// higher their cost. The label of a joint is on the line that leads to it, shortened to the
+/// available space; hovering shows the label and the count.
 pub fn svg(tree: &Hierarchy) -> String {
     let costs = tree.costs();
     let tips = tips(tree, &costs);
@@ -43,7 +45,8 @@ pub fn svg(tree: &Hierarchy) -> String {
     out
 }
 
-/// The nodes drawn as rows: the leaves, or where they are too many, the cheapest nodes above them.
+/// Returns the nodes drawn as rows: the leaves or, if there are too many, the cheapest nodes above
+/// them.
 fn tips(tree: &Hierarchy, costs: &[f64]) -> Vec<Node> {
     let mut tips = Vec::new();
     let bound = if tree.n_leaves() <= MOST_ROWS { 0.0 } else { least_bound(tree, costs) };
@@ -51,6 +54,7 @@ fn tips(tree: &Hierarchy, costs: &[f64]) -> Vec<Node> {
     for node in 0..tree.len() as Node {
         let leaves = tree.leaves_of(node);
         let is_tip = tree.as_leaf(node).is_some() || (bound > 0.0 && costs[node as usize] <= bound);
+        // Descendants of a tip begin before its end and are skipped.
         if leaves.start >= skip_to && is_tip {
             tips.push(node);
             skip_to = leaves.end;
@@ -59,7 +63,7 @@ fn tips(tree: &Hierarchy, costs: &[f64]) -> Vec<Node> {
     tips
 }
 
-/// The least cost below which nodes must be folded so that few enough rows are left.
+/// Returns the cost up to which nodes are folded, so that few enough rows remain.
 fn least_bound(tree: &Hierarchy, costs: &[f64]) -> f64 {
     let mut inner: Vec<f64> = (0..tree.len() as Node)
         .filter(|&node| tree.as_leaf(node).is_none())
@@ -70,10 +74,10 @@ fn least_bound(tree: &Hierarchy, costs: &[f64]) -> f64 {
 }
 
 struct Layout {
-    /// The position of every node; none if it is folded into a tip.
+    /// Position of each node; `None` if it is folded into a tip.
     places: Vec<Option<(f64, f64)>>,
     depths: Vec<u32>,
-    /// Where rows begin.
+    /// Left edge of the rows.
     right: f64,
 }
 
@@ -89,7 +93,8 @@ impl Layout {
             if by_depth {
                 return columns[depths[node] as usize];
             }
-            // Sizes double from level to level, so their logarithm spreads the joints.
+            // Sizes roughly double from level to level, so their logarithm spaces the joints
+            // evenly.
             let share = (1.0 + costs[node] / least).ln() / (1.0 + 1.0 / least).ln();
             right - TREE_WIDTH * share
         };
@@ -101,7 +106,7 @@ impl Layout {
         Self { places, depths, right }
     }
 
-    /// The line that leads to a node: where it begins and ends, and its height.
+    /// Returns the start, the end and the height of the line that leads to a node.
     fn line_to(&self, tree: &Hierarchy, node: Node) -> Option<(f64, f64, f64)> {
         let (x, y) = self.places[node as usize]?;
         let parent = tree.parent(node).map(|parent| self.places[parent as usize]);
@@ -135,7 +140,7 @@ impl Layout {
             let whole = tree.label(node);
             let room = ((x - from - MARGIN) / CHARACTER.0).max(0.0) as usize;
             let label = shortened(&whole, room.min(MOST_CHARACTERS.0));
-            // A group of one is a level that nothing joins.
+            // A node with one child joins nothing.
             let is_joint = tree.leaves_of(node) != tree.leaves_of(node + 1);
             if is_joint || label.is_some() {
                 let _ = writeln!(
@@ -160,13 +165,15 @@ impl Layout {
     }
 }
 
-/// How far down each node is drawn: rows one after the other, joints in the middle of theirs.
+/// Returns the vertical position of each node: rows one below the other, joints in the middle of
+/// their children.
 fn heights(tree: &Hierarchy, tips: &[Node]) -> Vec<Option<f64>> {
     let mut spans = vec![(f64::INFINITY, f64::NEG_INFINITY); tree.len()];
     for (row, &tip) in tips.iter().enumerate() {
         let y = TOP + (row as f64 + 0.5) * ROW;
         spans[tip as usize] = (y, y);
     }
+    // Backwards through pre-order, children come before their parents.
     for node in (1..tree.len() as Node).rev() {
         let (low, high) = spans[node as usize];
         if let Some(parent) = tree.parent(node).filter(|_| low.is_finite()) {
@@ -178,8 +185,8 @@ fn heights(tree: &Hierarchy, tips: &[Node]) -> Vec<Option<f64>> {
     spans.iter().map(middle).collect()
 }
 
-/// Where each depth is drawn, so that lines are as long as the labels on them, and the whole is
-/// neither too narrow nor too wide.
+/// Returns the horizontal position of each depth. Lines are as long as their labels need, within
+/// the minimum and the maximum width of the tree.
 fn columns(tree: &Hierarchy, depths: &[u32], ys: &[Option<f64>]) -> Vec<f64> {
     let height = tree.height() as usize;
     let mut widths = vec![MARGIN; height + 1];
@@ -200,7 +207,7 @@ fn columns(tree: &Hierarchy, depths: &[u32], ys: &[Option<f64>]) -> Vec<f64> {
     std::iter::once(LEFT + widths[0]).chain(rest).collect()
 }
 
-/// A label in so many characters; none if that says nothing.
+/// Shortens a label to `most` characters, or returns `None` if too little of it would be left.
 fn shortened(label: &str, most: usize) -> Option<String> {
     if label.chars().count() <= most {
         return Some(label.to_owned());
@@ -272,7 +279,7 @@ mod tests {
     use crate::hierarchy::Leaves;
     use crate::table::Values;
 
-    /// Three words under a chain of so many nodes that are all called `label`.
+    /// Builds a tree of three words under a chain of `length` nodes that all have the same label.
     fn chain(label: &str, length: usize) -> Hierarchy {
         let leaves = Leaves {
             attribute: "a".into(),
@@ -303,7 +310,7 @@ mod tests {
         let tree = chain("health professional", 5_000);
         let layout = Layout::new(&tree, &tree.costs(), &[5_001, 5_002, 5_003]);
         assert!(layout.right < MOST_WIDTH + 200.0, "{}", layout.right);
-        // There is room for the root's label only.
+        // Only the root's label has room.
         assert_eq!(svg(&tree).matches("class=\"inner\"").count(), 1);
     }
 

@@ -1,4 +1,4 @@
-//! A hierarchy in the terminal.
+//! Draws a hierarchy in the terminal.
 
 use std::fmt::Write;
 
@@ -6,12 +6,12 @@ use super::visible;
 use crate::hierarchy::{Hierarchy, Node};
 use crate::noun::counted;
 
-/// More indents than this are not drawn; the tree is cut at a depth instead.
+/// Maximum number of indents. A tree with more is cut at `MOST_DEPTH`.
 const MOST_INDENTS: u64 = 20_000_000;
 const MOST_DEPTH: u32 = 100;
 
-/// Draws the tree with box characters, one node on a line, with its count and the distortion that
-/// its method states; `depth` cuts it.
+/// Draws the tree with box characters, one node per line, with its count and the distortion that
+/// its builder set. `depth` limits the depth.
 ///
 /// ```
 /// use hedgerow::format::draw;
@@ -31,6 +31,7 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
     let has_counts = tree.count(0) > 0;
     let distortions = tree.distortions();
     let is_last = |node: Node| {
+        // The last child ends with the same leaf as its parent.
         let parent = tree.parent(node).unwrap_or(0);
         tree.leaves_of(node).end == tree.leaves_of(parent).end
     };
@@ -63,7 +64,7 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
     out
 }
 
-/// Whether indents alone would fill the memory, as those of a chain of many values do.
+/// Whether the indents alone would exhaust the memory, as in a chain of many values.
 fn too_deep(tree: &Hierarchy) -> bool {
     let n_indents: u64 = tree.depths().into_iter().map(u64::from).sum();
     n_indents > MOST_INDENTS

@@ -1,4 +1,4 @@
-//! Repairs of what can be repaired without guessing.
+//! Repairs problems of hierarchy files that have only one sensible solution.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,13 +12,13 @@ use crate::format::{
 use crate::hierarchy::Notation;
 use crate::table::Column;
 
-/// Repairs a draft, and says what was changed.
+/// Repairs a draft and describes every change.
 ///
-/// Blanks around labels go, numbers are spelt plainly, the first of two parents and of two equal
-/// values is kept, several roots are put under `*`, nodes without a name give way to their parents,
-/// and empty groups and groups that only repeat their parent's name are left out. Values of the
-/// column that are missing are added below the narrowest range that contains them, or below the
-/// root. Ranges that overlap and parents that go round in a circle are left for their author.
+/// Blanks around labels are removed and numbers get their plain spelling. The first of two parents
+/// and of two equal values is kept, and several roots become children of `*`. The children of a
+/// node without a name move to its parent. Empty groups and groups that only repeat their parent's
+/// name are removed. Missing values of the column are added below the narrowest range that contains
+/// them, or below the root. Overlapping ranges and cycles are left for the author.
 pub fn fix(draft: &Draft, column: Option<&Column>) -> (Draft, Vec<String>) {
     let mut repair = Repair { draft: draft.clone(), changes: Vec::new() };
     repair.mark_groups();
@@ -46,7 +46,7 @@ impl Repair {
         self.changes.push(if line > 0 { format!("line {line}: {what}") } else { what.to_owned() });
     }
 
-    /// What has something below it is a group, even if that goes.
+    /// Marks nodes with children as groups, so that they remain groups if they lose their children.
     fn mark_groups(&mut self) {
         let parents: Vec<usize> = (self.draft.nodes.iter().filter_map(|node| node.parent))
             .chain(self.draft.second_parents.iter().map(|link| link.parent))
@@ -54,7 +54,7 @@ impl Repair {
         parents.into_iter().for_each(|parent| self.draft.nodes[parent].is_group = true);
     }
 
-    /// What readers found odd is written as they read it.
+    /// Accepts the workarounds of the parser for the problems that it found.
     fn accept_readings(&mut self) {
         for oddity in std::mem::take(&mut self.draft.oddities) {
             self.changes.push(format!("{}: {}", oddity.finding, oddity.remedy));
@@ -94,7 +94,7 @@ impl Repair {
         }
     }
 
-    /// Nodes without a name: what is below them goes to their parents.
+    /// Removes nodes without a name; their children move to their parents.
     fn leave_out_nameless(&mut self) {
         let is_nameless = |node: &Given| node.label.trim().is_empty() && !node.is_value;
         let goes: Vec<bool> = self.draft.nodes.iter().map(is_nameless).collect();
@@ -105,7 +105,7 @@ impl Repair {
         self.dissolve(&goes);
     }
 
-    /// Of leaves that are the same value, the first.
+    /// Keeps the first of several leaves with the same value.
     fn keep_first_values(&mut self) {
         let children = Children::of(&self.draft.nodes);
         let mut goes = vec![false; self.draft.nodes.len()];
@@ -129,6 +129,7 @@ impl Repair {
         if roots.len() < 2 {
             return;
         }
+        // An existing `*` becomes the common root.
         let star = roots.iter().copied().find(|&root| &*nodes[root].label == "*");
         let top = star.unwrap_or(nodes.len());
         for &root in roots.iter().filter(|&&root| root != top) {
@@ -164,7 +165,7 @@ impl Repair {
         }
     }
 
-    /// From the bottom up, so that a group of empty groups goes too.
+    /// Removes empty groups, from the bottom up, so that a group of empty groups is removed too.
     fn leave_out_empty_groups(&mut self) {
         let children = Children::of(&self.draft.nodes);
         let mut goes = labels::empty_groups(&self.draft, &children);
@@ -180,7 +181,7 @@ impl Repair {
         self.dissolve(&goes);
     }
 
-    /// Only children that have their parent's name.
+    /// Removes only children that have their parent's name.
     fn leave_out_repeats(&mut self) {
         let children = Children::of(&self.draft.nodes);
         let nodes = &self.draft.nodes;
@@ -192,7 +193,7 @@ impl Repair {
         };
         let parents: Vec<Option<usize>> = (0..nodes.len()).map(repeats).collect();
         let goes: Vec<bool> = parents.iter().map(Option::is_some).collect();
-        // From the bottom up, so that counts rise through chains.
+        // From the bottom up, so that counts add up along chains.
         for node in children.preorder().into_iter().rev() {
             if let Some(parent) = parents[node] {
                 let Given { label, line, count, is_group, .. } = self.draft.nodes[node].clone();
@@ -204,14 +205,14 @@ impl Repair {
         self.dissolve(&goes);
     }
 
-    /// Leaves nodes out; what is below them goes to the nearest node above that stays.
+    /// Removes nodes. Their children become children of the lowest ancestor that is kept.
     fn dissolve(&mut self, goes: &[bool]) {
         if !goes.contains(&true) {
             return;
         }
         let nodes = &mut self.draft.nodes;
         for node in Children::of(nodes).preorder() {
-            // Parents come first, so theirs is settled.
+            // Parents come first, so their new parent is already known.
             if let Some(parent) = nodes[node].parent.filter(|&parent| goes[parent]) {
                 nodes[node].parent = nodes[parent].parent;
             }
@@ -235,7 +236,7 @@ impl Repair {
     }
 }
 
-/// Which node each value belongs below: the narrowest range that contains it.
+/// Returns the node below which each value belongs: the narrowest range that contains it.
 fn homes(draft: &Draft, values: &[String]) -> Vec<Option<usize>> {
     let children = Children::of(&draft.nodes);
     let reader = Reader::or_number(draft, &children);
@@ -245,13 +246,14 @@ fn homes(draft: &Draft, values: &[String]) -> Vec<Option<usize>> {
         Notation::Range(lo, hi) => Some((lo, hi, node)),
         _ => None,
     };
+    // A sweep over the ascending values, in `O((n + m) log n)` for `n` ranges and `m` values.
     let mut spans: Vec<_> = draft.nodes.iter().enumerate().filter_map(span).collect();
-    spans.sort_by(|a, b| b.0.total_cmp(&a.0)); // the least comes off the end first
+    spans.sort_by(|a, b| b.0.total_cmp(&a.0)); // `pop_if` takes the least first
     let read = |(place, value): (usize, &String)| Some((reader.read(value)?.value(), place));
     let mut sorted: Vec<(f64, usize)> = values.iter().enumerate().filter_map(read).collect();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut homes = vec![None; values.len()];
-    // Ranges that have begun, the narrowest on top; of equals, the one that began last.
+    // Ranges that have started, the narrowest on top; on a tie, the one that started last.
     let mut open: BinaryHeap<(Reverse<Width>, usize)> = BinaryHeap::new();
     let mut begun = Vec::new();
     for (value, place) in sorted {
@@ -267,7 +269,7 @@ fn homes(draft: &Draft, values: &[String]) -> Vec<Option<usize>> {
     homes
 }
 
-/// A width, ordered.
+/// A width with a total order.
 #[derive(PartialEq)]
 struct Width(f64);
 

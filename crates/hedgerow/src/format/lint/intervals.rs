@@ -1,4 +1,4 @@
-//! Ranges that labels spell out: whether they are nested, overlap, or leave gaps.
+//! Checks whether the ranges that labels state are nested, overlap or leave gaps.
 
 use super::Finding;
 use super::structure::Reader;
@@ -6,7 +6,7 @@ use crate::format::{children::Children, draft::Draft};
 use crate::hierarchy::{Notation, open_ends};
 use crate::table::Reading;
 
-/// The range of values that a node speaks of.
+/// The range of values that a node represents.
 #[derive(Debug, Clone, Copy)]
 struct Span {
     lo: f64,
@@ -20,6 +20,7 @@ pub(super) fn findings(draft: &Draft, children: &Children) -> Vec<Finding> {
         return Vec::new();
     }
     let mut findings = Vec::new();
+    // The closest range at or above each node. Groups without a range pass on that of their parent.
     let mut around: Vec<Option<Span>> = vec![None; draft.nodes.len()];
     for node in children.preorder() {
         let outer = draft.nodes[node].parent.and_then(|parent| around[parent]);
@@ -36,7 +37,7 @@ struct Spans<'a> {
     own: Vec<Option<Span>>,
     /// The range of the values below each node.
     hull: Vec<Option<(f64, f64)>>,
-    /// What the leaves are.
+    /// How leaves are parsed.
     reader: Reader,
 }
 
@@ -70,7 +71,8 @@ impl<'a> Spans<'a> {
         &self.draft.nodes[node].label
     }
 
-    /// A value or range that does not lie within the range it stands below.
+    /// Reports a value or range that does not lie within the range of its closest ancestor with a
+    /// range.
     fn outside(&self, node: usize, outer: Span) -> Option<Finding> {
         let (label, above) = (self.label(node), self.label(outer.node));
         let is_within = |lo: f64, hi: f64| outer.lo <= lo && hi <= outer.hi;
@@ -87,7 +89,8 @@ impl<'a> Spans<'a> {
         Some(Finding::error(self.draft.nodes[node].line, message))
     }
 
-    /// Whether a value is an end that a range leaves out; those of whole numbers were closed.
+    /// Whether a value is an end that the range excludes. Ranges of whole numbers are already
+    /// closed.
     fn is_left_out(&self, value: f64, span: Span) -> bool {
         let (below, above) = open_ends(self.label(span.node));
         let is_end = |end: f64, is_open: bool| is_open && value.total_cmp(&end).is_eq();
@@ -95,14 +98,17 @@ impl<'a> Spans<'a> {
             && (is_end(span.lo, below) || is_end(span.hi, above))
     }
 
-    /// Ranges of one parent that overlap, or leave something out between them.
+    /// Reports sibling ranges that overlap or leave a gap between them.
     fn between(&self, siblings: &[usize]) -> Vec<Finding> {
         let mut spans: Vec<Span> = siblings.iter().filter_map(|&node| self.own[node]).collect();
         spans.sort_by(|a, b| a.lo.total_cmp(&b.lo).then(a.hi.total_cmp(&b.hi)));
-        // Open ends of whole numbers were closed when they were read.
+        // Excluded ends of whole numbers were moved to the adjacent number when they were parsed,
+        // so adjacent ranges are 1 apart.
         let is_whole = matches!(self.reader, Reader::Number { is_whole: true });
         let step = if is_whole { 1.0 } else { 0.0 };
         let mut findings = Vec::new();
+        // The range with the greatest end so far, so that overlaps with a long earlier range are
+        // found too.
         let Some(mut widest) = spans.first().copied() else { return findings };
         for &span in spans.iter().skip(1) {
             let (one, other) = (self.label(widest.node), self.label(span.node));
@@ -124,14 +130,14 @@ impl<'a> Spans<'a> {
         findings
     }
 
-    /// Whether a gap is meant: months and methods leave out ranges without values, and labels may
-    /// state no more than the values below them.
+    /// Whether a gap is intended: dates and builders leave out ranges without values, and labels
+    /// can state exactly the range of the values below them.
     fn is_meant(&self, span: Span, widest: Span) -> bool {
         let is_date = matches!(self.reader, Reader::Date(_));
         is_date || self.draft.builder.is_some() || (self.is_hull(span) && self.is_hull(widest))
     }
 
-    /// Whether a label states no more than the values below it.
+    /// Whether a label states exactly the range of the values below it.
     fn is_hull(&self, span: Span) -> bool {
         self.hull[span.node].is_some_and(|(lo, hi)| {
             lo.total_cmp(&span.lo).is_eq() && hi.total_cmp(&span.hi).is_eq()
@@ -139,7 +145,7 @@ impl<'a> Spans<'a> {
     }
 }
 
-/// Whether two ranges that touch both contain the value where they do.
+/// Whether two touching ranges both contain the value at which they touch.
 fn share_an_end(lower: &str, upper: &str) -> bool {
     !open_ends(lower).1 && !open_ends(upper).0
 }

@@ -1,4 +1,4 @@
-//! Labels that are odd: named twice, spelt in two ways, or of groups that say nothing.
+//! Checks labels: duplicate names, different spellings of one number, and groups without a purpose.
 
 use hashbrown::HashMap;
 
@@ -16,7 +16,7 @@ pub(super) fn findings(draft: &Draft, children: &Children) -> Vec<Finding> {
     children.preorder().into_iter().for_each(|node| is_reached[node] = true);
     let is_group_of_one = |node: usize| {
         let is_named = !draft.nodes[node].label.trim().is_empty();
-        // A method that gives all values the same levels means such groups.
+        // A builder that gives all values the same number of levels creates such groups on purpose.
         let is_meant = draft.builder.is_some();
         is_named && !is_meant && is_reached[node] && children.below(node).len() == 1
     };
@@ -53,8 +53,8 @@ pub(super) fn findings(draft: &Draft, children: &Children) -> Vec<Finding> {
     findings
 }
 
-/// Which nodes are groups with nothing in them, by the word of their file or their looks: among
-/// numbers, a range is no value.
+/// Returns whether each node is an empty group: marked as a group by the file, or a range among
+/// numbers, because a range is not a value.
 pub(super) fn empty_groups(draft: &Draft, children: &Children) -> Vec<bool> {
     let nodes = draft.nodes.iter().enumerate();
     let mut leaves = nodes.clone().filter(|(node, _)| children.is_leaf(*node));
@@ -67,7 +67,8 @@ pub(super) fn empty_groups(draft: &Draft, children: &Children) -> Vec<bool> {
     nodes.map(is_empty).collect()
 }
 
-/// Nodes that share a name and are not the same values; values that stand twice are told elsewhere.
+/// Reports nodes that share a name but cover different values. `repeated_values` handles repeated
+/// leaves.
 fn duplicates(draft: &Draft, children: &Children) -> Vec<Finding> {
     let mut n_leaves = vec![0u32; draft.nodes.len()];
     let order = children.preorder();
@@ -77,7 +78,7 @@ fn duplicates(draft: &Draft, children: &Children) -> Vec<Finding> {
             n_leaves[parent] += n_leaves[node];
         }
     }
-    // In pre-order a node covers the leaves from here on, so two numbers say which values it covers.
+    // In pre-order a node covers consecutive leaves, so two numbers identify the values it covers.
     let mut next_leaf = 0;
     let mut seen: HashMap<&str, (usize, u32)> = HashMap::with_capacity(order.len());
     let mut findings = Vec::new();
@@ -99,7 +100,7 @@ fn duplicates(draft: &Draft, children: &Children) -> Vec<Finding> {
     findings
 }
 
-/// Leaves that are numbers written otherwise than their like, with the plain way to write each.
+/// Returns the leaves that are numbers in an unusual spelling, with their plain spelling.
 pub(super) fn odd_numbers(draft: &Draft, children: &Children) -> Vec<(usize, String)> {
     let is_leaf = |node: &usize| children.is_leaf(*node);
     let leaves: Vec<usize> = (0..draft.nodes.len()).filter(is_leaf).collect();
@@ -107,7 +108,7 @@ pub(super) fn odd_numbers(draft: &Draft, children: &Children) -> Vec<(usize, Str
     if leaves.iter().any(|&node| looks_like_code(label(node))) {
         return Vec::new();
     }
-    // Numbers that all have decimals, as prices do, are written alike.
+    // Numbers that all have decimals, such as prices, have a consistent spelling.
     let is_whole =
         |&&node: &&usize| read_number(label(node)).is_some() && !label(node).contains('.');
     let have_whole = leaves.iter().any(|node| is_whole(&node));
@@ -119,7 +120,7 @@ pub(super) fn odd_numbers(draft: &Draft, children: &Children) -> Vec<(usize, Str
     leaves.iter().filter_map(plain).collect()
 }
 
-/// Numbers that are taken as text.
+/// Reports numbers that are interpreted as text.
 pub(super) fn numbers_as_text(tree: &Hierarchy) -> Option<Finding> {
     if tree.kind() != Kind::Text || has_sets_only(tree) {
         return None;
@@ -141,7 +142,7 @@ pub(super) fn numbers_as_text(tree: &Hierarchy) -> Option<Finding> {
     Some(Finding { severity: Severity::Warning, line: None, message })
 }
 
-/// Whether every group is a set like `{25, 30}`, which need not be a range.
+/// Whether every group is a set such as `{25, 30}`, which need not be a range.
 fn has_sets_only(tree: &Hierarchy) -> bool {
     let mut groups = (1..tree.len() as u32).filter(|&node| tree.as_leaf(node).is_none());
     groups.all(|node| matches!(Notation::read(&tree.label(node)), Notation::Set(_)))

@@ -1,4 +1,4 @@
-//! Checks of hierarchy files: what is wrong or odd about them, and where; and what can be repaired.
+//! Checks of hierarchy files: lists errors and oddities with their lines, and repairs them.
 
 mod structure;
 mod labels;
@@ -18,7 +18,8 @@ pub use super::finding::{Finding, Severity};
 pub use fix::fix;
 pub(crate) use structure::{Reader, structure};
 
-/// Checks a file, and that it has every value of a column if one is given; in order of lines.
+/// Checks a draft and, if a column is given, whether it contains all values of that column.
+/// Findings are sorted by line.
 ///
 /// ```
 /// use hedgerow::format::{Format, lint};
@@ -30,7 +31,7 @@ pub(crate) use structure::{Reader, structure};
 pub fn check(draft: &Draft, column: Option<&Column>) -> Vec<Finding> {
     let children = Children::of(&draft.nodes);
     let mut findings = structure(draft, &children);
-    // What hangs in no tree is looked at as it would be after repair.
+    // If the draft is not a tree, its repaired version is checked instead.
     let tree = draft.assemble().or_else(|_| fix(draft, None).0.assemble()).ok();
     if let Some((tree, column)) = tree.as_ref().zip(column) {
         findings.extend(missing_values(tree, column));
@@ -58,8 +59,8 @@ fn missing_values(tree: &Hierarchy, column: &Column) -> Vec<Finding> {
     lost.into_iter().map(finding).collect()
 }
 
-/// The first group that is called like a value, although other values are in it: whoever reads the
-/// name takes it for that value.
+/// Returns a message about the first group whose label is a value although it contains other
+/// values. A reader would mistake the group for that value.
 pub(crate) fn borrowed_name(tree: &Hierarchy) -> Option<String> {
     if !tree.has_names() {
         return None;
@@ -69,7 +70,7 @@ pub(crate) fn borrowed_name(tree: &Hierarchy) -> Option<String> {
     (0..tree.len() as Node).filter(|&node| tree.as_leaf(node).is_none()).find_map(|node| {
         let label = tree.label(node);
         if Notation::read(&label) == Notation::Anything {
-            return None; // to say nothing is not a lie
+            return None; // `*` is true of every value
         }
         let &like = spelt.get(&label)?;
         let other = tree.leaves_of(node).find(|&leaf| leaf != like)?;
@@ -81,7 +82,8 @@ pub(crate) fn borrowed_name(tree: &Hierarchy) -> Option<String> {
     })
 }
 
-/// The first group whose label states a range that does not contain all its numbers or dates.
+/// Returns a message about the first group whose label states a range that does not contain all its
+/// numbers or dates.
 pub(crate) fn misplaced_value(tree: &Hierarchy) -> Option<String> {
     let value = |leaf: u32| match tree.leaves().scale() {
         Some(scale) if (leaf as usize) < scale.len() => Some(scale.value(leaf as usize)),
@@ -102,7 +104,7 @@ pub(crate) fn misplaced_value(tree: &Hierarchy) -> Option<String> {
             _ => None,
         }
     };
-    // The least and greatest leaf of every node, from the bottom up.
+    // The least and the greatest leaf of every node, from the bottom up.
     let mut ends: Vec<Option<[(f64, u32); 2]>> = vec![None; tree.len()];
     for leaf in 0..tree.n_leaves() as u32 {
         ends[tree.leaf_node(leaf) as usize] = value(leaf).map(|value| [(value, leaf); 2]);
@@ -251,7 +253,8 @@ mod tests {
         assert!(untrue.unwrap().starts_with("the value 9 stands below '[1, 5]'"));
         assert!(misplaced_value(&tree("1;0-4;*\n7;0-4;*\n8;8-9;*\n")).is_some());
         assert_eq!(misplaced_value(&tree("1;0-4;*\n4;0-4;*\n8;8-9;*\n")), None);
-        // Open ends of whole numbers are closed, those of decimals are left out.
+        // Excluded ends of whole numbers are moved to the adjacent number; those of decimals are
+        // excluded.
         let halves = "20.5;[20, 30[;*\n30;[20, 30[;*\n30.5;[30, 40[;*\n39;[30, 40[;*\n";
         assert!(misplaced_value(&tree(halves)).unwrap().contains("30 stands below '[20, 30['"));
         assert!(found("arx", halves).iter().any(|f| f.contains("the value 30 stands below")));

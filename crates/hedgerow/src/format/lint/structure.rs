@@ -1,4 +1,4 @@
-//! What keeps a file from being a tree.
+//! Errors that prevent a file from being a tree.
 
 use hashbrown::HashMap;
 
@@ -7,13 +7,13 @@ use crate::format::{children::Children, draft::Draft};
 use crate::hierarchy::Notation;
 use crate::table::{DateFormat, Found, Kind, Reading, looks_like_code, read_number};
 
-/// Everything that keeps a draft from being a tree, and what its reader found; causes before what
-/// comes of them.
+/// Returns all errors that prevent a draft from being a tree, and the problems its parser found.
+/// Causes come before their effects.
 pub(crate) fn structure(draft: &Draft, children: &Children) -> Vec<Finding> {
     let mut findings: Vec<Finding> =
         draft.oddities.iter().map(|oddity| oddity.finding.clone()).collect();
     findings.extend(second_parents(draft));
-    // A value may be empty where the file says that it is one: so a missing one is written.
+    // An empty label is allowed if the file marks it as a value: it is the missing value.
     let nameless = draft.nodes.iter().filter(|n| n.label.trim().is_empty() && !n.is_value);
     findings.extend(
         nameless.map(|node| Finding::error(node.line, "a label is empty; give it a name".into())),
@@ -92,7 +92,7 @@ fn values(draft: &Draft, children: &Children) -> Vec<Finding> {
     repeated_values(draft, children).into_iter().map(twice).chain(others).collect()
 }
 
-/// Leaves that are not of the kind which the file states.
+/// Returns the leaves that do not have the kind that the file states.
 pub(super) fn values_of_other_kind(draft: &Draft, children: &Children) -> Vec<usize> {
     match (draft.kind, Reader::of(draft, children)) {
         (Some(_), Some(reader)) => leaves(draft, children)
@@ -102,7 +102,8 @@ pub(super) fn values_of_other_kind(draft: &Draft, children: &Children) -> Vec<us
     }
 }
 
-/// Leaves that are a value which stands before, each after the place where that stands first.
+/// Returns the leaves that repeat an earlier value, as pairs of the first leaf with that value and
+/// the repeated leaf.
 pub(super) fn repeated_values(draft: &Draft, children: &Children) -> Vec<(usize, usize)> {
     let reader = Reader::of(draft, children);
     let key = |leaf: usize| {
@@ -119,28 +120,29 @@ pub(super) fn repeated_values(draft: &Draft, children: &Children) -> Vec<(usize,
         .collect()
 }
 
-/// The leaves that have a name.
+/// Returns the leaves that have a name.
 fn leaves(draft: &Draft, children: &Children) -> impl Iterator<Item = usize> + Clone {
     let is_named_leaf =
         |&node: &usize| children.is_leaf(node) && !draft.nodes[node].label.trim().is_empty();
     (0..draft.nodes.len()).filter(is_named_leaf)
 }
 
-/// What makes two leaves the same value.
+/// Key that is equal for leaves of the same value.
 #[derive(PartialEq, Eq, Hash)]
 enum Key<'a> {
     Number((i64, u32, u64)),
     Text(&'a str),
 }
 
-/// How leaves are read that are numbers or dates.
+/// How leaves are parsed that are numbers or dates.
 pub(crate) enum Reader {
     Number { is_whole: bool },
     Date(DateFormat),
 }
 
 impl Reader {
-    /// The reader of a draft's leaves, by the kind that is stated or else by their looks.
+    /// Chooses how to parse the leaves of a draft, from the stated kind or else from the labels.
+    /// Returns `None` for codes and text.
     pub(crate) fn of(draft: &Draft, children: &Children) -> Option<Self> {
         let labels: Vec<&str> =
             leaves(draft, children).map(|leaf| &*draft.nodes[leaf].label).collect();
@@ -160,7 +162,7 @@ impl Reader {
         }
     }
 
-    /// The same, and among words that of the numbers.
+    /// Like [`Reader::of`], but parses numbers if the leaves are codes or text.
     pub(super) fn or_number(draft: &Draft, children: &Children) -> Self {
         let labels = leaves(draft, children).map(|leaf| &*draft.nodes[leaf].label);
         Self::of(draft, children).unwrap_or_else(|| Self::number(&labels.collect::<Vec<_>>()))
@@ -178,7 +180,7 @@ impl Reader {
         }
     }
 
-    /// What a label says.
+    /// Parses a label as a value, set or range.
     pub(super) fn notation(&self, label: &str) -> Notation {
         match self {
             Self::Number { is_whole } => Notation::read_number(label, *is_whole),

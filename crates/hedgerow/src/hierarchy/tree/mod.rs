@@ -1,4 +1,4 @@
-//! The arena tree: every node covers a contiguous range of leaves.
+//! The arena tree, in which every node covers a contiguous range of leaves.
 
 mod reshape;
 
@@ -15,37 +15,41 @@ use crate::{Error, Result};
 
 /// A generalization hierarchy: a tree whose leaves are the values of an attribute.
 ///
-/// Leaves lie in tree order (for numbers, value order), so "does this node cover that value" is
-/// two comparisons and the lowest common ancestor of a set of leaves is that of its least and
-/// greatest. Trees may be ragged, deep and huge; nothing here recurses.
+/// Leaves are in tree order (for numbers, in the order of their values), so whether a node covers a
+/// value takes two comparisons, and the lowest common ancestor of a set of leaves is that of its
+/// least and its greatest leaf. Trees can be ragged, deep and large; nothing here recurses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hierarchy {
     ground: Ground,
     parents: Vec<Node>,
     starts: Vec<u32>,
     ends: Vec<u32>,
-    /// Labels of all nodes; empty when they are intervals. The label of a leaf that is called as it
-    /// is spelt is empty.
+    /// Labels of all nodes; empty if they are intervals. A leaf whose label is its spelling has an
+    /// empty one.
     labels: Vec<Box<str>>,
-    /// Least and greatest value a node stands for; empty when that is no more than its leaves.
+    /// Least and greatest value that each node represents; empty if these are the values of its
+    /// leaves.
     bounds: Vec<(f64, f64)>,
-    /// How far nodes are from the values themselves; empty when that is their level.
+    /// Distortions of all nodes; empty if these are their levels.
     distortions: Vec<f64>,
-    /// Where nodes come from; empty when nobody knows.
+    /// Origins of all nodes; empty if unknown.
     origins: Vec<Origin>,
     leaf_nodes: Vec<Node>,
     gaps: Gaps,
 }
 
 impl Hierarchy {
-    /// Makes a tree of the leaf ranges of its nodes, given in pre-order.
+    /// Builds a tree from the leaf ranges of its nodes in pre-order.
     ///
-    /// A range lies within the one it belongs under; every single leaf has a range of its own.
+    /// The range of a node must lie within that of its parent, and every leaf needs a range of its
+    /// own.
     pub fn from_ranges(leaves: Leaves, ranges: &[(u32, u32)]) -> Result<Self> {
         let n_leaves = leaves.values.len();
         let mut parents = Vec::with_capacity(ranges.len());
         let mut leaf_nodes = vec![Node::MAX; n_leaves];
         let mut joints = vec![0; n_leaves.saturating_sub(1)];
+        // The path from the root to the previous node; in pre-order the parent of a node is always
+        // on it.
         let mut open: Vec<Node> = Vec::new();
         for (node, &(start, end)) in ranges.iter().enumerate() {
             while open.last().is_some_and(|&above| ranges[above as usize].1 <= start) {
@@ -56,11 +60,13 @@ impl Hierarchy {
             if start >= end || end as usize > n_leaves || start < above.0 || end > above.1 {
                 return Err(Error::Internal(format!("node {node} covers {start}..{end}")));
             }
+            // A child that does not start its parent's range has a sibling before it, and the
+            // parent joins the leaves on both sides of this gap.
             if start > above.0 {
                 joints[start as usize - 1] = parent;
             }
             if end - start == 1 {
-                leaf_nodes[start as usize] = node as Node; // the lowest of a chain comes last
+                leaf_nodes[start as usize] = node as Node; // in a chain the lowest node comes last
             }
             parents.push(parent);
             open.push(node as Node);
@@ -82,7 +88,7 @@ impl Hierarchy {
         })
     }
 
-    /// Gives the nodes labels of their own, in pre-order.
+    /// Sets the labels of all nodes, in pre-order.
     #[must_use]
     pub fn with_labels(mut self, labels: Vec<Box<str>>) -> Self {
         debug_assert_eq!(labels.len(), self.len(), "one label for each node");
@@ -96,7 +102,7 @@ impl Hierarchy {
         self
     }
 
-    /// Says which range of values each node's label speaks of, in pre-order.
+    /// Sets the range of values that each node represents, in pre-order.
     #[must_use]
     pub fn with_bounds(mut self, bounds: Vec<(f64, f64)>) -> Self {
         debug_assert_eq!(bounds.len(), self.len(), "bounds for each node");
@@ -104,7 +110,7 @@ impl Hierarchy {
         self
     }
 
-    /// Says how far each node is from the values themselves, in pre-order.
+    /// Sets how far each node is from the original values, in pre-order.
     #[must_use]
     pub fn with_distortions(mut self, distortions: Vec<f64>) -> Self {
         debug_assert_eq!(distortions.len(), self.len(), "a distortion for each node");
@@ -112,7 +118,7 @@ impl Hierarchy {
         self
     }
 
-    /// Says where each node comes from, in pre-order.
+    /// Sets the origins of all nodes, in pre-order.
     #[must_use]
     pub fn with_origins(mut self, origins: Vec<Origin>) -> Self {
         debug_assert_eq!(origins.len(), self.len(), "an origin for each node");
@@ -120,24 +126,24 @@ impl Hierarchy {
         self
     }
 
-    /// Notes how the tree was made.
+    /// Records how the tree was built.
     #[must_use]
     pub fn built_by(mut self, builder: Spec) -> Self {
         self.ground.set_builder(builder);
         self
     }
 
-    /// The leaves, whatever stands above them.
+    /// The leaves, independent of the nodes above them.
     pub fn ground(&self) -> &Ground {
         &self.ground
     }
 
-    /// The attribute's name.
+    /// Name of the attribute.
     pub fn attribute(&self) -> &str {
         self.ground.attribute()
     }
 
-    /// How the tree was made, where that is known.
+    /// The builder of the tree, if known.
     pub fn builder(&self) -> Option<&Spec> {
         self.ground.builder()
     }
@@ -152,43 +158,43 @@ impl Hierarchy {
         self.ground.values()
     }
 
-    /// How many nodes.
+    /// Number of nodes.
     pub fn len(&self) -> usize {
         self.parents.len()
     }
 
-    /// A tree has at least a root.
+    /// Always false: a tree has at least a root.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// How many leaves, that for missing values included.
+    /// Number of leaves, including the one for missing values.
     pub fn n_leaves(&self) -> usize {
         self.leaf_nodes.len()
     }
 
-    /// The parent of a node; the root has none.
+    /// Returns the parent of a node, or `None` for the root.
     pub fn parent(&self, node: Node) -> Option<Node> {
         (node != 0).then(|| self.parents[node as usize])
     }
 
-    /// The leaves below a node.
+    /// Returns the leaves below a node.
     pub fn leaves_of(&self, node: Node) -> Range<u32> {
         self.starts[node as usize]..self.ends[node as usize]
     }
 
-    /// The node of a leaf.
+    /// Returns the node of a leaf.
     pub fn leaf_node(&self, leaf: u32) -> Node {
         self.leaf_nodes[leaf as usize]
     }
 
-    /// The leaf that a node is, if it is one.
+    /// Returns the leaf of a node, or `None` for inner nodes.
     pub fn as_leaf(&self, node: Node) -> Option<u32> {
         let start = self.starts[node as usize];
         (self.leaf_nodes[start as usize] == node).then_some(start)
     }
 
-    /// The lowest node above all leaves from `first` to `last`.
+    /// Returns the lowest common ancestor of the leaves from `first` to `last`.
     pub fn lowest_common_ancestor(&self, first: u32, last: u32) -> Node {
         if first == last {
             return self.leaf_node(first);
@@ -196,12 +202,12 @@ impl Hierarchy {
         self.gaps.joint(first as usize, last as usize)
     }
 
-    /// How many records lie below a node; 0 when counts are unknown.
+    /// Number of records below a node; 0 if counts are unknown.
     pub fn count(&self, node: Node) -> u64 {
         self.ground.count(self.leaves_of(node))
     }
 
-    /// The depth of every node; the root has 0.
+    /// Returns the depth of every node; the root has 0.
     pub fn depths(&self) -> Vec<u32> {
         let mut depths = vec![0; self.len()];
         for node in 1..self.len() {
@@ -210,14 +216,16 @@ impl Hierarchy {
         depths
     }
 
-    /// The number of edges from the root to the deepest leaf.
+    /// Number of edges from the root to the deepest leaf.
     pub fn height(&self) -> u32 {
         self.depths().into_iter().max().unwrap_or(0)
     }
 
-    /// What stands for each leaf on each level: level 0 is the leaf, level [`Self::height`] the
-    /// root. A leaf that lies higher than others repeats on the lower levels (METHODS 0.2), so a node
-    /// stands on level `height - depth`.
+    /// Returns the node of each leaf on each level, from level 0, the leaf itself, to level
+    /// [`Self::height`], the root.
+    ///
+    /// A leaf above the maximum depth is repeated on the levels below it (METHODS 0.2), so an inner
+    /// node is on level `height - depth`.
     pub fn levels(&self) -> LevelFunction {
         let depths = self.depths();
         let height = depths.iter().copied().max().unwrap_or(0);
@@ -225,6 +233,7 @@ impl Hierarchy {
         for level in 1..=height {
             let below = &nodes[nodes.len() - 1];
             let above = |&node: &Node| {
+                // Nodes on this level have at most depth `height - level`; a leaf above it stays.
                 let is_below = depths[node as usize] > height - level;
                 if is_below { self.parents[node as usize] } else { node }
             };
@@ -233,8 +242,8 @@ impl Hierarchy {
         LevelFunction { nodes, distortions: self.distortions(), is_nested: true }
     }
 
-    /// How far every node is from the values themselves: what its method says, else its level
-    /// (see [`Self::levels`]); leaves have 0.
+    /// Returns the distortion of every node: how far it is from the original values. It is set by
+    /// the builder or else the level of the node (see [`Self::levels`]); leaves have 0.
     pub fn distortions(&self) -> Vec<f64> {
         if !self.distortions.is_empty() {
             return self.distortions.clone();
@@ -243,15 +252,17 @@ impl Hierarchy {
         self.relative_levels().into_iter().map(|level| (level * height).round()).collect()
     }
 
-    /// The level on which every node stands (see [`Self::levels`]), as a share of the height; leaves
-    /// have 0. A label that repeats from a node to its only child is one value for the reader of a
-    /// release: it has the highest of its levels, and 0 if the value itself has that label.
+    /// Returns the level of every node (see [`Self::levels`]) divided by the height; leaves have 0.
+    ///
+    /// If an only child has the label of its parent, both are one value to the reader of a release.
+    /// Such nodes have the highest of their levels, or 0 if the lowest of them is a leaf.
     pub(crate) fn relative_levels(&self) -> Vec<f64> {
         let depths = self.depths();
         let height = f64::from(depths.iter().copied().max().unwrap_or(0));
         let mut is_value: Vec<bool> =
             (0..self.len() as Node).map(|node| self.as_leaf(node).is_some()).collect();
         let repeats: Vec<bool> = (0..self.len() as Node).map(|node| self.repeats(node)).collect();
+        // Backwards through pre-order, children come before parents.
         for node in (1..self.len()).rev().filter(|&node| repeats[node]) {
             is_value[self.parents[node] as usize] = is_value[node];
         }
@@ -274,37 +285,38 @@ impl Hierarchy {
         })
     }
 
-    /// Where a node comes from, as far as that is known.
+    /// Returns the origin of a node, if known.
     pub fn origin(&self, node: Node) -> Option<&Origin> {
         self.origins.get(node as usize).filter(|origin| !origin.is_empty())
     }
 
-    /// Whether a method says how far nodes are from the values themselves.
+    /// Whether the builder set distortions.
     pub(crate) fn has_distortions(&self) -> bool {
         !self.distortions.is_empty()
     }
 
-    /// Whether nodes stand for more than the values below them.
+    /// Whether nodes have bounds that can exceed the values below them.
     pub(crate) fn has_bounds(&self) -> bool {
         !self.bounds.is_empty()
     }
 
-    /// Whether nodes have names of their own, rather than intervals.
+    /// Whether nodes have names instead of intervals.
     pub(crate) fn has_names(&self) -> bool {
         !self.labels.is_empty()
     }
 
-    /// A node's label: its own, or the interval it stands for.
+    /// Returns the label of a node: its name, or its interval.
     pub fn label(&self, node: Node) -> Cow<'_, str> {
         if let Some(label) = self.labels.get(node as usize).filter(|label| !label.is_empty()) {
             return Cow::Borrowed(label);
         }
         let Range { start, end } = self.leaves_of(node);
+        // Without bounds of its own, a group of one leaf is labelled like that leaf.
         if self.as_leaf(node).is_some() || (end - start == 1 && self.bounds.is_empty()) {
             return self.spelling(start);
         }
         if end as usize > self.leaves().len() {
-            return Cow::Borrowed("*"); // numbers and missing values have only this in common
+            return Cow::Borrowed("*"); // numbers and missing values share only this label
         }
         match (self.bounds.get(node as usize), self.leaves().scale()) {
             (Some(&(low, high)), Some(scale)) => Cow::Owned(scale.interval(low, high)),
@@ -312,7 +324,7 @@ impl Hierarchy {
         }
     }
 
-    /// What a release shows for a node: its label, and `*` for a root without a name of its own.
+    /// Returns the published text of a node: its label, or `*` for a root of a tree without names.
     pub fn published(&self, node: Node) -> Cow<'_, str> {
         if node == 0 && self.labels.is_empty() && self.n_leaves() > 1 {
             return Cow::Borrowed("*");
@@ -320,12 +332,13 @@ impl Hierarchy {
         self.label(node)
     }
 
-    /// How a leaf is written.
+    /// Returns the spelling of a leaf.
     pub fn spelling(&self, leaf: u32) -> Cow<'_, str> {
         self.ground.spelling(leaf)
     }
 
-    /// The least and greatest value a node stands for, where leaves are numbers or dates.
+    /// Returns the least and the greatest value that a node represents, if leaves are numbers or
+    /// dates.
     pub fn bounds(&self, node: Node) -> Option<(f64, f64)> {
         if let Some(&bounds) = self.bounds.get(node as usize) {
             return (!bounds.0.is_nan()).then_some(bounds);
@@ -339,14 +352,14 @@ impl Hierarchy {
         Some((scale.value(start as usize), scale.value(last)))
     }
 
-    /// What each node costs: its share of the root's size.
+    /// Returns the cost of each node: its size divided by the root's size.
     ///
-    /// The size of a numeric node is the width of its range, of any other the number of its leaves
-    /// less one; a leaf costs 0, the root of two or more leaves 1 (METHODS 3.2, 7). The ranges of a
-    /// method count as far as they lie between the least and the greatest value, those of
-    /// somebody's file as their labels say (METHODS 1.10); the parts of the calendar are the same
-    /// whoever names them, so ranges of dates count as those of a method. Whatever is called `*`
-    /// costs 1.
+    /// The size of a numeric node is the width of its range; that of any other node is its number
+    /// of leaves minus one. A leaf costs 0, the root of two or more leaves 1 (METHODS 3.2, 7).
+    /// Ranges set by a builder are clipped to the least and the greatest value, whereas ranges from
+    /// a hierarchy file count as their labels state them (METHODS 1.10). Ranges of dates are always
+    /// clipped, because calendar periods are the same in every hierarchy. Every inner node with the
+    /// label `*` costs 1.
     pub fn costs(&self) -> Vec<f64> {
         let is_clipped = self.builder().is_some() || self.kind() == Kind::Date;
         let ends = self.leaves().scale().and_then(Scale::ends).filter(|_| is_clipped);
@@ -375,12 +388,13 @@ impl Hierarchy {
         sizes.iter().enumerate().map(cost).collect()
     }
 
-    /// The tree in one line, as METHODS writes it: `[1-4]([1-2](1,2),4)`.
+    /// Formats the tree in one line, as METHODS writes it: `[1-4]([1-2](1,2),4)`.
     pub fn outline(&self) -> String {
         let mut text = String::new();
         let mut open: Vec<Node> = Vec::new();
         for node in 0..self.len() as Node {
             let mut is_sibling = false;
+            // The first pop removes the previous node, a leaf; each further pop closes an inner node.
             while open.last().is_some_and(|&above| Some(above) != self.parent(node)) {
                 open.pop();
                 if is_sibling {
@@ -403,7 +417,7 @@ impl Hierarchy {
     }
 }
 
-/// Whether a label is `*`, or stars only.
+/// Whether a label consists of stars only.
 fn is_anything(label: &str) -> bool {
     !label.is_empty() && label.bytes().all(|byte| byte == b'*')
 }

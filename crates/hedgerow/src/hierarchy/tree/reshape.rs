@@ -1,15 +1,17 @@
-//! Trees with other nodes: one more for missing values, or without some.
+//! Trees with a leaf added for missing values, or with inner nodes removed.
 
 use super::{Hierarchy, Node};
 use crate::hierarchy::gaps::Gaps;
 use crate::hierarchy::origin::Origin;
 
 impl Hierarchy {
-    /// Adds a leaf for missing values and a new root above it and everything else: a missing value
-    /// is as unlike any other as two values can be.
+    /// Adds a leaf for missing values below a new root, so that a missing value is at the maximum
+    /// distance from every other.
     #[must_use]
     pub(crate) fn with_missing(mut self, label: &str, count: u64) -> Self {
         let n_leaves = self.n_leaves() as u32;
+        // The new root gets number 0, so the numbers of all other nodes grow by 1. The old root's
+        // parent entry is 0, which becomes the new root.
         self.parents.iter_mut().skip(1).for_each(|parent| *parent += 1);
         self.parents.insert(0, 0);
         self.starts.insert(0, 0);
@@ -30,22 +32,22 @@ impl Hierarchy {
         self.with_last_leaf(label, count)
     }
 
-    /// Adds a leaf for missing values as a child of the root that there is, so that the distances
-    /// between all other values stay as they are.
+    /// Adds a leaf for missing values as a child of the existing root, so that the distances
+    /// between all other values do not change.
     #[must_use]
     pub(crate) fn with_missing_below_root(mut self, label: &str, count: u64) -> Self {
         if self.as_leaf(0).is_some() {
             return self.with_missing(label, count);
         }
         if self.labels.is_empty() {
-            // The root keeps the name it had without missing values.
+            // Without a name, a root that covers missing values would be labelled `*`.
             let labels = (0..self.len() as Node).map(|node| self.label(node).into()).collect();
             self = self.with_labels(labels);
         }
         self.with_last_leaf(label, count)
     }
 
-    /// Adds a last child of the root that stands for missing values.
+    /// Adds a last child of the root that represents missing values.
     fn with_last_leaf(mut self, label: &str, count: u64) -> Self {
         let n_leaves = self.n_leaves() as u32;
         self.leaf_nodes.push(self.len() as Node);
@@ -70,13 +72,15 @@ impl Hierarchy {
         self
     }
 
-    /// The tree without some of its inner nodes; what was below one is below the next above it. The
-    /// root and the leaves must be kept.
+    /// Removes inner nodes. The children of a removed node become children of its lowest remaining
+    /// ancestor. The root and the leaves must be kept.
     #[must_use]
     pub(crate) fn pruned(mut self, keep: &[bool]) -> Self {
         let mut numbers = Vec::with_capacity(self.len());
         let mut parents = Vec::with_capacity(self.len());
         for (node, &is_kept) in keep.iter().enumerate() {
+            // In pre-order the parent already has its new number; a removed node passes on the number
+            // of its lowest kept ancestor.
             let above = numbers.get(self.parents[node] as usize).copied().unwrap_or(0);
             numbers.push(if is_kept { parents.len() as Node } else { above });
             if is_kept {
@@ -95,7 +99,7 @@ impl Hierarchy {
         self
     }
 
-    /// The node that joins each leaf with the next.
+    /// Computes the lowest common ancestor of each pair of adjacent leaves.
     fn gaps_between_leaves(&self) -> Gaps {
         let mut joints = vec![0; self.leaf_nodes.len() - 1];
         for node in 1..self.len() {
@@ -108,7 +112,7 @@ impl Hierarchy {
     }
 }
 
-/// Keeps some of what there is for each node; there may be nothing for any.
+/// Keeps the elements of the kept nodes. The vector may be empty.
 fn retain<T>(of_nodes: &mut Vec<T>, keep: &[bool]) {
     let mut kept = keep.iter();
     of_nodes.retain(|_| kept.next().is_none_or(|&kept| kept));

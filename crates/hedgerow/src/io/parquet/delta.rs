@@ -1,18 +1,18 @@
-//! Delta-encoded lengths, which decide how much memory a decoder reserves.
+//! Delta-encoded lengths, which determine how much memory a decoder reserves.
 
 use parquet::basic::Encoding;
 
 use super::pages::NO_ROOM;
 use super::thrift::{varint, zigzag};
 
-/// How many values are decoded at a time at most.
+/// Maximum number of values decoded at a time.
 pub(super) const BATCH_ROWS: usize = 1 << 10;
 
 const UNREADABLE: &str = "the lengths of a page cannot be read";
 
-/// How many bytes a decoder needs besides those of the page: for lengths, and for the prefixes that
-/// the values of a batch repeat. It is an error if there are more lengths than `n_values`, or more
-/// than fit into `most` bytes.
+/// Returns the number of bytes that a decoder needs in addition to the page: for lengths, and for
+/// the prefixes that the values of a batch repeat. It is an error if there are more lengths than
+/// `n_values`, or more than fit into `most` bytes.
 pub(super) fn n_bytes(
     page: &[u8],
     encoding: Encoding,
@@ -35,7 +35,7 @@ pub(super) fn n_bytes(
 #[derive(Debug, PartialEq, Eq)]
 struct Lengths {
     count: u64,
-    /// The greatest sum of the lengths of a batch.
+    /// The greatest sum of lengths in a batch.
     batch: u64,
 }
 
@@ -53,24 +53,26 @@ impl Lengths {
         Ok(Self { count: head.count, batch: window.greatest })
     }
 
-    /// How many bytes the list takes when it is decoded.
+    /// Number of bytes of the decoded list.
     fn n_bytes(&self) -> u64 {
         self.count * 4
     }
 }
 
-/// What a list of numbers begins with.
+/// The header of a list of numbers.
 struct Head {
-    /// How many parts a block has, and how many numbers a part has.
+    /// Number of parts in a block.
     n_parts: usize,
+    /// Number of numbers in a part.
     part: u64,
     count: u64,
-    /// The first number, which is not a difference.
+    /// The first number, which is stored as is.
     first: i32,
 }
 
 impl Head {
-    /// Reads what a list begins with; none if it is cut off or its blocks cannot be divided.
+    /// Parses the header of a list, or returns `None` if it is cut off or its block size is not a
+    /// multiple of the number of parts.
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         let mut next = || varint(|| bytes.split_off_first().copied());
         let (block, n_parts, count, first) = (next()?, next()?, next()?, next()?);
@@ -83,7 +85,8 @@ impl Head {
         })
     }
 
-    /// Visits the numbers of a list; none if it is cut off or a number has more than 32 bits.
+    /// Visits the numbers of a list, or returns `None` if it is cut off or a number has more than
+    /// 32 bits.
     fn visit(&self, bytes: &mut &[u8], mut visit: impl FnMut(i32)) -> Option<()> {
         let Some(mut n_left) = self.count.checked_sub(1) else { return Some(()) };
         let mut last = self.first;
@@ -91,11 +94,13 @@ impl Head {
         while n_left > 0 {
             let least = zigzag(varint(|| bytes.split_off_first().copied())?) as i32;
             let widths = bytes.split_off(..self.n_parts)?;
-            // Parts behind the last number have a width, but no bytes.
+            // Parts after the last number have a width but no bytes.
             for &width in widths.iter().take(n_left.div_ceil(self.part) as usize) {
                 let n_bits = u64::from(width).checked_mul(self.part)?;
                 let bits = bytes.split_off(..usize::try_from(n_bits / 8).ok()?)?;
                 for place in 0..self.part.min(n_left) {
+                    // A number is the previous one plus the least difference of the block plus the
+                    // packed remainder.
                     let step = number(bits, place as usize, width)?.wrapping_add(least);
                     last = last.wrapping_add(step);
                     visit(last);
@@ -107,10 +112,10 @@ impl Head {
     }
 }
 
-/// The sum of the last `BATCH_ROWS` lengths.
+/// Sums of `BATCH_ROWS` consecutive lengths, because a batch can begin at any value of a page.
 struct Window {
     lengths: Vec<u64>,
-    /// The place of the oldest length.
+    /// Index of the oldest length.
     oldest: usize,
     sum: u64,
     greatest: u64,
@@ -121,7 +126,7 @@ impl Window {
         Self { lengths: vec![0; BATCH_ROWS], oldest: 0, sum: 0, greatest: 0 }
     }
 
-    /// Replaces the oldest length. A negative one is an error of the decoder, and takes no memory.
+    /// Replaces the oldest length. The decoder rejects negative lengths, so they count as 0.
     fn push(&mut self, length: i32) {
         let length = u64::try_from(length).unwrap_or(0);
         self.sum += length;
@@ -131,7 +136,7 @@ impl Window {
     }
 }
 
-/// The number of `width` bits at a place of a list, of at most 32 bits.
+/// Returns the number of `width` bits at index `place`, or `None` if it is wider than 32 bits.
 fn number(bits: &[u8], place: usize, width: u8) -> Option<i32> {
     let start = place * usize::from(width);
     let mut window = [0; 8];
@@ -146,7 +151,7 @@ fn number(bits: &[u8], place: usize, width: u8) -> Option<i32> {
 mod tests {
     use super::*;
 
-    /// A list of `count` lengths of which all are 3: every width is 0.
+    /// A list of `count` lengths that are all 3, so every width is 0.
     fn list(count: u8) -> Vec<u8> {
         let head = [0x80, 0x01, 4, count, 6];
         let blocks = [0, 0, 0, 0, 0].repeat(usize::from(count.saturating_sub(1)).div_ceil(128));
@@ -178,7 +183,8 @@ mod tests {
 
     #[test]
     fn lengths_are_those_that_were_packed() {
-        // The lengths 7, 5, 3, 1, 2, 3, 4, 5 of the format's specification, in 4 parts of 32.
+        // The lengths 7, 5, 3, 1, 2, 3, 4, 5 from the specification of the format, in 4 parts of
+        // 32.
         let head = [0x80, 0x01, 4, 8, 14, 3, 2, 0, 0, 0];
         let bits = [0b1100_0000, 0b0011_1111, 0, 0, 0, 0, 0, 0];
         let list = [&head[..], &bits].concat();
@@ -215,14 +221,14 @@ mod tests {
         assert_eq!(batch(&[1500, 2524]), 300_000 + 1023);
     }
 
-    /// The numbers of a list.
+    /// Decodes the numbers of a list.
     fn numbers(list: &[u8]) -> Option<Vec<i32>> {
         let (mut rest, mut numbers) = (list, Vec::new());
         Head::read(&mut rest)?.visit(&mut rest, |number| numbers.push(number))?;
         Some(numbers)
     }
 
-    /// A list of numbers of which the first is less than 64; their differences take 32 bits.
+    /// Encodes a list of numbers, the first less than 64, with differences of 32 bits.
     fn packed(numbers: &[i32]) -> Vec<u8> {
         let count = numbers.len();
         let head = [0x80, 0x01, 1, count as u8 | 0x80, (count >> 7) as u8, 2 * numbers[0] as u8];

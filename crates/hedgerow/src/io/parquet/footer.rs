@@ -1,4 +1,4 @@
-//! The description of a file at its end, checked before the `parquet` crate follows it.
+//! The footer that describes a file, checked before the `parquet` crate decodes it.
 
 use parquet::errors::Result;
 use parquet::file::reader::{ChunkReader, Length};
@@ -8,7 +8,7 @@ use super::thrift::{Kind, Thrift};
 use super::whole::Whole;
 use crate::io::magic::MAGIC;
 
-/// How deep groups of columns may be nested in each other; the crate recurses into them.
+/// Maximum depth of nested groups of columns, because the crate recurses into them.
 const MOST_DEPTH: usize = 64;
 
 const EMPTY: Shape = Struct(&[]);
@@ -69,9 +69,8 @@ const ORDER: Shape = Struct(&[EMPTY, EMPTY, EMPTY]);
 const FOOTER: Shape =
     Struct(&[Number, List(&NODE), Number, List(&GROUP), List(&KEY_VALUE), Bytes, List(&ORDER)]);
 
-/// Whether the crate can read the footer of a file in time and memory in proportion to its length.
-/// A file without a footer, or with one that is encrypted, is left to the crate, which does not
-/// follow it.
+/// Whether the crate can read the footer of a file in time and memory proportional to its length. A
+/// file with no footer or an encrypted one is left to the crate, which does not decode it.
 pub(super) fn is_sound(file: &Whole) -> Result<bool> {
     let Some(end) = file.len().checked_sub(8) else { return Ok(true) };
     let tail = file.get_bytes(end, 8)?;
@@ -91,10 +90,10 @@ fn check(footer: &[u8]) -> Option<()> {
     })
 }
 
-/// Reads the nodes of the schema's tree, each in front of its children.
+/// Checks the nodes of the schema tree, which are in pre-order.
 fn check_schema(thrift: &mut Thrift<&[u8]>) -> Option<()> {
     let (kind, n_nodes) = thrift.list()?;
-    // How many children are still to come, of every group around the next node.
+    // Number of remaining children of each group that contains the next node.
     let mut groups: Vec<u64> = Vec::new();
     for _ in 0..n_nodes {
         let n_children = n_children(thrift, kind).filter(|n_children| *n_children <= n_nodes)?;
@@ -129,14 +128,14 @@ fn n_children(thrift: &mut Thrift<&[u8]>, kind: Kind) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// A footer without rows, whose schema has these nodes.
+    /// A footer without rows whose schema has these nodes.
     fn footer(nodes: &[Vec<u8>]) -> Vec<u8> {
         let n_nodes = nodes.len();
         let head = [0x15, 2, 0x19, 0xfc, n_nodes as u8 | 0x80, (n_nodes >> 7) as u8];
         [&head[..], &nodes.concat(), &[0x16, 0, 0x19, 0x0c, 0]].concat()
     }
 
-    /// A node called `v` with at most 63 children.
+    /// A node named `v` with at most 63 children.
     fn node(n_children: u8) -> Vec<u8> {
         vec![0x35, 0, 0x18, 1, b'v', 0x15, 2 * n_children, 0]
     }
@@ -170,7 +169,7 @@ mod tests {
         let sound = footer(&chain(1));
         let number_of_rows = sound.len() - 5;
         let mut other = sound.clone();
-        other[number_of_rows] = 0x18; // the number of rows as text of no bytes
+        other[number_of_rows] = 0x18; // the number of rows as an empty text
         assert!(check(&sound).is_some());
         assert!(check(&other).is_none());
     }

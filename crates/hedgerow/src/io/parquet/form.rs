@@ -1,4 +1,4 @@
-//! What the values of a Parquet column are, and how each is written as text.
+//! The kinds of values in Parquet columns, and their conversion to text.
 
 use std::io::Write;
 
@@ -9,19 +9,19 @@ use parquet::schema::types::Type;
 
 use super::super::Unusable;
 
-/// Decimals with more digits after the point are not numbers that anybody stores.
+/// Maximum number of decimals; more do not occur in practice.
 const MOST_DECIMALS: i32 = 1000;
 const JULIAN_DAY_OF_1970: i64 = 2_440_588;
 const NANOS_OF_A_DAY: i128 = 86_400_000_000_000;
 
-/// How the values of a column are written.
+/// How the values of a column are written as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// As they are: text, truth values, numbers.
+    /// As they are: text, booleans and numbers.
     Plain,
-    /// Whole numbers without a sign.
+    /// Unsigned integers.
     Unsigned,
-    /// Whole numbers of which so many digits stand after the point.
+    /// Integers with this number of digits after the decimal point.
     Decimal(usize),
     /// Days since 1970.
     Date,
@@ -29,12 +29,12 @@ pub(super) enum Form {
     Time(Unit),
     /// Units since 1970.
     Timestamp(Unit),
-    /// Numbers of 16 bits.
+    /// 16-bit floating-point numbers.
     Half,
     Uuid,
 }
 
-/// The unit of times, in nanoseconds.
+/// Unit of times, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unit(i64);
 
@@ -42,7 +42,7 @@ const MILLIS: Unit = Unit(1_000_000);
 const MICROS: Unit = Unit(1_000);
 const NANOS: Unit = Unit(1);
 
-/// A value as Parquet has it.
+/// A value as Parquet stores it.
 #[derive(Debug, Clone)]
 pub(super) enum Value {
     Null,
@@ -56,7 +56,7 @@ pub(super) enum Value {
 }
 
 impl Form {
-    /// The form of a column's values, or what they are if they have no text.
+    /// Returns the form of a column's values, or the reason why they have none.
     pub(super) fn of(field: &Type) -> Result<Self, Unusable> {
         let info = field.get_basic_info();
         let is_repeated = info.has_repetition() && info.repetition() == Repetition::REPEATED;
@@ -79,7 +79,7 @@ impl Form {
         }
     }
 
-    /// Writes a value; says why if it has no text.
+    /// Writes a value as text, or returns the reason why it has none.
     pub(super) fn write(self, value: &Value, out: &mut Vec<u8>) -> Result<(), String> {
         let number = match value {
             Value::Null => return Ok(()),
@@ -104,7 +104,7 @@ impl Form {
         }
     }
 
-    /// Whether a value is anything but NaN or an infinity.
+    /// Whether a value is neither NaN nor infinite.
     pub(super) fn is_finite(self, value: &Value) -> bool {
         match (self, value) {
             (_, Value::Float(number)) => number.is_finite(),
@@ -191,7 +191,7 @@ fn write(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) -> Result<(), String>
     out.write_fmt(text).map_err(|error| error.to_string())
 }
 
-/// Puts a point before the last `scale` digits of a whole number.
+/// Inserts a decimal point before the last `scale` digits of an integer.
 fn write_decimal(number: &str, scale: usize, out: &mut Vec<u8>) -> Result<(), String> {
     let (sign, digits) = number.strip_prefix('-').map_or(("", number), |digits| ("-", digits));
     if scale == 0 {
@@ -202,7 +202,7 @@ fn write_decimal(number: &str, scale: usize, out: &mut Vec<u8>) -> Result<(), St
     write(out, format_args!("{sign}{whole}.{part}"))
 }
 
-/// The whole number of big-endian bytes in two's complement, in decimal digits.
+/// Converts an integer of big-endian bytes in two's complement to decimal digits.
 fn digits(bytes: &[u8]) -> String {
     let is_negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
     let mut size: Vec<u8> = bytes.to_vec();
@@ -215,6 +215,7 @@ fn digits(bytes: &[u8]) -> String {
             }
         }
     }
+    // Long division by ten: each pass yields the lowest digit. Decimals can exceed 128 bits.
     let mut reversed = Vec::new();
     while size.iter().any(|&byte| byte != 0) {
         let mut rest = 0u32;
@@ -233,7 +234,7 @@ fn half_of(bytes: &[u8]) -> Option<f32> {
     bytes.try_into().ok().map(|bytes| half(u16::from_le_bytes(bytes)))
 }
 
-/// The number of 16 bits, as IEEE 754 has them.
+/// Converts a 16-bit IEEE 754 number.
 fn half(bits: u16) -> f32 {
     let (exponent, part) = (i32::from(bits >> 10 & 0x1f), f32::from(bits & 0x3ff));
     let size = match exponent {

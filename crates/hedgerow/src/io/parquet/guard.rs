@@ -1,4 +1,4 @@
-//! Panics of a decoder, turned into errors.
+//! Converts panics of the decoder to errors.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,13 +7,14 @@ thread_local! {
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a panic of this thread is about to be caught and reported as an error, so that a panic
-/// hook has nothing to say about it.
+/// Whether a panic of this thread will be caught and reported as an error, so that a panic hook
+/// should print nothing.
 pub fn is_guarded() -> bool {
     IS_GUARDED.get()
 }
 
-/// What `work` returns, or nothing if it panics. Whatever it borrows must not be used after that.
+/// Returns the result of `work`, or `None` if it panics. Values that it borrows must not be used
+/// after a panic.
 pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     let was_guarded = IS_GUARDED.replace(true);
     let done = catch_unwind(AssertUnwindSafe(work));

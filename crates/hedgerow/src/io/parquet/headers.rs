@@ -1,4 +1,4 @@
-//! Page headers, checked before the `parquet` crate reserves memory for what they claim.
+//! Page headers, checked before the `parquet` crate reserves memory for them.
 
 use std::io::{Read, copy, sink};
 
@@ -14,16 +14,16 @@ use super::thrift::Shape::{self, Flag, Number, Struct};
 use super::thrift::{Kind, Thrift};
 use super::whole::Whole;
 
-/// The type of pages that hold no values.
+/// Type of pages that contain no values.
 const INDEX_PAGE: u64 = 1;
 
-/// The type, the sizes and the checksum of a page, and what is special to its type.
+/// Type, sizes and checksum of a page, and a struct specific to its type.
 const HEADER: Shape =
     Struct(&[Number, Number, Number, Number, DATA_PAGE, Struct(&[]), DICTIONARY, DATA_PAGE_V2]);
 /// Counts and encodings.
 const DATA_PAGE: Shape = Struct(&[Number, Number, Number, Number]);
 const DICTIONARY: Shape = Struct(&[Number, Number]);
-/// Counts and the encoding, the lengths of the levels, and whether the page is packed.
+/// Counts, the encoding, the lengths of the levels, and whether the page is compressed.
 const DATA_PAGE_V2: Shape = Struct(&[Number, Number, Number, Number, Number, Number, Flag]);
 
 /// The headers of the pages of a column chunk.
@@ -40,10 +40,11 @@ impl Headers {
         Self { file, codec: chunk.compression(), next, end: next + length }
     }
 
-    /// How many bytes the next page with values takes in memory; none after the last page.
+    /// Returns the number of bytes that the next page with values takes in memory, or `None` after
+    /// the last page.
     ///
-    /// It is an error if that is more than `most`, more than the codec can make of the bytes in the
-    /// file, or less than it does make of them, and if the page is not within its chunk.
+    /// It is an error if this number exceeds `most`, is more than the codec can produce from the
+    /// bytes in the file, or is less than it does produce, and if the page is not within its chunk.
     pub(super) fn next(&mut self, most: u64) -> Result<Option<u64>> {
         while self.next < self.end {
             let bytes = self.file.get_read(self.next)?.take(self.end - self.next);
@@ -65,17 +66,17 @@ impl Headers {
     }
 }
 
-/// What a page header says about its page.
+/// The relevant fields of a page header.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Header {
     kind: u64,
-    /// Bytes in the file.
+    /// Number of bytes in the file.
     packed: u64,
-    /// Bytes in memory.
+    /// Number of bytes in memory.
     unpacked: u64,
-    /// Bytes in front of the others that are never packed.
+    /// Number of bytes at the start that are never compressed.
     levels: u64,
-    /// Whether no bytes are packed, whatever the codec.
+    /// Whether the page is not compressed, whatever the codec.
     is_plain: bool,
 }
 
@@ -94,7 +95,7 @@ impl Header {
         Some(Self { kind, packed, unpacked, ..header })
     }
 
-    /// Reads what is special to data pages of version 2.
+    /// Parses the fields specific to data pages of version 2.
     fn read_v2(&mut self, thrift: &mut Thrift<impl Read>) -> Option<()> {
         thrift.fields(|thrift, id, kind| {
             match (id, kind) {
@@ -122,8 +123,8 @@ impl Header {
         Ok(n_bytes)
     }
 
-    /// Unpacks a page without keeping it, if the crate would do so without a limit. What cannot be
-    /// unpacked is left to the crate.
+    /// Decompresses a page without keeping it, if the crate would decompress it without a limit.
+    /// Decompression errors are left to the crate.
     fn check_body(&self, codec: Compression, mut body: impl Read) -> Result<()> {
         let n_bytes = self.unpacked - self.levels;
         if self.is_plain || n_bytes == 0 {
@@ -140,7 +141,7 @@ impl Header {
     }
 }
 
-/// How many bytes a codec can make of one byte at most.
+/// Upper bound on the number of bytes that a codec can produce from one byte.
 fn most_ratio(codec: Compression) -> u64 {
     match codec {
         Compression::SNAPPY => 32, // copies of 64 bytes take 3
@@ -156,7 +157,7 @@ fn is_longer(unpacked: impl Read, n_bytes: u64) -> bool {
     rest.limit() == 0
 }
 
-/// The error of a file that is not sound.
+/// The error for an invalid file.
 pub(super) fn bad(what: &str) -> ParquetError {
     ParquetError::General(what.to_owned())
 }

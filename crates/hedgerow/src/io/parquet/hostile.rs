@@ -1,4 +1,5 @@
-//! Small files whose pages claim or unpack to far more than there is, and large pages that do not.
+//! Tests with small files whose pages claim or decompress to far more than they contain, and with
+//! valid large pages.
 
 use std::io::Write;
 
@@ -16,7 +17,7 @@ use super::*;
 
 const N_ROWS: usize = 100;
 const TWO_GB: usize = i32::MAX as usize;
-/// Encodings, as they are numbered in the format.
+/// Encodings, as numbered by the format.
 const PLAIN: u8 = 0;
 const DELTA_LENGTH_BYTE_ARRAY: u8 = 6;
 const BYTE_STREAM_SPLIT: u8 = 9;
@@ -190,7 +191,7 @@ fn zstd() -> Compression {
     Compression::ZSTD(ZstdLevel::default())
 }
 
-/// A data page of `N_ROWS` plain values that claims to unpack to `unpacked` bytes.
+/// A data page of `N_ROWS` plain values that claims to decompress to `unpacked` bytes.
 fn page(unpacked: usize, body: &[u8]) -> Vec<u8> {
     page_of(N_ROWS, PLAIN, unpacked, body)
 }
@@ -202,7 +203,7 @@ fn page_of(n_values: usize, encoding: u8, unpacked: usize, body: &[u8]) -> Vec<u
     [&kind, &sizes(unpacked, body.len())[..], &[0x2c], &counts, &[0], body].concat()
 }
 
-/// The fields of a page header for its size in memory and in the file.
+/// The fields of a page header for the size in memory and in the file.
 fn sizes(unpacked: usize, packed: usize) -> Vec<u8> {
     [&[0x15], &number(unpacked)[..], &[0x15], &number(packed)].concat()
 }
@@ -213,7 +214,7 @@ fn counts(n_values: usize, n_fields: usize) -> Vec<u8> {
     [&[0x15], &number(n_values)[..], &encodings[..2 * n_fields - 2], &[0]].concat()
 }
 
-/// A number that is not negative, in Thrift's compact protocol.
+/// Encodes a number that is not negative in Thrift's compact protocol.
 fn number(number: usize) -> Vec<u8> {
     let (mut rest, mut bytes) = (2 * number, Vec::new());
     while rest > 0x7f {
@@ -224,19 +225,19 @@ fn number(number: usize) -> Vec<u8> {
     bytes
 }
 
-/// Zeros in blocks of 128 KB, of which each takes four bytes.
+/// A zstd frame of zeros, in blocks of 128 KB that take four bytes each.
 fn zstd_zeros(n_bytes: usize) -> Vec<u8> {
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 0x38];
     for start in (0..n_bytes).step_by(1 << 17) {
         let size = (n_bytes - start).min(1 << 17);
         let is_last = start + size == n_bytes;
         let head = (size as u32) << 3 | 1 << 1 | u32::from(is_last);
-        frame.extend(head.to_le_bytes()); // the fourth byte is the one that is repeated: 0
+        frame.extend(head.to_le_bytes()); // the fourth byte is the repeated one: 0
     }
     frame
 }
 
-/// A file of one column, whose chunk has these bytes.
+/// A file with one column, whose chunk has these bytes.
 fn file(schema: &str, codec: Compression, chunk: &[u8]) -> Vec<u8> {
     let schema = SchemaDescriptor::new(Arc::new(parse_message_type(schema).unwrap()));
     let (schema, n_rows) = (Arc::new(schema), N_ROWS as i64);
@@ -255,7 +256,7 @@ fn file(schema: &str, codec: Compression, chunk: &[u8]) -> Vec<u8> {
     [b"PAR1", chunk, &footer].concat()
 }
 
-/// A file of a column of zeros, in one page without a dictionary.
+/// A file with one column of zeros, in one page without a dictionary.
 fn constant(n_rows: usize, codec: Compression, version: WriterVersion) -> Vec<u8> {
     let properties = WriterProperties::builder()
         .set_compression(codec)
@@ -268,7 +269,7 @@ fn constant(n_rows: usize, codec: Compression, version: WriterVersion) -> Vec<u8
     written::<Int64Type>(schema, properties.build(), &vec![0; n_rows])
 }
 
-/// A file of one column, as the crate writes it.
+/// A file with one column, as the crate writes it.
 fn written<T: DataType>(schema: &str, properties: WriterProperties, values: &[T::T]) -> Vec<u8> {
     let schema = Arc::new(parse_message_type(schema).unwrap());
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties)).unwrap();
@@ -287,7 +288,7 @@ fn assert_refused(bytes: &[u8], why: &str) {
     assert!(said.contains("this Parquet file is damaged"), "{said}");
 }
 
-/// The number of rows of a file, or why they cannot be read.
+/// Returns the number of rows of a file, or the reason why they cannot be read.
 fn n_rows_of(bytes: &[u8]) -> Result<usize, String> {
     let (_folder, source) = source(bytes);
     let mut blocks = source.blocks(&Wanted { places: &[0], na: None }).unwrap();

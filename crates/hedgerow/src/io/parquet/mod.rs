@@ -1,4 +1,4 @@
-//! Parquet: only the columns that are needed, as text.
+//! Parquet files: reads only the needed columns and converts them to text.
 
 mod delta;
 mod footer;
@@ -35,19 +35,19 @@ use super::magic::Named;
 use super::{Size, Source, too_long};
 use crate::{Error, Result, file};
 
-/// How many records a block has at most.
+/// Maximum number of records in a block.
 const BLOCK_ROWS: usize = 1 << 16;
-/// How much text a block holds before it ends.
+/// Number of bytes of text after which a block ends.
 const BLOCK_BYTES: usize = 1 << 20;
 
-/// The columns of a file.
+/// Returns the columns of a file.
 pub(super) fn header(path: &Path) -> Result<Vec<Named>> {
     let (_, metadata) = open(path)?;
     let fields = metadata.file_metadata().schema().get_fields();
     Ok(fields.iter().map(|field| (field.name().to_owned(), Form::of(field).err())).collect())
 }
 
-/// Blocks of the wanted columns of a table.
+/// Returns the blocks of the wanted columns of a table.
 pub(super) fn blocks(source: &Source, wanted: &Wanted<'_>) -> Result<Box<dyn Blocks>> {
     Ok(Box::new(ParquetBlocks::open(source, wanted)?))
 }
@@ -64,13 +64,14 @@ fn open(path: &Path) -> Result<(Whole, ParquetMetaData)> {
     Ok((file, metadata))
 }
 
-/// The rows of all row groups; none if a count is not possible.
+/// Returns the number of rows of all row groups, or `None` if a count is negative or they overflow.
 fn n_rows(metadata: &ParquetMetaData) -> Option<i64> {
     let counts = metadata.row_groups().iter().map(RowGroupMetaData::num_rows);
     counts.into_iter().try_fold(0i64, |sum, n| sum.checked_add(n).filter(|_| n >= 0))
 }
 
-/// Lets the `parquet` crate decode something; a damaged file may make it panic.
+/// Runs the `parquet` crate's decoder and converts panics, which damaged files can cause, to
+/// errors.
 fn decoded<T>(path: &Path, work: impl FnOnce() -> Result<T, ParquetError>) -> Result<T> {
     match guarded(work) {
         Some(Ok(done)) => Ok(done),
@@ -87,7 +88,7 @@ fn damaged(path: &Path, what: &str) -> Error {
     Error::file(path, message)
 }
 
-/// A Parquet file; its rows are decoded by one thread at a time and handed out as text.
+/// Reads a Parquet file. One thread at a time decodes rows and returns them as text.
 ///
 /// Memory holds the last page of each encoding and one batch of each column that is read. A batch
 /// has values of one page, so the batches of two columns need not end in the same row.
@@ -95,35 +96,35 @@ struct ParquetBlocks {
     path: PathBuf,
     header: Vec<String>,
     max_record: Size,
-    /// The spellings of NaN and infinities that are allowed; without them all are.
+    /// The spellings of NaN and infinities that are allowed; `None` allows all.
     na: Option<Vec<String>>,
     file: Whole,
     metadata: ParquetMetaData,
-    /// The memory for pages.
+    /// The memory available for pages.
     room: Room,
     next_group: usize,
     columns: Vec<Column>,
-    /// The row with which the row group ends.
+    /// The row at which the row group ends.
     group_end: u64,
     /// The row up to which every column is decoded.
     decoded_end: u64,
-    /// How many rows were written.
+    /// Number of rows written so far.
     n_read: u64,
     n_bytes: u64,
 }
 
-/// A column that is read.
+/// A column to read.
 struct Column {
-    /// Its place in the header.
+    /// Index in the header.
     place: usize,
-    /// Its place among the leaves of the schema.
+    /// Index among the leaves of the schema.
     leaf: usize,
     form: Form,
     is_optional: bool,
     reader: Option<ColumnReader>,
-    /// The batch that was decoded last.
+    /// The last decoded batch.
     values: Vec<Value>,
-    /// The row of its first value.
+    /// The row of the first value in the batch.
     start: u64,
 }
 
@@ -160,7 +161,8 @@ impl ParquetBlocks {
         })
     }
 
-    /// Decodes the next rows, of the next row group if need be; false at the end of the file.
+    /// Decodes the next rows, of the next row group if necessary. Returns false at the end of the
+    /// file.
     fn decode(&mut self) -> Result<bool> {
         while self.n_read == self.group_end {
             if self.next_group == self.metadata.num_row_groups() {
@@ -170,6 +172,7 @@ impl ParquetBlocks {
             self.next_group += 1;
         }
         let wanted = (self.group_end - self.n_read).min(BATCH_ROWS as u64) as usize;
+        // Only columns whose batch is used up need another, because batches end with pages.
         for column in self.columns.iter_mut().filter(|column| column.end() == self.n_read) {
             if decoded(&self.path, || column.decode(wanted))? == 0 {
                 return Err(damaged(
@@ -201,7 +204,7 @@ impl ParquetBlocks {
         Ok(())
     }
 
-    /// Writes the next row as text; columns that are not read are empty.
+    /// Writes the next row as text. Columns that are not read are empty.
     fn write_row(&self, block: &mut TextBlock) -> Result<()> {
         let mut columns = self.columns.iter().peekable();
         let start = block.bytes.len();
@@ -224,7 +227,7 @@ impl ParquetBlocks {
         Ok(())
     }
 
-    /// Writes a column's value in the next row; says why if it cannot be used.
+    /// Writes a column's value in the next row, or returns the reason why it cannot be used.
     fn write_value(&self, column: &Column, bytes: &mut Vec<u8>) -> Result<(), String> {
         let (value, start) = (column.value(self.n_read), bytes.len());
         column.form.write(value, bytes)?;
@@ -247,13 +250,14 @@ impl Blocks for ParquetBlocks {
             self.write_row(&mut block)?;
             self.n_read += 1;
         }
+        // Progress is estimated from rows, because columns are spread over the file.
         let n_rows = self.metadata.file_metadata().num_rows().max(1) as u128;
         block.end_byte = (u128::from(self.n_bytes) * u128::from(self.n_read) / n_rows) as u64;
         Ok(if block.starts.is_empty() { None } else { Some(Box::new(block)) })
     }
 }
 
-/// Whether a column lies within the file and has a value or a null for every row.
+/// Whether a column chunk lies within the file and has a value or a null for every row.
 fn is_sound(chunk: &ColumnChunkMetaData, group: &RowGroupMetaData, n_bytes: u64) -> bool {
     let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
     let end = start.checked_add(chunk.compressed_size());
@@ -269,7 +273,7 @@ impl Column {
         Self { place, leaf, form, is_optional, reader: None, values: Vec::new(), start: 0 }
     }
 
-    /// The row behind the last that was decoded.
+    /// The row after the last decoded one.
     fn end(&self) -> u64 {
         self.start + self.values.len() as u64
     }
@@ -278,7 +282,7 @@ impl Column {
         &self.values[(row - self.start) as usize]
     }
 
-    /// Drops the batch before the pages that its values refer to.
+    /// Drops the batch before the pages to which its values refer.
     fn close(&mut self) {
         self.drop_values();
         self.reader = None;
@@ -289,11 +293,11 @@ impl Column {
         self.values.clear();
     }
 
-    /// Decodes at most `wanted` values of one page; returns how many there were.
+    /// Decodes at most `wanted` values of one page and returns their number.
     fn decode(&mut self, wanted: usize) -> Result<usize, ParquetError> {
         self.drop_values();
         match self.fill(wanted)? {
-            0 => self.fill(wanted), // there was a pause between two pages
+            0 => self.fill(wanted), // the pause between two pages
             n_values => Ok(n_values),
         }
     }
@@ -317,7 +321,7 @@ impl Column {
     }
 }
 
-/// Room for the next values of a column.
+/// Buffer for the next values of a column.
 struct Batch<'a> {
     values: &'a mut Vec<Value>,
     wanted: usize,
@@ -352,7 +356,7 @@ impl Batch<'_> {
 struct TextBlock {
     bytes: Vec<u8>,
     starts: Vec<usize>,
-    /// The ends of each row's fields, from the row's start.
+    /// Ends of the fields of each row, relative to the start of the row.
     ends: Vec<usize>,
     width: usize,
     end_byte: u64,
@@ -378,7 +382,7 @@ mod tests {
 
     use super::*;
 
-    /// A file with row groups of 1500 rows: their numbers, and texts of different lengths.
+    /// Writes a file with row groups of 1500 rows: row numbers, and texts of different lengths.
     fn file(n_rows: i64) -> (tempfile::TempDir, Source) {
         let schema = "message t { REQUIRED INT64 n; REQUIRED BYTE_ARRAY text (UTF8); }";
         let schema = Arc::new(parse_message_type(schema).unwrap());

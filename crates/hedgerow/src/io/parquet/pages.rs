@@ -1,4 +1,4 @@
-//! The pages of a column, checked before the `parquet` crate takes them apart.
+//! The pages of a column, checked before the `parquet` crate decodes them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,31 +15,31 @@ use super::delta::{self, BATCH_ROWS};
 use super::headers::{Headers, bad};
 use super::whole::Whole;
 
-/// How many bytes pages may always take.
+/// Number of bytes that pages can always use.
 const ROOM: u64 = 1 << 28;
-/// How many times the length of the longest record they may take, if that is more.
+/// Multiple of the maximum record length that pages can use, if that is more.
 const RECORDS: u64 = 4;
-/// How many times the size of the file they may take, if that is more.
+/// Multiple of the file size that pages can use, if that is more.
 const RATIO: u64 = 16;
-/// Why there is no room for a page.
+/// The message if there is no memory for a page.
 pub(super) const NO_ROOM: &str =
     "its pages take more than 256 MB, 4 times --max-record and 16 times the size of the file";
 
-/// Memory of which the pages of several columns take their share.
+/// A share of the memory for pages, which several columns draw from.
 pub(super) struct Room {
     left: Arc<AtomicU64>,
     taken: u64,
 }
 
 impl Room {
-    /// The memory for all pages that are held at a time of a file of `n_bytes`.
+    /// Creates the memory for all pages that are held at a time, for a file of `n_bytes`.
     pub(super) fn new(max_record: Size, n_bytes: u64) -> Self {
         let records = max_record.bytes().saturating_mul(RECORDS);
         let n_bytes = ROOM.max(records).max(n_bytes.saturating_mul(RATIO));
         Self { left: Arc::new(AtomicU64::new(n_bytes)), taken: 0 }
     }
 
-    /// A share of the same memory, of which nothing is taken yet.
+    /// Creates another share of the same memory, which uses nothing yet.
     fn share(&self) -> Self {
         Self { left: Arc::clone(&self.left), taken: 0 }
     }
@@ -48,7 +48,7 @@ impl Room {
         self.left.load(Ordering::Relaxed)
     }
 
-    /// Takes memory until this share is dropped.
+    /// Reserves memory until this share is dropped.
     fn take(&mut self, n_bytes: u64) -> Result<(), &'static str> {
         let less = |left: u64| left.checked_sub(n_bytes);
         let taken = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
@@ -64,33 +64,33 @@ impl Drop for Room {
     }
 }
 
-/// Pages whose sizes and counts are possible for their column chunk, so that none makes the decoder
-/// reserve memory for values that are not there.
+/// Reads pages whose sizes and counts are possible for their column chunk, so that no page makes
+/// the decoder reserve memory for values that do not exist.
 ///
 /// After each page with values there is a pause: the next call returns no page, as at the end of
-/// the column, and the call after it the next page. So no batch has values of two pages. Whoever
-/// reads values must drop them before the next page is asked for, because the
-/// memory of their page is then given to other pages.
+/// the column, and the call after it returns the next page. So no batch has values of two pages.
+/// The caller must drop all values before it requests the next page, because the memory of their
+/// page is then reused for other pages.
 pub(super) struct CheckedPages {
     inner: SerializedPageReader<Whole>,
     headers: Headers,
     physical: Physical,
-    /// The bytes of a value, if all have the same number of bytes.
+    /// Number of bytes of a value, if all values have the same length.
     width: u64,
     is_optional: bool,
-    /// How many values the pages to come may still have.
+    /// Number of values that the remaining pages can have.
     n_left: u64,
     /// Whether the last page that was returned has values.
     is_paused: bool,
     room: Room,
     dictionary: Option<Room>,
-    /// The memory of the last page of each encoding: the crate has a decoder for each, which keeps
-    /// its page until the next.
+    /// The memory of the last page of each encoding. The crate has one decoder per encoding, which
+    /// keeps its page until the next.
     pages: Vec<(Encoding, Room)>,
 }
 
 impl CheckedPages {
-    /// The pages of a flat column.
+    /// Opens the pages of a flat column.
     pub(super) fn new(file: &Whole, chunk: &ColumnChunkMetaData, room: &Room) -> Result<Self> {
         let n_left = chunk.num_values() as u64;
         let inner =
@@ -109,7 +109,7 @@ impl CheckedPages {
         })
     }
 
-    /// Checks a page, and takes the memory that its decoder needs besides that of the page.
+    /// Checks a page and reserves the memory that its decoder needs in addition to the page.
     fn check(&mut self, page: &Page, mut room: Room) -> Result<(), &'static str> {
         let n_values = u64::from(page.num_values());
         if let Page::DictionaryPage { buf, .. } = page {
@@ -132,7 +132,7 @@ impl CheckedPages {
         let values = self.values(page).ok_or("a page is shorter than its levels")?;
         room.take(delta::n_bytes(values, encoding, n_values, room.left())?)?;
         room.take(self.n_copied(encoding, values.len() as u64, n_values))?;
-        // A page without values does not reach the decoder, which keeps the one before it.
+        // A page without values does not reach the decoder, which keeps the previous one.
         if n_values > 0 {
             self.pages.retain(|(held, _)| *held != encoding);
             self.pages.push((encoding, room));
@@ -140,11 +140,12 @@ impl CheckedPages {
         Ok(())
     }
 
-    /// How many bytes of a page of `n_bytes` the decoder or a batch copies at most.
+    /// Returns an upper bound on the number of bytes that the decoder or a batch copies from a page
+    /// of `n_bytes`.
     fn n_copied(&self, encoding: Encoding, n_bytes: u64, n_values: u64) -> u64 {
         match (encoding, self.physical) {
             (Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY, _) => 0,
-            // Memory is reserved for all values of a batch, whether they are there or not.
+            // Memory is reserved for all values of a batch, whether they exist or not.
             (Encoding::BYTE_STREAM_SPLIT, Physical::FIXED_LEN_BYTE_ARRAY) => {
                 n_values.min(BATCH_ROWS as u64).saturating_mul(self.width)
             }
@@ -153,7 +154,7 @@ impl CheckedPages {
         }
     }
 
-    /// The bytes of a page behind those that say which values are null.
+    /// Returns the bytes of a page after its levels, which encode the nulls.
     fn values<'a>(&self, page: &'a Page) -> Option<&'a [u8]> {
         match page {
             Page::DataPageV2 { buf, def_levels_byte_len, rep_levels_byte_len, .. } => {
@@ -164,7 +165,7 @@ impl CheckedPages {
                 let (length, rest) = buf.split_first_chunk::<4>()?;
                 rest.get(usize::try_from(u32::from_le_bytes(*length)).ok()?..)
             }
-            // The only other encoding of levels has a bit for each value.
+            // The only other encoding of levels has one bit per value.
             Page::DataPage { buf, num_values, .. } if self.is_optional => {
                 buf.get(num_values.div_ceil(8) as usize..)
             }
@@ -173,7 +174,7 @@ impl CheckedPages {
     }
 }
 
-/// How many bytes a decoded value takes at most, besides those of the page that it refers to.
+/// Maximum number of bytes of a decoded value, in addition to the page to which it refers.
 fn decoded_size(physical: Physical) -> u64 {
     match physical {
         Physical::BYTE_ARRAY => size_of::<ByteArray>() as u64,
@@ -182,7 +183,7 @@ fn decoded_size(physical: Physical) -> u64 {
     }
 }
 
-/// How many plain values fit into a dictionary of `n_bytes` at most.
+/// Maximum number of plain values in a dictionary of `n_bytes`.
 fn most_values(physical: Physical, n_bytes: u64) -> u64 {
     match physical {
         Physical::BOOLEAN => n_bytes * 8,
@@ -204,7 +205,7 @@ impl PageReader for CheckedPages {
             let Some(page) = self.inner.get_next_page()? else { break };
             self.check(&page, room).map_err(bad)?;
             let is_dictionary = matches!(page, Page::DictionaryPage { .. });
-            // A page without values would be the end of the column for the crate.
+            // The crate would take a page without values for the end of the column.
             if is_dictionary || page.num_values() > 0 {
                 self.is_paused = !is_dictionary;
                 return Ok(Some(page));

@@ -1,4 +1,4 @@
-//! Writing a table as Parquet, with typed columns.
+//! Writes a table as Parquet, with typed columns.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -18,19 +18,19 @@ use crate::io::block::{Fields, Wanted};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
 
-/// How many records a row group has.
+/// Number of records in a row group.
 const GROUP_ROWS: usize = 1 << 17;
 
-/// A number with more digits may not be the same once it is a 64-bit floating-point number.
+/// Maximum number of digits that a 64-bit floating-point number always preserves.
 const EXACT_DIGITS: usize = 15;
 
 type ParquetResult<T> = std::result::Result<T, ParquetError>;
 
-/// Writes a table of text to `file`, which is called `path` in messages.
+/// Writes a table of text to `file`; messages refer to it as `path`.
 ///
-/// The columns `as_text` stay text. Another column is whole numbers, numbers, dates or text,
-/// whichever is the first that all its cells are without loss; an empty cell is null. The table is
-/// read twice. Memory holds one row group.
+/// The columns `as_text` stay text. Every other column becomes whole numbers, numbers, dates or
+/// text, the first type that represents all its cells without loss. An empty cell is null. The
+/// table is read twice. Memory holds one row group.
 pub(in crate::io) fn write(
     table: &Source,
     as_text: &[&String],
@@ -61,10 +61,10 @@ pub(in crate::io) fn write(
     writer.close().map(drop).map_err(fault(path))
 }
 
-/// What the cells of a column are.
+/// Type of the cells of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
-    /// Nothing but empty cells so far.
+    /// Only empty cells so far.
     Empty,
     Whole,
     Number,
@@ -73,7 +73,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// What a single cell is.
+    /// Returns the type of a single cell.
     fn of(cell: &str) -> Self {
         if cell.is_empty() {
             Self::Empty
@@ -88,7 +88,7 @@ impl Kind {
         }
     }
 
-    /// What cells of two kinds are together.
+    /// Returns the type that represents cells of both types.
     fn with(self, other: Self) -> Self {
         match (self.min(other), self.max(other)) {
             (Self::Empty, kind) => kind,
@@ -99,8 +99,7 @@ impl Kind {
     }
 }
 
-/// Whether a cell is a plain decimal number that a 64-bit floating-point number holds exactly as it is
-/// written.
+/// Whether a cell is a plain decimal number that a 64-bit floating-point number preserves.
 fn is_exact_number(cell: &str) -> bool {
     let digits = cell.strip_prefix('-').unwrap_or(cell);
     let (whole, rest) = digits.split_once('.').unwrap_or((digits, "0"));
@@ -109,14 +108,14 @@ fn is_exact_number(cell: &str) -> bool {
     is_digits(whole) && is_digits(rest) && !is_padded && whole.len() + rest.len() <= EXACT_DIGITS
 }
 
-/// The days of an ISO date since 1970.
+/// Parses an ISO date as days since 1970.
 fn date(cell: &str) -> Option<i32> {
     let date = NaiveDate::parse_from_str(cell, "%Y-%m-%d").ok()?;
     let days = date.signed_duration_since(NaiveDate::default()).num_days();
     (date.to_string() == cell).then(|| i32::try_from(days).ok()).flatten()
 }
 
-/// What the cells of each column are.
+/// Determines the type of each column.
 fn kinds(table: &Source, as_text: &[&String], progress: &dyn Progress) -> Result<Vec<Kind>> {
     let start = |name: &String| if as_text.contains(&name) { Kind::Text } else { Kind::Empty };
     let mut kinds: Vec<Kind> = table.header().iter().map(start).collect();
@@ -126,7 +125,8 @@ fn kinds(table: &Source, as_text: &[&String], progress: &dyn Progress) -> Result
             let cell = text(fields.get(place));
             *kind = kind.with(Kind::of(cell));
             has_wide[place] |= *kind == Kind::Whole && cell.len() > EXACT_DIGITS;
-            // Long whole numbers are exact only among themselves.
+            // Whole numbers of more digits are exact as integers, but not as floating-point
+            // numbers.
             if *kind == Kind::Number && has_wide[place] {
                 *kind = Kind::Text;
             }
@@ -150,7 +150,7 @@ fn for_each_record(
     Ok(())
 }
 
-/// A cell as text; what is written has been read as UTF-8 before.
+/// Returns a cell as text. It is valid UTF-8, because the reader has checked it.
 fn text(cell: &[u8]) -> &str {
     std::str::from_utf8(cell).unwrap_or_default()
 }
@@ -175,7 +175,7 @@ fn schema(names: &[String], kinds: &[Kind]) -> ParquetResult<Type> {
 /// The cells of one column of a row group.
 struct Column {
     values: Values,
-    /// 1 for a value, 0 for null.
+    /// 1 for a value, 0 for a null.
     levels: Vec<i16>,
 }
 
@@ -210,7 +210,7 @@ impl Column {
         }
     }
 
-    /// Writes the cells as the next column of a group, and forgets them.
+    /// Writes the cells as the next column of a group and clears them.
     fn write<W: std::io::Write + Send>(
         &mut self,
         group: &mut SerializedRowGroupWriter<'_, W>,

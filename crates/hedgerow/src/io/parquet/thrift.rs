@@ -1,11 +1,11 @@
-//! Thrift's compact protocol, in which Parquet files describe themselves.
+//! Thrift's compact protocol, in which the metadata of Parquet files is encoded.
 
 use std::io::{Read, copy, sink};
 
-/// How deep structs and lists may be nested in each other.
+/// Maximum depth of nested structs and lists.
 const MOST_DEPTH: u32 = 32;
 
-/// The type of a field, as it is numbered in the protocol.
+/// Type of a field, as numbered by the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Kind(u8);
 
@@ -16,10 +16,10 @@ impl Kind {
     pub(super) const STRUCT: Self = Self(12);
 }
 
-/// What the `parquet` crate takes a field for, whatever type the file says it has.
+/// The type that the `parquet` crate assumes for a field, whatever type the file states.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Shape {
-    /// The type that the file says.
+    /// The type that the file states.
     Any,
     Flag,
     Byte,
@@ -27,7 +27,7 @@ pub(super) enum Shape {
     Double,
     Bytes,
     List(&'static Shape),
-    /// A struct with these fields, whose ids count from 1.
+    /// A struct with these fields, whose ids start at 1.
     Struct(&'static [Shape]),
 }
 
@@ -45,7 +45,7 @@ impl Shape {
         }
     }
 
-    /// The shape of a struct's field.
+    /// Returns the shape of a field of a struct.
     pub(super) fn field(self, id: i16) -> Self {
         let Self::Struct(fields) = self else { return Self::Any };
         let place = usize::try_from(id).ok().and_then(|id| id.checked_sub(1));
@@ -57,9 +57,9 @@ impl Shape {
     }
 }
 
-/// Reads values, of which it accepts fewer than the `parquet` crate does: whatever it accepts, the
-/// crate reads the same way, in time that is proportional to the bytes. Methods return `None` for
-/// what is not accepted.
+/// Parses values and accepts fewer of them than the `parquet` crate does. The crate parses accepted
+/// values the same way, in time proportional to their bytes. Methods return `None` for values that
+/// are not accepted.
 pub(super) struct Thrift<R> {
     input: R,
     n_read: u64,
@@ -70,17 +70,17 @@ impl<R: Read> Thrift<R> {
         Self { input, n_read: 0 }
     }
 
-    /// How many bytes were read.
+    /// Number of bytes read so far.
     pub(super) fn n_read(&self) -> u64 {
         self.n_read
     }
 
-    /// What follows the values that were read.
+    /// Returns the input after the values that were parsed.
     pub(super) fn into_rest(self) -> R {
         self.input
     }
 
-    /// Visits the fields of a struct, whose ids must increase. The visitor reads the value.
+    /// Visits the fields of a struct, whose ids must increase. The visitor parses the value.
     pub(super) fn fields(
         &mut self,
         mut visit: impl FnMut(&mut Self, i16, Kind) -> Option<()>,
@@ -103,7 +103,7 @@ impl<R: Read> Thrift<R> {
         }
     }
 
-    /// The type of a list's elements, and how many there are.
+    /// Parses the head of a list: the type of its elements and their number.
     pub(super) fn list(&mut self) -> Option<(Kind, u64)> {
         let byte = self.byte()?;
         let count = match byte >> 4 {
@@ -113,13 +113,13 @@ impl<R: Read> Thrift<R> {
         i32::try_from(count).is_ok().then_some((Kind(byte & 15), count))
     }
 
-    /// A size or count of 32 bits, which is not negative.
+    /// Parses a size or count, which is not negative and fits into 32 bits.
     pub(super) fn size(&mut self) -> Option<u64> {
         let size = u64::try_from(self.number()?).ok()?;
         i32::try_from(size).is_ok().then_some(size)
     }
 
-    /// Passes over a value of a type that the file says, and that must fit a shape.
+    /// Skips a value of the type that the file states, which must fit a shape.
     pub(super) fn pass(&mut self, kind: Kind, shape: Shape) -> Option<()> {
         self.pass_within(kind, shape, MOST_DEPTH)
     }
@@ -137,7 +137,8 @@ impl<R: Read> Thrift<R> {
             }
             9 | 10 => {
                 let (kind, count) = self.list()?;
-                // The crate passes over flags of a list without reading a byte. No list has any.
+                // The crate skips flags in a list without reading a byte, so a huge count would
+                // cost it much time. Valid files have no such lists.
                 let is_sound = count == 0 || !Shape::Flag.is(kind);
                 is_sound.then_some(())?;
                 (0..count).try_for_each(|_| self.pass_within(kind, shape.element(), deeper))
@@ -169,7 +170,8 @@ impl<R: Read> Thrift<R> {
     }
 }
 
-/// A number in groups of seven bits, the lowest first; none if it has more than 64 bits.
+/// Parses a number in groups of seven bits, the lowest first. Returns `None` if the input ends or
+/// there are more than ten groups.
 pub(super) fn varint(mut next: impl FnMut() -> Option<u8>) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
@@ -182,7 +184,7 @@ pub(super) fn varint(mut next: impl FnMut() -> Option<u8>) -> Option<u64> {
     None
 }
 
-/// A number whose lowest bit is its sign.
+/// Decodes a number whose lowest bit is its sign.
 pub(super) fn zigzag(number: u64) -> i64 {
     (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
 }

@@ -1,4 +1,4 @@
-//! A file whose end is an error to those who read on.
+//! A file in which reading past the end is an error.
 
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
@@ -10,12 +10,13 @@ use parquet::file::reader::{ChunkReader, Length};
 
 /// A Parquet file.
 ///
-/// The `parquet` crate skips what a page header claims to hold. At the end of a plain file that
-/// takes no bytes and never fails, so a damaged count of two billion would be counted to its end.
+/// The `parquet` crate skips the contents that a page header claims. Past the end of a plain file,
+/// skipping takes no bytes and never fails, so the crate would count through a damaged count of two
+/// billion.
 #[derive(Clone)]
 pub(super) struct Whole(pub(super) Arc<File>);
 
-/// Reads on until the end of the file, which is an error.
+/// Reads a file and returns an error at its end.
 pub(super) struct UpToTheEnd(BufReader<File>);
 
 impl Read for UpToTheEnd {
