@@ -19,8 +19,8 @@ use crate::rank::TIE;
 /// # Guarantees
 ///
 /// From 0 to 100; 0 without records. If nothing is generalized and no two values have the same
-/// meaning, it is the share of distinct records among all records. Similarities that differ by at
-/// most 1e-12 are considered equal.
+/// meaning, it is the percentage of distinct records among all records. Similarities that differ by
+/// at most 1e-12 are considered equal.
 ///
 /// # References
 ///

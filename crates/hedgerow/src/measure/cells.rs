@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
             return Some(self.one_of(&codes));
         }
         match notation {
-            _ if text.trim().is_empty() => Some(self.anything()), // it says nothing
+            _ if text.trim().is_empty() => Some(self.anything()), // an empty cell shows nothing
             Notation::Range(low, high) => self.range(low, high),
             Notation::PartialSet(members, n_more) => self.partial_set(&members, n_more),
             Notation::Anything | Notation::Set(_) | Notation::Name(_) => None,

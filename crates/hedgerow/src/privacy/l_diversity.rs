@@ -168,7 +168,7 @@ impl PrivacyModel for LDiversity {
     fn advice(&self, attained: f64) -> String {
         // A larger `c` can help only if the column has at least `l` values.
         let may_c_help = self.asked.kind == DiversityKind::Recursive && self.asked.l <= self.best();
-        let does_protect = attained >= 1.0001; // it is said with four decimals
+        let does_protect = attained >= 1.0001; // advice has four decimals
         match (does_protect, may_c_help) {
             (true, true) => format!("choose {}, or a larger c", self.sense().or_looser(attained)),
             (false, true) => "choose a larger c".to_owned(),

@@ -104,7 +104,7 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.whole() {
             Some(whole) => write!(f, "{whole}"),
-            None if self.0.abs() < 1e-12 => write!(f, "0"), // what rounding left
+            None if self.0.abs() < 1e-12 => write!(f, "0"), // left over from rounding
             None if self.0.abs() < 1e-3 => {
                 let zeros = -self.0.abs().log10().ceil(); // between the point and the first digit
                 write!(f, "{}", self.rounded(zeros as usize + 4))
