@@ -83,6 +83,7 @@ impl Auto {
         let mut open = Vec::new();
         for (place, column) in table.columns().iter().enumerate() {
             let asked = asked.get(&column.name);
+            // An explicit `auto` is a spec too, so its parameters are checked.
             asked.and_then(Asked::as_auto).map_or(Ok(()), |auto| builder::AUTO.check(auto))?;
             if let Some(asked) = asked.filter(|asked| asked.as_auto().is_none()) {
                 let generalization = asked.build(column, Some(self.k))?;
@@ -179,12 +180,14 @@ impl Auto {
     }
 
     fn sample_size(&self, n_trials: u64) -> u64 {
+        // More trials get smaller samples, so that the total effort is bounded.
         let in_turn = (RECORDS / n_trials.max(1)).clamp(SAMPLE.0, SAMPLE.1);
         in_turn.max(self.k.saturating_mul(CLASSES)).min(MOST_RECORDS)
     }
 
     /// The NTIL of k-member on the sample.
     fn loss(&self, sample: &Table, choices: &[Choice]) -> Result<f64> {
+        // A sample can have fewer than `k` records.
         let k = self.k.min(sample.cohorts().n_records()).max(1);
         let built = choices.iter().map(|choice| choice.generalization.clone()).collect();
         let problem = Problem::new(sample, built, vec![Box::new(KAnonymity::new(k)?)])?;

@@ -166,6 +166,7 @@ impl<'a> Reader<'a> {
             }
             Notation::Name(_) => Vec::new(),
         };
+        // A label can also be a value or the label of a node; all readings count.
         codes.extend(domain.code_of(label));
         let nodes = self.nodes.get(label).into_iter().flatten();
         codes.extend(nodes.flat_map(|&node| self.below(node)));

@@ -88,6 +88,7 @@ pub fn release(original: &Table, release: &Table, seed: u64) -> Result<Classific
         let examples = encode(original.columns(), &[view]).swap_remove(0);
         let folds = folds(&examples.weights, seed);
         let of_fold = |fold: &Vec<u64>| {
+            // Train on the records of all other folds.
             let others = examples.weights.iter().zip(fold).map(|(all, tested)| all - tested);
             n_errors(&examples.weighted(others.collect()), &examples.weighted(fold.clone()))
         };

@@ -82,12 +82,14 @@ pub fn agreement(
         let candidates = evaluate(&Question { k, ..*question }, trees)?;
         for (aspect, of_aspect) in sums.iter_mut().enumerate() {
             let metric = metric(FORETOLD[aspect])?;
+            // Without meanings, semantic metrics carry no information.
             if metric.is_semantic && !has_meaning {
                 continue;
             }
             let measured: Vec<f64> =
                 releases.iter().map(|of_tree| (metric.of)(&of_tree[place])).collect();
             for weights in &grid {
+                // The grid has steps of a quarter.
                 let weight = (weights.shares()[aspect] * 4.0).round() as usize;
                 if let Some(r) = correlation(&scores(&candidates, weights), &measured) {
                     of_aspect[weight].0 += r;

@@ -61,6 +61,7 @@ pub fn linkage(terms: &[Terms<'_>], groups: &[Group]) -> f64 {
         let n_near: u64 = near.map(|(_, count)| count).sum();
         let right = members.iter().filter(|group| is_near(&group.original));
         let n_right: u64 = right.map(|group| group.count).sum();
+        // A record is found with probability 1 / n_near if its original is among the most similar.
         n_found += n_right as f64 / n_near.max(1) as f64;
     }
     100.0 * n_found / n_records(groups).max(1) as f64

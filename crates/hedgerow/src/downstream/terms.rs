@@ -61,6 +61,7 @@ impl<'a> Terms<'a> {
         let n_above = |node: Node| f64::from(self.depths[node as usize] + 1);
         let shared = n_above(self.lowest_common(a, b));
         let all = n_above(a) + n_above(b) - shared;
+        // log2(1 + (|A or B| - |A and B|) / |A or B|) over the sets of ancestors A and B.
         (1.0 + (all - shared) / all).log2()
     }
 

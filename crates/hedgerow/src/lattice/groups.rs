@@ -52,6 +52,7 @@ impl Packing {
             fields[place] = Field { word, shift: used, mask: (1 << n_bits) - 1 };
             used += n_bits;
         }
+        // Powers of two keep the number of instances of `merge_words` small.
         Self { fields, n_words: (word + 1).next_power_of_two() }
     }
 
@@ -116,6 +117,7 @@ impl Merger {
             }
         }
         let key_of = |&place: &u32| &keys[place as usize * n_words..][..n_words];
+        // Sorting makes equal tuples adjacent.
         let order = match n_words {
             1 => sorted::<1>(&keys),
             2 => sorted::<2>(&keys),
@@ -158,6 +160,7 @@ impl Merger {
         let moves = fields.into_iter().zip(ladders).zip(at.iter().zip(to));
         let rises = moves.filter(|(_, (at, to))| at != to).map(|((field, ladder), (_, &to))| {
             let rung = ladder.rung(to);
+            // If the last leaf is in the group of leaf 0, there is only one group.
             let is_one = rung.firsts.last() == Some(&0);
             Rise { field, firsts: if is_one { &[] } else { &rung.firsts } }
         });
@@ -188,8 +191,10 @@ impl Merger {
         rises: &[Rise<'_>],
         into: &mut Groups,
     ) {
+        // At most half of the slots are used, which keeps probe sequences short.
         let n_slots = (from.counts.len() * 2).next_power_of_two();
         let last = n_slots - 1;
+        // The upper bits of the hash select the slot, because multiplication mixes them best.
         let shift = (u64::BITS - n_slots.trailing_zeros()).min(u64::BITS - 1);
         self.slots.clear();
         self.slots.resize(n_slots, FREE);

@@ -143,6 +143,7 @@ impl Rung {
         let mut firsts: Vec<u32> = Vec::with_capacity(nodes.len());
         let mut groups: Vec<(f64, u64)> = Vec::new();
         for (leaf, &node) in nodes.iter().enumerate() {
+            // Leaves of one group are adjacent, so a new node starts a new group.
             if leaf == 0 || node != nodes[leaf - 1] {
                 firsts.push(leaf as u32);
                 groups.push((costs[leaf], records[leaf]));

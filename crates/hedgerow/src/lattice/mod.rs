@@ -115,6 +115,8 @@ impl Lattice {
             let mut stride = 1;
             let mut is_met = false;
             for (ladder, &level) in self.ladders.iter().zip(&point.levels).rev() {
+                // The neighbour one level below in this attribute attains k, or a point below it
+                // does.
                 is_met |= level > 0
                     && (is_met_below[place - stride] || self.points[place - stride].k >= k);
                 stride *= ladder.levels.len();
@@ -130,6 +132,7 @@ impl Lattice {
     /// The Pareto front: points that no other point beats in both k and distortion, by ascending k.
     pub fn front(&self) -> Vec<&Point> {
         let mut order: Vec<&Point> = self.points.iter().collect();
+        // In descending order of k, a point is on the front if it distorts less than all before it.
         order.sort_by(|a, b| b.k.cmp(&a.k).then(a.distortion.total_cmp(&b.distortion)));
         let mut front: Vec<&Point> = Vec::new();
         for point in order {
@@ -222,6 +225,7 @@ impl<'a> Walk<'a> {
     fn advance(&mut self) {
         let Some(levels) = &mut self.levels else { return };
         let can_rise = |a: &usize| levels[*a] < self.ladders[*a].top();
+        // Count up like an odometer: the last attribute that can rise does, those after it restart.
         let Some(rising) = (0..levels.len()).rev().find(can_rise) else {
             self.levels = None;
             return;
@@ -234,6 +238,7 @@ impl<'a> Walk<'a> {
         at[rising] = if self.ladders[rising].nested { at[rising] } else { 0 };
         let mut risen = Groups::default();
         self.merger.raise((&self.groups[from], &at), self.ladders, levels, &mut risen);
+        // All later attributes are at level 0, so they share these groups.
         self.groups[rising + 1..].fill(risen);
     }
 }

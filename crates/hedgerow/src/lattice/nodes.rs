@@ -128,6 +128,7 @@ impl<'a> Nodes<'a> {
     /// The class of each member at a node, or `None` if its class fails, and the number of classes
     /// that satisfy the goal.
     pub(crate) fn assign(&mut self, levels: &[u32]) -> (Vec<Option<u32>>, u32) {
+        // Start from the table, because `group_of` refers to its groups.
         let Snapshot { levels: at, groups } = &self.snapshots[0];
         self.merger.raise((groups, at), &self.ladders, levels, &mut self.now);
         self.find_holding(0);
@@ -147,6 +148,7 @@ impl<'a> Nodes<'a> {
     /// keeps the resulting snapshots while there is room.
     fn snapshot_below(&mut self, levels: &[u32]) -> usize {
         let most_kept = self.snapshots[0].groups.counts.len().saturating_mul(MOST_KEPT);
+        // The ground serves only nodes that are at or above all its levels.
         let is_above = self.snapshots[self.ground].levels.iter().zip(levels).all(|(a, b)| a <= b);
         let mut from = if is_above { self.ground } else { 0 };
         let mut at = self.snapshots[from].levels.clone();

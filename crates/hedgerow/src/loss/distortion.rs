@@ -46,6 +46,7 @@ impl Described for Distortion {
 
 impl Loss for Distortion {
     fn of(&self, partition: &Partition) -> Option<f64> {
+        // The distortion of a suppressed record: that of all roots together.
         let of_record: f64 = partition.root_distortions()?.iter().sum();
         let suppressed = partition.n_suppressed as f64 * of_record;
         let total = partition.sum(|cell| cell.distortion) + suppressed;

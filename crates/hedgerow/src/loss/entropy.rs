@@ -59,6 +59,7 @@ impl Loss for Entropy {
         let known: Option<Vec<f64>> = partition.columns.iter().map(|c| c.log_counts).collect();
         let known: f64 = known?.iter().sum();
         let all = (partition.n_records() as f64).max(1.0).log2();
+        // Sum of log2 mass(R) over all cells; a suppressed cell has the mass of its whole column.
         let bits = partition.sum(|cell| (cell.mass as f64).max(1.0).log2());
         let suppressed = partition.n_suppressed as f64 * partition.width() as f64 * all;
         let lost = (bits + suppressed - known).max(0.0);

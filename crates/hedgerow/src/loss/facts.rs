@@ -17,6 +17,7 @@ pub(super) struct Facts<'a> {
 impl<'a> Facts<'a> {
     pub(super) fn of(attribute: &'a Attribute, counts: &[u64]) -> Self {
         let of_leaf = attribute.leaf_counts(counts);
+        // Missing values that match anything have no leaf, so their cells cannot be guessed.
         let is_known = !attribute.leaves().contains(&ANY_LEAF);
         let generalization = attribute.generalization();
         let nodes = of_nodes(generalization, &of_leaf);

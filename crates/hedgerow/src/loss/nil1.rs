@@ -43,6 +43,7 @@ impl Described for Nil1 {
 
 impl Loss for Nil1 {
     fn of(&self, partition: &Partition) -> Option<f64> {
+        // All suppressed records together count as one class with cost 1 in every attribute.
         let lost = usize::from(partition.n_suppressed > 0);
         let classes = 0..partition.sizes.len();
         let cells = classes.flat_map(|class| partition.class_cells(class));

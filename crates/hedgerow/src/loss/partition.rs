@@ -123,6 +123,7 @@ impl Partition {
         let mut labels = self.labels.as_ref().map(|_| Vec::new());
         for (class, (&size, &shape)) in self.sizes.iter().zip(&self.shapes).enumerate() {
             let class_of_group = &mut class_of_group[groups[shape as usize] as usize];
+            // Groups become classes in order of appearance; groups without records become none.
             let merged = *class_of_group.get_or_insert(sizes.len());
             if merged == sizes.len() {
                 sizes.push(0);
@@ -176,6 +177,7 @@ impl Partition {
 
     /// The sum of `of_cell` over the published cells of all records.
     pub fn sum(&self, of_cell: impl Fn(&Cell) -> f64) -> f64 {
+        // Evaluate each distinct cell once, because many classes share cells.
         let numbers: Vec<f64> = self.cells.iter().map(of_cell).collect();
         let of_class = |(class, &size): (usize, &u64)| {
             let cells = self.shown_by(class).iter();

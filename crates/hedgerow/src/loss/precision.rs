@@ -52,6 +52,7 @@ impl Loss for Precision {
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {
+        // Only attributes with levels have a root distortion.
         partition.root_distortions()?;
         let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
         Some(1.0 - ratio(partition.sum(|cell| cell.level) + suppressed, partition.n_cells()))

@@ -133,6 +133,7 @@ impl Recount {
         for class in classes {
             let size: u64 = class.iter().map(|&cohort| cohorts.counts[cohort]).sum();
             let counts = codes.iter().map(|codes| histogram(&class, codes.as_deref(), cohorts));
+            // All cohorts of a class publish the same cells, so they cover the same population.
             let population = population.get(class[0]).map_or(size as f64, |&people| people as f64);
             let class_counted = Counted { size, population, counts: counts.collect() };
             let mut asked = models.iter().enumerate();
@@ -148,6 +149,7 @@ impl Recount {
             counted.push(class_counted);
         }
         let claims = models.iter().enumerate().map(|(place, &model)| {
+            // Suppressed records still show their sensitive values, so they count for these models.
             let with_secrets = suppressed.iter().filter(|_| model.secret().is_some());
             let classes = counted.iter().chain(with_secrets);
             let views: Vec<ClassView<'_>> = classes.map(|class| class.view(place)).collect();
@@ -274,6 +276,7 @@ pub fn partition(
         cells::of_column(shown, (original, place), tree)
     });
     let columns: Vec<(Whole, Vec<Cell>)> = columns.collect::<Result<_>>()?;
+    // Cells of all columns share one vector; `starts` holds the first index of each column.
     let starts = columns.iter().scan(0, |end, (_, cells)| {
         *end += cells.len() as u32;
         Some(*end - cells.len() as u32)
@@ -300,6 +303,7 @@ fn labels(release: &Table, recount: &Recount) -> Option<Vec<Histogram>> {
     let class = Secret::of(release, &release.beside().first()?.name).ok()?;
     let classes = classes(release);
     let of_class = |cohort: &usize| {
+        // Classes are sorted by their first cohort.
         let place = classes.partition_point(|class| class[0] < *cohort);
         histogram(&classes[place], Some(class.of_cohort()), release.cohorts())
     };

@@ -107,6 +107,7 @@ impl BetaLikeness {
         let p = self.shares[code];
         let growth = (q - p) / p;
         match self.asked.kind {
+            // The bound is min(beta, -ln p), so no `beta` allows more than -ln p.
             BetaKind::Enhanced if growth > -p.ln() + ROUNDING => f64::INFINITY,
             _ => growth,
         }

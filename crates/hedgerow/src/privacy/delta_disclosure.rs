@@ -134,6 +134,7 @@ impl PrivacyModel for DeltaDisclosure {
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         if self.asked.absent == Absent::Refused && class.counts.len() < self.n_values {
+            // ln 0 for the value that is absent from the class.
             return f64::INFINITY;
         }
         class.shares().map(|(code, q)| (q / self.shares[code]).ln().abs()).fold(0.0, f64::max)

@@ -128,6 +128,7 @@ impl EpsilonM {
             EpsilonKind::Absolute => self.asked.epsilon,
             EpsilonKind::Relative => self.asked.epsilon * number.abs(),
         };
+        // Widen the interval, so that rounding does not exclude its ends.
         let reach = reach + ROUNDING * (number.abs() + reach);
         (number - reach, number + reach)
     }
@@ -186,6 +187,7 @@ impl PrivacyModel for EpsilonM {
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
+        // The largest m with crowd / size <= 1 / m.
         class.size as f64 / self.crowd(class.counts).max(1) as f64
     }
 }

@@ -94,6 +94,7 @@ impl PrivacyModel for KMap {
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
+        // The population can lack records of the table, but a class has at least its own.
         class.population.max(class.size as f64)
     }
 }

@@ -180,6 +180,7 @@ impl PrivacyModel for LDiversity {
     }
 
     fn fails_in_parts(&self) -> bool {
+        // For the other kinds, a subset can have a more even distribution than its class.
         self.asked.kind == DiversityKind::Distinct
     }
 
@@ -187,6 +188,7 @@ impl PrivacyModel for LDiversity {
         match self.asked.kind {
             DiversityKind::Distinct => class.counts.len() as f64,
             DiversityKind::Entropy => {
+                // H = -sum of p ln p over the values of the class; exp(H) is compared with l.
                 let entropy: f64 = class.shares().map(|(_, p)| -p * p.ln()).sum();
                 entropy.exp()
             }

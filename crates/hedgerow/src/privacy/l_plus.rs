@@ -131,6 +131,7 @@ fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(usize, f64)>> {
         let threshold = line.get(1).and_then(|field| field.trim().parse().ok());
         let (value, threshold) = match (line.get(0), threshold, line.len()) {
             (Some(value), Some(threshold), 2) => (value, threshold),
+            // A header: its fields are neither a value of the column nor a number.
             (Some(value), None, 2) if place == 0 && secret.code_of(value).is_err() => continue,
             _ => return Err(fault("this is not value,l with a number l".to_owned())),
         };
@@ -175,6 +176,7 @@ impl PrivacyModel for LPlus {
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
+        // The largest share(v) / (1 / l(v)) over the values v of the class.
         class.shares().map(|(code, share)| share * self.thresholds[code]).fold(0.0, f64::max)
     }
 }

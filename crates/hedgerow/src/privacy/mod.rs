@@ -275,6 +275,7 @@ pub fn columns(spec: &Spec, sensitive: &[String]) -> Result<Observed> {
                  --sensitive"
             )));
         }
+        // The guard column itself is not protected, even if it is declared sensitive.
         None => sensitive.iter().filter(|&name| Some(name) != guard.as_ref()).cloned().collect(),
     };
     Ok(Observed { sensitive, guard })
@@ -311,6 +312,7 @@ pub fn from_spec(spec: &Spec, known: &Known<'_>) -> Result<Vec<Box<dyn PrivacyMo
         let name = secret.name();
         sensitive.iter().any(|chosen| chosen == name)
     });
+    // `column` and `guard` are passed as a `Secret`; constructors read only the other parameters.
     let mut spec = spec.clone();
     match make {
         Make::OfSizes(make) => Ok(vec![make(&spec)?]),

@@ -110,6 +110,7 @@ impl Personalized {
         };
         let domain = &guard.domain;
         let nodes = nodes_by_label(tree);
+        // Each label of the guard column becomes the range of leaves below its node.
         let guarded = (0..domain.n_codes()).map(|code| {
             if domain.missing_code() == Some(code as u32) {
                 return Ok(None);
@@ -184,6 +185,7 @@ impl PrivacyModel for Personalized {
         }
         let below = |end: u32| running[counts.partition_point(|&(leaf, _)| leaf < end)];
         let guarded = pairs().filter_map(|((_, guarded), _)| guarded.as_ref());
+        // The worst record of the class decides.
         let most = guarded.map(|leaves| below(leaves.end) - below(leaves.start)).max();
         most.unwrap_or(0) as f64 / class.size.max(1) as f64
     }

@@ -45,6 +45,7 @@ impl Secret {
         let place = place.ok_or_else(|| Error::unknown_column(name, names()))?;
         let column = table.beside()[place].clone();
         let cohorts = table.cohorts();
+        // Tuples of cohorts hold the quasi-identifiers first, then the other columns.
         let place = table.columns().len() + place;
         let of_cohort: Vec<u32> = (0..cohorts.len()).map(|c| cohorts.tuple(c)[place]).collect();
         let counts = tally(&of_cohort, &cohorts.counts, column.domain.n_codes());
@@ -97,6 +98,7 @@ impl Secret {
         let mut pairs = pair_of.clone();
         pairs.sort_unstable();
         pairs.dedup();
+        // The code of a pair is its position among the sorted distinct pairs.
         let code = |pair| pairs.partition_point(|known| known < pair) as u32;
         let of_cohort: Vec<u32> = pair_of.iter().map(code).collect();
         let counts = tally(&of_cohort, &table.cohorts().counts, pairs.len());

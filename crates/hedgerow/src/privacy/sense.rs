@@ -94,6 +94,7 @@ impl Number {
     /// only by rounding may look the same.
     pub(crate) fn apart(one: f64, other: f64) -> [String; 2] {
         let plain = [one, other].map(|number| Self(number).to_string());
+        // Nine decimals suffice: smaller differences are below `ROUNDING`.
         let longer = (5..10).map(|decimals| [one, other].map(|x| Self(x).rounded(decimals)));
         let mut ways = std::iter::once(plain.clone()).chain(longer);
         ways.find(|[one, other]| one != other).unwrap_or(plain)

@@ -175,6 +175,7 @@ impl TCloseness {
         let mut moved = 0.0;
         // Nodes are numbered in pre-order, so the reverse order visits children before parents.
         for node in (0..n_nodes).rev() {
+            // cost(N) = height(N) / H * min(surplus of its children, deficit of its children)
             moved += tree.heights[node] * f64::min(above[node], below[node]);
             let parent = tree.parents[node] as usize;
             if node > 0 {
@@ -194,6 +195,7 @@ fn order(secret: &Secret) -> Result<Vec<usize>> {
     let domain = &secret.column().domain;
     let name = secret.name();
     let of_hierarchy = secret.leaves().zip(secret.hierarchy());
+    // Whether the hierarchy as given has a leaf for missing values, which have the last code.
     let is_placed = |(leaves, tree): (&[u32], &Arc<crate::hierarchy::Hierarchy>)| {
         leaves.last().is_some_and(|&leaf| (leaf as usize) < tree.leaves().len())
     };
@@ -238,6 +240,7 @@ fn branches(secret: &Secret) -> Result<Branches> {
     Ok(Branches {
         nodes: leaves.iter().map(|&leaf| tree.leaf_node(leaf)).collect(),
         parents: (0..tree.len() as Node).map(|node| tree.parent(node).unwrap_or(0)).collect(),
+        // (H - depth) / H, which is the relative height in ragged trees too.
         heights: depths.iter().map(|&depth| 1.0 - f64::from(depth) / height).collect(),
     })
 }

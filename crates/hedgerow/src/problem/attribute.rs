@@ -194,6 +194,7 @@ impl Attribute {
             };
         }
         let known = leaves.filter(|&leaf| leaf != ANY_LEAF);
+        // Nodes cover contiguous ranges, so the first and the last leaf determine the region.
         let span = known.map(|leaf| (leaf, leaf)).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
         let Some((first, last)) = span else { return Region::Unknown };
         self.without_rare(match &self.generalization {
@@ -243,6 +244,7 @@ impl Attribute {
         let is_rare = |leaf: u32| rare.is_rare(leaf);
         let n_leaves = self.n_leaves as u32;
         match &self.known {
+            // If all values are rare, no set names a member: all are published as `*`.
             Generalization::Set(_) => (0..n_leaves).any(is_rare) && !(0..n_leaves).all(is_rare),
             Generalization::Tree(tree) => rare.hides_members(tree),
             Generalization::Interval(_) | Generalization::Levels(_) => false,
@@ -281,6 +283,7 @@ impl Attribute {
                 None => vec![*first, *last],
                 Some(ends) => ends.iter().filter(|end| end.is_value).map(|end| end.leaf).collect(),
             },
+            // The set of all leaves is published as `*`.
             (Region::Set(leaves), _) if leaves.len() == self.n_leaves && leaves.len() > 1 => {
                 Vec::new()
             }
@@ -314,6 +317,7 @@ impl Attribute {
             (Region::Interval(first, last), _) => (*first..=*last).contains(&leaf),
             (Region::Set(leaves), _) => leaves.contains(&leaf),
             (Region::PartialSet(leaves, _), _) => {
+                // A partial set does not name its hidden members, so any rare value could be one.
                 leaves.contains(&leaf) || self.rare.as_ref().is_some_and(|rare| rare.is_rare(leaf))
             }
             _ => false,

@@ -135,6 +135,7 @@ fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
         for node in capped_by(tree, label)? {
             let leaves = tree.leaves_of(node);
             let leaves = &mut tops[leaves.start as usize..leaves.end as usize];
+            // A leaf below two limits would have two highest nodes.
             if let Some(&other) = leaves.iter().find(|&&top| top != 0 && top != node) {
                 return Err(Error::invalid(format!(
                     "column '{}': the limits '{}' and '{label}' overlap; name one of them",
@@ -161,6 +162,7 @@ fn capped_by(tree: &Hierarchy, label: &str) -> Result<Vec<Node>> {
             ))
         })?;
         let mut nodes = nodes.swap_remove(level);
+        // Leaves of the same node are adjacent.
         nodes.dedup();
         return Ok(nodes);
     }

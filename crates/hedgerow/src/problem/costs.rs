@@ -68,6 +68,7 @@ impl Costs {
             },
             Generalization::Set(_) => return Self::Set { n: n_leaves },
         };
+        // The table has n^2 entries, which is 8 MB at the limit.
         if n_leaves > MOST_TABLED {
             return exact;
         }
@@ -117,6 +118,7 @@ impl Costs {
             Self::Levels { levels, costs } => {
                 costs[levels.lowest_common_group(first, last) as usize]
             }
+            // Lower bound: of the leaves in the range, only the two ends are known to occur.
             Self::Set { .. } => self.of_set(2),
         }
     }

@@ -62,6 +62,7 @@ impl Goal {
         let mut secrets: Vec<Arc<Secret>> = Vec::new();
         let secret_of = models.iter().map(|model| {
             let secret = model.secret()?;
+            // Models of the same column share one histogram per class.
             let known = secrets.iter().position(|known| Arc::ptr_eq(known, secret));
             Some(known.unwrap_or_else(|| {
                 secrets.push(Arc::clone(secret));
@@ -169,6 +170,7 @@ impl Goal {
             let place = counts.binary_search_by_key(&code, |&(code, _)| code);
             let place = place.expect("a class has the records that are taken out of it");
             counts[place].1 -= count;
+            // Models take the number of entries as the number of distinct values.
             if counts[place].1 == 0 {
                 counts.remove(place);
             }

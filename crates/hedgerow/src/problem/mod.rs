@@ -108,6 +108,7 @@ impl Problem {
             .enumerate()
             .map(|(place, given)| Attribute::new(table, place, given, hidden_below))
             .collect::<Result<Vec<_>>>()?;
+        // Counting the population that a class covers requires knowing the members of every set.
         let is_sample = goal.looks_at_population();
         if let Some(hidden) = attributes.iter().find(|a| is_sample && a.hides_members()) {
             return Err(Error::invalid(format!(
@@ -127,6 +128,7 @@ impl Problem {
     #[must_use]
     pub(crate) fn part(&self, table: &Table, cohorts: &[u32], most_suppressed: u64) -> Self {
         let class = self.0.limits.class.as_ref().map(|class| Arc::new(class.part(cohorts)));
+        // At least one record must remain, as in `with_limits`.
         let most_suppressed = most_suppressed.min(table.cohorts().n_records().saturating_sub(1));
         Self(Arc::new(Contents {
             table: table.clone(),
@@ -254,9 +256,11 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
     }
     for (place, model) in goal.models().iter().enumerate() {
         let (model, view) = (model.as_ref(), goal.view(&all, place));
+        // Check the size first: for k-anonymity its message is clearer than the one below.
         if model.secret().is_none() {
             check_size(model, cohorts.n_records())?;
         }
+        // `best` is a bound for all classes, whichever records are suppressed.
         let can_any_class = model.sense().meets(model.best(), model.asked());
         // With suppression, a subset can satisfy the model although all records do not; a search
         // decides.

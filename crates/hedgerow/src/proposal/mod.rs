@@ -157,6 +157,7 @@ impl Proposal {
         let mut shapes = Shapes::new(problem.attributes().len());
         let (mut shape_of_class, mut takes) = (Vec::new(), Vec::new());
         let mut notes = Vec::new();
+        // Records that no part has assigned yet.
         let mut left = problem.cohorts().counts.clone();
         for (cohorts, part) in parts {
             let first = shape_of_class.len() as u32;
@@ -186,6 +187,7 @@ impl Proposal {
     pub fn suppress_failing(&mut self, problem: &Problem) {
         let tallies = self.tallies(problem);
         let mut next = 0;
+        // Renumber the remaining classes in order.
         let numbers: Vec<u32> = tallies
             .iter()
             .map(|tally| {
@@ -324,6 +326,7 @@ impl Proposal {
     /// Each record must be in exactly one class or suppressed, and be covered by the regions of its
     /// class. Every class must satisfy the goal, and no limit may be exceeded.
     pub fn flaw(&self, problem: &Problem) -> Option<&'static str> {
+        // This comes first, because the other checks use cohorts and classes as indices.
         if let Some(flaw) = self.flaw_of_takes(problem) {
             return Some(flaw);
         }
@@ -404,6 +407,7 @@ pub(crate) fn in_order_of(
     for (_, take) in keyed() {
         starts[key(take) as usize + 1] += 1;
     }
+    // Counting sort: turn counts into start positions, then place the takes.
     for at in 1..starts.len() {
         starts[at] += starts[at - 1];
     }

@@ -54,6 +54,7 @@ fn spelled(release: &Release) -> BTreeMap<String, Spelled> {
             None => attribute.spelt_out(region, spelt.as_ref()),
         };
         let leaves: BTreeSet<u32> = shown.flat_map(|(region, _)| leaves_of(region)).collect();
+        // Values with count 0 are not rare: a hierarchy can name values that no record has.
         let rare = leaves.iter().filter(|&&leaf| (1..problem.k()).contains(&counts[leaf as usize]));
         let spelled = Spelled { values: leaves.len(), rare: rare.count() };
         (attribute.name().to_owned(), spelled)
@@ -71,6 +72,7 @@ fn places(attribute: &Attribute, numbers: &[String]) -> Vec<u32> {
 /// Counts the records of each column that show a value although theirs is missing.
 fn filled(release: &Release) -> BTreeMap<String, u64> {
     let recoding = &release.recoding;
+    // The index of the first published column of the current attribute.
     let mut start = 0;
     let mut filled = BTreeMap::new();
     for (place, attribute) in recoding.problem().attributes().iter().enumerate() {

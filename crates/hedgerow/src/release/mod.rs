@@ -162,6 +162,7 @@ impl Release {
     /// Adds the published cells of all records of all cohorts to a digest.
     pub(crate) fn digest(&self, hasher: &mut impl Hasher) {
         for label in &self.labels {
+            // Lengths make the concatenation of labels unambiguous.
             hasher.write(&(label.len() as u64).to_le_bytes());
             hasher.write(label.as_bytes());
         }

@@ -77,6 +77,7 @@ impl Release {
         let mut rows = self.classes_of_rows()?;
         if order == RowOrder::Shuffled {
             let key = self.order_key();
+            // Sorting by a keyed hash shuffles the rows; the row number breaks ties.
             rows.sort_by_cached_key(|&(row, _)| {
                 (XxHash3_64::oneshot_with_seed(key, &(row as u64).to_le_bytes()), row)
             });

@@ -34,6 +34,7 @@ impl Release {
         if goal.is_monotone() {
             return Ok(());
         }
+        // Records that show nothing count as suppressed, not as a class.
         let nothing = self.numbers(Take::SUPPRESSED);
         let shown = self.shown(false).into_iter().filter(|(cells, _)| *cells != nothing);
         let tallies: Vec<Tally> = shown.map(|(_, tally)| tally).collect();

@@ -127,9 +127,11 @@ impl Study {
         progress: &dyn Progress,
     ) -> Result<Self> {
         progress.stage(Stage::Hierarchies);
+        // Models come first, because building hierarchies can take long.
         let models = models(table, demands.claims(population.is_some()))?;
         let Demands { k, seed, needs_levels, .. } = demands;
         let mut asked = demands.hierarchies.clone();
+        // Hierarchies of sensitive columns are used by the models only.
         asked.retain(|name, _| table.columns().iter().any(|column| column.name == *name));
         let choices = Auto { k, seed, needs_levels }.choose(table, &asked, progress)?;
         let built: Vec<Generalization> =
