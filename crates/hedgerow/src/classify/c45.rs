@@ -393,8 +393,8 @@ mod tests {
         }
     }
 
-    /// Sunny days split on humidity (at most 70; the book's 75 divides them the same way), rainy days
-    /// on wind, and overcast days are a leaf.
+    /// Sunny days split on humidity (at most 70; the book's 75 divides them the same way), rainy
+    /// days on wind, and overcast days are a leaf.
     #[test]
     fn the_weather_gives_the_tree_of_the_book() {
         let tree = C45::grow(&weather());

@@ -25,8 +25,8 @@ use crate::method::{Described, Description, Need, Parameter, Text, Type, Validat
 ///
 /// # References
 ///
-/// \[Wong2006\] R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang: (α, k)-Anonymity: An Enhanced k-Anonymity
-/// Model for Privacy Preserving Data Publishing, KDD 2006; METHODS 6.11.
+/// \[Wong2006\] R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang: (α, k)-Anonymity: An Enhanced
+/// k-Anonymity Model for Privacy Preserving Data Publishing, KDD 2006; METHODS 6.11.
 ///
 /// # Examples
 ///

@@ -28,8 +28,8 @@ use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 ///
 /// # References
 ///
-/// \[Cao2012\] J. Cao, P. Karras: Publishing Microdata with a Robust Privacy Guarantee, PVLDB 5, 2012;
-/// METHODS 6.11.
+/// \[Cao2012\] J. Cao, P. Karras: Publishing Microdata with a Robust Privacy Guarantee, PVLDB 5,
+/// 2012; METHODS 6.11.
 ///
 /// # Examples
 ///

@@ -26,9 +26,9 @@ use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 ///
 /// # References
 ///
-/// \[Brickell2008\] J. Brickell, V. Shmatikov: The Cost of Privacy: Destruction of Data-Mining Utility in
-/// Anonymized Data Publishing, KDD 2008; METHODS 6.11. hedgerow uses the natural logarithm and a
-/// strict comparison; `absent=allowed` is not in the paper.
+/// \[Brickell2008\] J. Brickell, V. Shmatikov: The Cost of Privacy: Destruction of Data-Mining
+/// Utility in Anonymized Data Publishing, KDD 2008; METHODS 6.11. hedgerow uses the natural
+/// logarithm and a strict comparison; `absent=allowed` is not in the paper.
 ///
 /// # Examples
 ///

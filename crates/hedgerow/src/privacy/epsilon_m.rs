@@ -27,8 +27,8 @@ use crate::{Error, Result};
 ///
 /// # References
 ///
-/// \[Li2008\] J. Li, Y. Tao, X. Xiao: Preservation of Proximity Privacy in Publishing Numerical Sensitive
-/// Data, SIGMOD 2008; METHODS 6.11.
+/// \[Li2008\] J. Li, Y. Tao, X. Xiao: Preservation of Proximity Privacy in Publishing Numerical
+/// Sensitive Data, SIGMOD 2008; METHODS 6.11.
 ///
 /// # Examples
 ///

@@ -25,9 +25,9 @@ use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validat
 ///
 /// # References
 ///
-/// \[Sweeney2002\] L. Sweeney: k-Anonymity: A Model for Protecting Privacy, International Journal of
-/// Uncertainty, Fuzziness and Knowledge-Based Systems 10(5), 2002; \[Emam2008\] K. El Emam, F. K.
-/// Dankar: Protecting Privacy Using k-Anonymity, JAMIA 15(5), 2008; METHODS 6.11.
+/// \[Sweeney2002\] L. Sweeney: k-Anonymity: A Model for Protecting Privacy, International Journal
+/// of Uncertainty, Fuzziness and Knowledge-Based Systems 10(5), 2002; \[Emam2008\] K. El Emam, F.
+/// K. Dankar: Protecting Privacy Using k-Anonymity, JAMIA 15(5), 2008; METHODS 6.11.
 ///
 /// # Examples
 ///

@@ -31,8 +31,9 @@ use crate::{Error, Result};
 /// # References
 ///
 /// \[Xiao2006\] X. Xiao, Y. Tao: Personalized Privacy Preservation, SIGMOD 2006; METHODS
-/// 6.10. In the paper a guarding node lies above the value of its record and sensitive values may be
-/// generalized too; here any node may be guarded, and sensitive values are published as they are.
+/// 6.10. In the paper a guarding node lies above the value of its record and sensitive values may
+/// be generalized too; here any node may be guarded, and sensitive values are published as they
+/// are.
 ///
 /// # Examples
 ///

@@ -73,8 +73,8 @@ struct Ends {
     middle: String,
 }
 
-/// The ends of a region of numbers; `None` if it contains a missing value, is a set, or is a node of
-/// a tree whose groups have names.
+/// The ends of a region of numbers; `None` if it contains a missing value, is a set, or is a node
+/// of a tree whose groups have names.
 fn ends(attribute: &Attribute, region: &Region) -> Option<Ends> {
     let scale = attribute.values().scale()?;
     let (leaves, stated) = match (region, attribute.generalization()) {
