@@ -1,4 +1,4 @@
-//! `auto`: the hierarchy that loses least on this table, found by trying.
+//! `auto`: tries the hierarchies that fit a column and keeps the one that loses least.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,61 +15,64 @@ use crate::progress::{Progress, Silent};
 use crate::table::{Column, Table};
 use crate::{Error, Result};
 
-/// The `k` that hierarchies are chosen for when nobody says one.
+/// The `k` that hierarchies are chosen for if none is given.
 pub const USUAL_K: u64 = 5;
 
-/// How many records all trials take together.
+/// Number of records for all trials together.
 const RECORDS: u64 = 50_000;
 
-/// How many records one trial takes, at least and at most.
+/// Minimum and maximum number of records in a trial.
 const SAMPLE: (u64, u64) = (1_000, 5_000);
 
-/// A trial takes at least so many classes of `k` records, up to a limit.
+/// A trial has enough records for this number of classes, up to [`MOST_RECORDS`].
 const CLASSES: u64 = 20;
 const MOST_RECORDS: u64 = 20_000;
 
-/// A column with more distinct values gets its first candidate untried: building others would take
-/// longer than they could save.
+/// A column with more distinct values gets its first candidate without a trial: building the others
+/// would take longer than they could save.
 const MOST_VALUES: usize = 100_000;
 
-/// Losses are compared to so many parts of 1: of equal ones, the candidate that is named first is taken.
+/// Precision of comparing losses, in parts of 1. If losses are equal, the first candidate wins.
 const PARTS: f64 = 1e9;
 
-/// How hierarchies are chosen.
+/// Settings for the choice of hierarchies.
 #[derive(Debug, Clone, Copy)]
 pub struct Auto {
     /// The `k` of the release.
     pub k: u64,
-    /// What decides the sample.
+    /// Seed of the sample.
     pub seed: u64,
-    /// Takes only hierarchies with levels, not `free`.
+    /// Considers only hierarchies with levels, not `free`.
     pub needs_levels: bool,
 }
 
-/// What a column is generalized by, and why.
+/// The generalization of a column, and the reason for it.
 #[derive(Debug, Clone)]
 pub struct Choice {
-    /// What was built.
+    /// The generalization.
     pub generalization: Generalization,
-    /// One line of reason, and of what is doubtful; none if the user asked for it and nothing is.
+    /// The reason and any doubts, in one line; `None` if the user chose it and there are no doubts.
     pub why: Option<String>,
 }
 
 impl Auto {
-    /// Builds what is asked for by column, and chooses for columns of which nothing, or `auto`, is.
+    /// Builds the hierarchies in `asked` and chooses those of columns without an entry or with
+    /// `auto`.
     ///
-    /// The column's kind decides the candidates ([`builder::candidates`]). Each is built on the
-    /// whole column and tried with k-member on a sample of the table, the other columns keeping
-    /// what was chosen for them or, until then, their first candidate. The least NTIL wins.
+    /// The column's kind decides the candidates ([`builder::candidates`]). Each candidate is built
+    /// from the whole column and tried with k-member on a sample of the table. The other columns
+    /// use the hierarchy that was chosen for them or, until then, their first candidate. The
+    /// smallest NTIL wins.
     ///
     /// # Complexity
     ///
-    /// One build of each candidate and one k-member of a small sample for it; a column of very many
-    /// distinct values gets its first candidate untried.
+    /// One build and one k-member run on a small sample for each candidate. A column with more than
+    /// 100,000 distinct values gets its first candidate without a trial.
     ///
     /// # Guarantees
     ///
-    /// The same table, `k` and seed give the same choice; of equal losses the first candidate wins.
+    /// The same table, `k` and seed give the same choice; if losses are equal, the first candidate
+    /// wins.
     pub fn choose(
         &self,
         table: &Table,
@@ -80,6 +83,7 @@ impl Auto {
         let mut open = Vec::new();
         for (place, column) in table.columns().iter().enumerate() {
             let asked = asked.get(&column.name);
+            // An explicit `auto` is a spec too, so its parameters are checked.
             asked.and_then(Asked::as_auto).map_or(Ok(()), |auto| builder::AUTO.check(auto))?;
             if let Some(asked) = asked.filter(|asked| asked.as_auto().is_none()) {
                 let generalization = asked.build(column, Some(self.k))?;
@@ -99,6 +103,7 @@ impl Auto {
                 open.push((place, [spec].into_iter().chain(candidates).collect::<Vec<_>>()));
             }
         }
+        // Columns with a single candidate need no trial and do not count towards the sample size.
         open.retain(|(_, candidates)| candidates.len() > 1);
         let n_trials: usize = open.iter().map(|(_, candidates)| candidates.len()).sum();
         let sample = table.sample(self.sample_size(n_trials as u64), self.seed);
@@ -122,7 +127,7 @@ impl Auto {
         Ok(choices)
     }
 
-    /// The candidates of a column: those of its kind, without `free` where that would mostly spell
+    /// The candidates for a column: those of its kind, without `free` if that would mostly spell
     /// out values of fewer than `k` records.
     fn suited(&self, column: &Column) -> Suited {
         let mut suited = builder::candidates(column);
@@ -132,7 +137,7 @@ impl Auto {
         suited
     }
 
-    /// Whether `free` is left out of the candidates because most values of a column are rare.
+    /// Whether `free` is not a candidate because most values of a column are rare.
     fn leaves_free_out(&self, column: &Column) -> bool {
         let counts = &column.domain.counts;
         let n_rare = counts.iter().filter(|&&count| count < self.k).count();
@@ -141,7 +146,7 @@ impl Auto {
         2 * n_rare > counts.len() && methods.len() > 1 && is_tried
     }
 
-    /// Tries candidates for a column, leaves the best among the choices, and returns their losses.
+    /// Tries the candidates for a column, stores the best in `choices`, and returns all losses.
     fn try_all(
         &self,
         sample: &Table,
@@ -168,19 +173,21 @@ impl Auto {
         Ok(tried)
     }
 
-    /// A candidate, if it can be built and fits.
+    /// Builds a candidate; `None` if it cannot be built, or has no levels although they are needed.
     fn build(&self, spec: &Spec, column: &Column) -> Option<Generalization> {
         let built = builder::build(spec, column, Some(self.k)).ok()?;
         (!self.needs_levels || built.ground().is_some()).then_some(built)
     }
 
     fn sample_size(&self, n_trials: u64) -> u64 {
+        // More trials get smaller samples, so that the total effort is bounded.
         let in_turn = (RECORDS / n_trials.max(1)).clamp(SAMPLE.0, SAMPLE.1);
         in_turn.max(self.k.saturating_mul(CLASSES)).min(MOST_RECORDS)
     }
 
     /// The NTIL of k-member on the sample.
     fn loss(&self, sample: &Table, choices: &[Choice]) -> Result<f64> {
+        // A sample can have fewer than `k` records.
         let k = self.k.min(sample.cohorts().n_records()).max(1);
         let built = choices.iter().map(|choice| choice.generalization.clone()).collect();
         let problem = Problem::new(sample, built, vec![Box::new(KAnonymity::new(k)?)])?;
@@ -225,7 +232,7 @@ fn reason(mut tried: Vec<(Spec, f64)>, sample: &Table, table: &Table) -> String 
 mod tests {
     use super::*;
 
-    /// Ages in two clumps, words of which some are rare.
+    /// Ages in two clusters, and words of which some are rare.
     fn table() -> Table {
         let row = |i: u32| {
             [(20 + i * i % 41).to_string(), ["a", "b", "c", "d"][(i % 7 % 4) as usize].to_owned()]
@@ -237,7 +244,7 @@ mod tests {
     fn what_is_chosen_lost_least_of_all_that_was_tried() {
         let (table, auto) = (table(), Auto { k: 3, seed: 0, needs_levels: false });
         let chosen = auto.choose(&table, &BTreeMap::new(), &Silent).unwrap();
-        // The last column was tried with all others as they are now.
+        // The last column was tried with the final choices of all others.
         let of_choice = auto.loss(&table.sample(u64::MAX, 0), &chosen).unwrap();
         for spec in builder::candidates(&table.columns()[1]).methods {
             let mut other = chosen.clone();

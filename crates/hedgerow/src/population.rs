@@ -1,4 +1,5 @@
-//! The population that a table is a sample of, and how many of it a published record stands for.
+//! The population that a table is a sample of, and how many of its records a published record
+//! represents.
 
 use std::collections::BTreeMap;
 
@@ -7,31 +8,31 @@ use hashbrown::HashMap;
 use crate::hierarchy::{Hierarchy, Node, Notation};
 use crate::table::{Column, MissingPolicy, Table};
 
-/// A population, known by the same quasi-identifiers as the table.
+/// A population with the same quasi-identifiers as the table.
 #[derive(Debug, Clone)]
 pub struct Population {
     table: Table,
 }
 
-/// How many records of the population those of a table stand for.
+/// Number of population records that the records of a table represent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
-    /// For each record of a cohort: the population records with its quasi-identifiers, divided between
-    /// the records of the table that have them.
+    /// For each cohort, per record: the number of population records with the same
+    /// quasi-identifiers, divided by the number of table records with them.
     pub of_cohort: Vec<f64>,
-    /// How many records of the table the population lacks.
+    /// Number of table records that are missing from the population.
     pub n_lacking: u64,
-    /// The first row of such a record, counted from 0.
+    /// The first row of such a record, counted from 0; `u64::MAX` if there is none.
     pub first_lacking: u64,
 }
 
 impl Population {
-    /// The population that was read from a file with the quasi-identifiers of the table, in order.
+    /// Creates a population from a table that has the quasi-identifiers of the sample, in order.
     pub fn new(table: Table) -> Self {
         Self { table }
     }
 
-    /// Weighs the records of a table that has the same quasi-identifiers.
+    /// Computes the weights of the records of a table that has the same quasi-identifiers.
     pub fn weights(&self, sample: &Table) -> Weights {
         let columns = sample.columns().iter().zip(self.table.columns());
         let codes: Vec<Vec<Option<u32>>> =
@@ -42,11 +43,13 @@ impl Population {
             let tuple = own.tuple(cohort).iter().zip(&codes);
             let tuple: Option<Vec<u32>> =
                 tuple.map(|(&code, known)| known[code as usize]).collect();
+            // Tuples with a value that the sample does not have cannot match any of its records.
             if let Some(tuple) = tuple {
                 *people.entry(tuple).or_default() += own.counts[cohort];
             }
         }
         let (cohorts, n_quasi) = (sample.cohorts(), sample.columns().len());
+        // Cohorts can differ in other columns only, so count records by quasi-identifiers.
         let mut records: HashMap<&[u32], u64> = HashMap::new();
         for cohort in 0..cohorts.len() {
             *records.entry(&cohorts.tuple(cohort)[..n_quasi]).or_default() +=
@@ -65,8 +68,8 @@ impl Population {
         weights
     }
 
-    /// The names that a release publishes and that cover nobody, because they are no values of the
-    /// population and `hierarchies` do not have them, by column.
+    /// The published labels, by column, that are neither values of the population nor labels in
+    /// `hierarchies`, so that they cover no population record.
     pub fn unplaced(
         &self,
         release: &Table,
@@ -83,10 +86,10 @@ impl Population {
         columns.filter_map(of_column).collect()
     }
 
-    /// How many records of the population each cohort of a release covers with what it publishes.
+    /// Number of population records that each cohort of a release covers with its published cells.
     ///
-    /// A cell covers the values of its range or set, or those below the node that `hierarchies` call
-    /// so; a name that nothing explains covers nobody.
+    /// A cell covers the values of its range or set, or those below the nodes with its label in
+    /// `hierarchies`. A label without either covers no record.
     pub fn covered(&self, release: &Table, hierarchies: &BTreeMap<String, &Hierarchy>) -> Vec<u64> {
         let matches_any = self.table.missing() == MissingPolicy::Wildcard;
         let columns = self.table.columns().iter().zip(release.columns());
@@ -101,6 +104,7 @@ impl Population {
             .collect();
         let index = Index::new(&self.table);
         let cohorts = release.cohorts();
+        // Cohorts of a release often publish the same cells, so each combination is counted once.
         let mut known: HashMap<&[u32], u64> = HashMap::new();
         let of_cohort = (0..cohorts.len()).map(|cohort| {
             let tuple = &cohorts.tuple(cohort)[..covers.len()];
@@ -113,12 +117,12 @@ impl Population {
     }
 }
 
-/// The values of a column that a published cell covers, by code.
+/// The codes of a column that a published cell covers.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Cover {
     /// Codes, ascending.
     codes: Vec<u32>,
-    /// The code of missing values where those match anything.
+    /// The code of missing values, if these match any value.
     missing: Option<u32>,
 }
 
@@ -133,7 +137,7 @@ impl Cover {
     }
 }
 
-/// Reads what is published of a column.
+/// Interprets the published labels of a column.
 struct Reader<'a> {
     column: &'a Column,
     tree: Option<&'a Hierarchy>,
@@ -162,6 +166,7 @@ impl<'a> Reader<'a> {
             }
             Notation::Name(_) => Vec::new(),
         };
+        // A label can also be a value or the label of a node; all readings count.
         codes.extend(domain.code_of(label));
         let nodes = self.nodes.get(label).into_iter().flatten();
         codes.extend(nodes.flat_map(|&node| self.below(node)));
@@ -170,7 +175,7 @@ impl<'a> Reader<'a> {
         Cover { codes, missing: None }
     }
 
-    /// Whether a label says which values it stands for.
+    /// Whether it is known which values a label covers.
     fn knows(&self, label: &str) -> bool {
         let domain = &self.column.domain;
         let is_open = |label| {
@@ -197,7 +202,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The cohorts with each code of each column.
+/// For each column and code, the cohorts that have it.
 struct Index {
     cohorts: Vec<Vec<Vec<u32>>>,
 }
@@ -214,7 +219,8 @@ impl Index {
         Self { cohorts }
     }
 
-    /// How many records lie in all covers, by way of the column that leaves fewest cohorts.
+    /// Number of records that all covers contain. Scans only the cohorts of the most selective
+    /// column.
     fn count(&self, table: &Table, covers: &[&Cover]) -> u64 {
         let n_cohorts = |place: &usize| -> usize {
             covers[*place].iter().map(|code| self.cohorts[*place][code as usize].len()).sum()

@@ -1,4 +1,4 @@
-//! A proposal that was checked: what may be published.
+//! A proposal that has been checked and can be published.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -7,11 +7,12 @@ use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::{Error, Result};
 
-/// A partition of the records of a problem that may be published.
+/// A partition of the records of a problem that can be published.
 ///
-/// [`Problem::solve`] makes it of what a method proposes. Every record is in one class or suppressed,
-/// what a class publishes covers its records, every class meets the goal of the problem, and no
-/// limit is exceeded. A [`Proposal`] promises none of that, so a release is not made of one:
+/// [`Problem::solve`] creates it from the proposal of a method. Every record is in one class or
+/// suppressed, the published values of a class cover its records, every class satisfies the goal of
+/// the problem, and no limit is exceeded. A [`Proposal`] guarantees none of that, so a release
+/// cannot be made from one:
 ///
 /// ```compile_fail,E0308
 /// # use hedgerow::anonymize::{Anonymizer, KMember};
@@ -37,17 +38,17 @@ pub struct Recoding {
 }
 
 impl Recoding {
-    /// Checks a proposal that is taken as it is.
+    /// Checks a proposal without changing it.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] says what is wrong with it.
+    /// [`Error::Invalid`] names the flaw of the proposal.
     pub fn of(problem: &Problem, proposal: Proposal) -> Result<Self> {
         let checked = Self::checked(problem, proposal);
         checked.map_err(|flaw| Error::invalid(format!("this cannot be published: {flaw}")))
     }
 
-    /// The same, with what is wrong with the proposal as it is.
+    /// Like [`Recoding::of`], but the error is the flaw itself.
     pub(crate) fn checked(problem: &Problem, proposal: Proposal) -> Result<Self, &'static str> {
         match proposal.flaw(problem) {
             None => Ok(Self { problem: problem.clone(), proposal: Arc::new(proposal) }),
@@ -55,12 +56,12 @@ impl Recoding {
         }
     }
 
-    /// Puts a note before those of the method.
+    /// Inserts a note before those of the method.
     pub(crate) fn put_first(&mut self, note: Option<String>) {
         Arc::make_mut(&mut self.proposal).notes.splice(0..0, note);
     }
 
-    /// The problem that it solves.
+    /// The problem that this recoding solves.
     pub fn problem(&self) -> &Problem {
         &self.problem
     }

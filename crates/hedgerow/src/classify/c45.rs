@@ -1,16 +1,16 @@
-//! C4.5: a decision tree that tells how much a table says about a column.
+//! C4.5: a decision tree that shows how well a table predicts a column.
 
-/// Records that somebody learns from, equal ones together: a code for each attribute, and a label.
+/// Records to learn from, with equal ones merged: a code for each attribute, and a label.
 #[derive(Debug, Clone, Default)]
 pub struct Examples {
-    /// For each attribute, whether its codes have an order: then it is cut in two, else divided
-    /// into all its values.
+    /// For each attribute, whether its codes are ordered. Ordered attributes are split at a
+    /// threshold, others into all their values.
     pub is_ordered: Vec<bool>,
-    /// The codes, example by example.
+    /// The codes of all examples, one after another.
     pub codes: Vec<u32>,
     /// The label of each example.
     pub labels: Vec<u32>,
-    /// How many records each example is.
+    /// Number of records that each example represents.
     pub weights: Vec<u64>,
 }
 
@@ -21,12 +21,12 @@ impl Examples {
         &self.codes[example * width..][..width]
     }
 
-    /// How many records.
+    /// Number of records.
     pub fn n_records(&self) -> u64 {
         self.weights.iter().sum()
     }
 
-    /// The same examples in other numbers.
+    /// The same examples with other weights.
     pub(super) fn weighted(&self, weights: Vec<u64>) -> Self {
         Self { weights, ..self.clone() }
     }
@@ -34,13 +34,14 @@ impl Examples {
 
 /// A decision tree that predicts a label from codes.
 ///
-/// A node asks for one attribute: for all its values, or whether it is at most a threshold. Of the
-/// attributes whose information gain is at least the average it takes the one with the greatest
-/// gain ratio, if at least two branches get two records or more. A grown tree is pruned from
-/// below: a node becomes a leaf if that is expected to err no more, where `e` errors of `n` records
-/// count as the upper end of their confidence interval (25 %). Ties go to the first attribute, the
-/// lower threshold, and the smallest label. A value that no record of a node had in training gets
-/// the commonest label of that node.
+/// A node tests one attribute: all its values, or whether it is at most a threshold. Among the
+/// attributes whose information gain is at least average (within 1e-3), it selects the one with the
+/// largest gain ratio. At least two branches must get two records or more; both sides of a
+/// threshold need a tenth of the mean number of records per label, but at least 2 and at most 25. A
+/// grown tree is pruned bottom-up: a node becomes a leaf if it is then expected to make at most 0.1
+/// more errors, where `e` errors in `n` records count as the upper end of their confidence interval
+/// (25 %). Ties go to the first attribute, the lower threshold, and the smallest label. A value
+/// that did not occur in a node in training gets the most frequent label of that node.
 ///
 /// # Complexity
 ///
@@ -48,14 +49,15 @@ impl Examples {
 ///
 /// # Guarantees
 ///
-/// Deterministic, whatever the order of the examples. Greedy: not the best tree. Nothing recurses.
+/// Deterministic, independent of the order of the examples. Greedy: not the best tree. Not
+/// recursive.
 ///
 /// # References
 ///
 /// \[Quinlan1993\] J. R. Quinlan: C4.5: Programs for Machine Learning, Morgan Kaufmann 1993;
-/// \[Quinlan1996\] for thresholds, whose gain is less by `log2(d - 1) / n` for `d` values; METHODS
-/// 4.3. Left out: records divided between branches (a missing value is a value), windowing,
-/// grouping of values, and raising a branch in place of its parent.
+/// \[Quinlan1996\] for thresholds, whose gain is reduced by `log2(d - 1) / n` for `d` values;
+/// METHODS 4.3. Left out: dividing records between branches (a missing value is a value),
+/// windowing, grouping of values, and subtree raising.
 ///
 /// # Examples
 ///
@@ -75,13 +77,13 @@ impl Examples {
 /// ```
 #[derive(Debug, Clone)]
 pub struct C45 {
-    /// The root first, every node before those below it.
+    /// The nodes in an order in which parents come before their children; the root is first.
     nodes: Vec<Node>,
 }
 
 #[derive(Debug, Clone)]
 struct Node {
-    /// The commonest label.
+    /// The most frequent label.
     label: u32,
     n_records: u64,
     n_errors: u64,
@@ -91,13 +93,13 @@ struct Node {
 #[derive(Debug, Clone)]
 struct Split {
     attribute: usize,
-    /// The greatest code that goes to the first branch; none if every code has a branch.
+    /// The largest code of the first branch; `None` if every code has its own branch.
     threshold: Option<u32>,
-    /// Where codes go, by code; of a threshold the least code of each side.
+    /// The smallest code and the node of each branch, sorted by code.
     branches: Vec<(u32, usize)>,
 }
 
-/// The fewest records of two branches.
+/// Two branches of a split must have at least this number of records.
 const LEAST: u64 = 2;
 
 impl C45 {
@@ -108,6 +110,7 @@ impl C45 {
         let n_labels = examples.labels.iter().max().map_or(0, |last| *last as usize + 1);
         let mut tree = Self { nodes: vec![Node::leaf(examples, &members, n_labels)] };
         let mut open = vec![(0, 0, members.len())];
+        // A stack of open nodes instead of recursion: trees can be as deep as there are records.
         while let Some((node, start, end)) = open.pop() {
             let members = &mut members[start..end];
             let Some((attribute, threshold)) = best_split(examples, members, n_labels) else {
@@ -133,16 +136,17 @@ impl C45 {
         tree
     }
 
-    /// Makes a leaf of every node that is expected to err no more as one.
+    /// Turns every node whose branches are not expected to avoid errors into a leaf.
     fn prune(&mut self) {
         let mut expected = vec![0.0; self.nodes.len()];
+        // Children come after their parents, so the reverse order visits them first.
         for place in (0..self.nodes.len()).rev() {
             let node = &mut self.nodes[place];
             let as_leaf = pessimistic_errors(node.n_records, node.n_errors);
             expected[place] = as_leaf;
             if let Some(split) = &node.split {
                 let below = split.branches.iter().map(|&(_, branch)| expected[branch]).sum::<f64>();
-                // A tenth of an error is not worth a branch.
+                // A branch must avoid more than a tenth of an error.
                 if as_leaf <= below + 0.1 {
                     node.split = None;
                 } else {
@@ -152,7 +156,7 @@ impl C45 {
         }
     }
 
-    /// The label of a record.
+    /// The predicted label of a record.
     pub fn predict(&self, row: &[u32]) -> u32 {
         let mut node = &self.nodes[0];
         while let Some(next) = node.split.as_ref().and_then(|split| split.branch(row)) {
@@ -161,7 +165,7 @@ impl C45 {
         node.label
     }
 
-    /// How many records of some examples get the wrong label.
+    /// Number of records in `examples` whose label is predicted wrongly.
     pub fn n_errors(&self, examples: &Examples) -> u64 {
         let known = examples.labels.iter().zip(&examples.weights).enumerate();
         let wrong =
@@ -169,7 +173,7 @@ impl C45 {
         wrong.map(|(_, (_, weight))| weight).sum()
     }
 
-    /// How many leaves can be reached.
+    /// Number of reachable leaves; pruned nodes stay in memory.
     pub fn n_leaves(&self) -> usize {
         let mut open = vec![0];
         let mut n_leaves = 0;
@@ -212,16 +216,16 @@ fn label_counts(examples: &Examples, members: &[u32], n_labels: usize) -> Vec<u6
     counts
 }
 
-/// A way to divide records, and what it is worth.
+/// A way to split records, and its value.
 struct Candidate {
     attribute: usize,
     threshold: Option<u32>,
     gain: f64,
-    /// The bits it takes to say which branch a record goes to.
+    /// The split information: the bits needed to encode the branch of a record.
     info: f64,
 }
 
-/// The attribute with the best gain ratio, and its threshold if it has an order.
+/// The attribute with the best gain ratio, and its threshold if it is ordered.
 fn best_split(
     examples: &Examples,
     members: &mut [u32],
@@ -229,6 +233,7 @@ fn best_split(
 ) -> Option<(usize, Option<u32>)> {
     let counts = label_counts(examples, members, n_labels);
     let n_records: u64 = counts.iter().sum();
+    // No split if all records have the same label, or there are too few for two branches.
     if counts.contains(&n_records) || n_records < 2 * LEAST {
         return None;
     }
@@ -254,6 +259,7 @@ fn best_split(
         };
         candidates.extend(found.map(|found| Candidate { attribute, ..found }));
     }
+    // Requiring an average gain avoids attributes with a high ratio only because of a tiny `info`.
     let average = candidates.iter().map(|one| one.gain).sum::<f64>() / candidates.len() as f64;
     let mut best: Option<(f64, &Candidate)> = None;
     for one in candidates.iter().filter(|one| one.gain > 1e-9 && one.gain >= average - 1e-3) {
@@ -265,14 +271,14 @@ fn best_split(
     best.map(|(_, best)| (best.attribute, best.threshold))
 }
 
-/// Records with one code and one label; runs come by code, then by label.
+/// Records with the same code and label; runs are sorted by code, then by label.
 struct Run {
     code: u32,
     label: u32,
     count: u64,
 }
 
-/// Divides records into all codes.
+/// Splits records into one branch per code.
 fn division(runs: &[Run], counts: &[u64]) -> Option<Candidate> {
     let n_records = counts.iter().sum::<u64>();
     let (mut within, mut sizes, mut n_large) = (0.0, 0.0, 0);
@@ -283,19 +289,20 @@ fn division(runs: &[Run], counts: &[u64]) -> Option<Candidate> {
         n_large += usize::from(size >= LEAST);
     }
     let n = n_records as f64;
+    // gain = H(labels) - H(labels | branch), here with all entropies multiplied by n.
     let gain = (disorder(counts) - within) / n;
     let info = (x_log_x(n_records) - sizes) / n;
     (n_large >= 2).then_some(Candidate { attribute: 0, threshold: None, gain, info })
 }
 
-/// Divides records in two where the gain is greatest.
+/// Splits records in two at the threshold with the largest gain.
 fn threshold(runs: &[Run], counts: &[u64]) -> Option<Candidate> {
     let n_records = counts.iter().sum::<u64>();
     let n = n_records as f64;
     let n_labels = counts.iter().filter(|&&count| count > 0).count() as u64;
     let least = (n_records / (10 * n_labels.max(1))).clamp(LEAST, 25);
     let (mut left, mut right) = (vec![0; counts.len()], counts.to_vec());
-    // Of each side, the sum of x log x over its labels.
+    // For each side, the sum of x log x over its label counts.
     let (mut of_left, mut of_right): (f64, f64) = (0.0, counts.iter().map(|&c| x_log_x(c)).sum());
     let (mut n_left, mut n_codes) = (0, 0);
     let mut best: Option<Candidate> = None;
@@ -320,11 +327,12 @@ fn threshold(runs: &[Run], counts: &[u64]) -> Option<Candidate> {
             best = Some(Candidate { attribute: 0, threshold: Some(branch[0].code), gain, info });
         }
     }
+    // Quinlan1996: choosing among d - 1 thresholds costs log2(d - 1) / n bits.
     let price = f64::from(n_codes - 1).max(1.0).log2() / n;
     best.map(|best| Candidate { gain: best.gain - price, ..best })
 }
 
-/// The bits of all labels together.
+/// The entropy of the labels, multiplied by the number of records.
 fn disorder(counts: &[u64]) -> f64 {
     x_log_x(counts.iter().sum()) - counts.iter().map(|&count| x_log_x(count)).sum::<f64>()
 }
@@ -333,11 +341,11 @@ fn x_log_x(x: u64) -> f64 {
     if x > 1 { x as f64 * (x as f64).log2() } else { 0.0 }
 }
 
-/// The errors of a leaf if they are as many as they may well be: the upper end of the confidence
-/// interval (25 %) of `n_errors` among `n_records`.
+/// The pessimistic number of errors of a leaf: the upper end of the confidence interval (25 %) of
+/// `n_errors` among `n_records`.
 fn pessimistic_errors(n_records: u64, n_errors: u64) -> f64 {
     const CONFIDENCE: f64 = 0.25;
-    /// The square of the deviation that a normal variable exceeds with that confidence.
+    /// The squared z-score that a normal variable exceeds with probability `CONFIDENCE`.
     const Z2: f64 = 0.454_936_423_119_572_8;
     let (n, e) = (n_records as f64, n_errors as f64);
     if n_errors == 0 {
@@ -346,7 +354,8 @@ fn pessimistic_errors(n_records: u64, n_errors: u64) -> f64 {
     if e + 0.5 >= n {
         return e + 0.67 * (n - e);
     }
-    // The normal interval of a share, with half an error for continuity.
+    // The normal approximation of the binomial interval, with a continuity correction of half an
+    // error.
     let errors = e + 0.5;
     let spread = (Z2 * (errors * (1.0 - errors / n) + Z2 / 4.0)).sqrt();
     n * (errors + Z2 / 2.0 + spread) / (n + Z2)
@@ -356,7 +365,7 @@ fn pessimistic_errors(n_records: u64, n_errors: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Quinlan's weather: outlook (sunny, overcast, rainy), temperature, humidity, windy, and
+    /// Quinlan's weather data: outlook (sunny, overcast, rainy), temperature, humidity, windy, and
     /// whether to play.
     const WEATHER: [[u32; 5]; 14] = [
         [0, 85, 85, 0, 0],
@@ -384,7 +393,8 @@ mod tests {
         }
     }
 
-    /// Sunny days go by humidity (at most 75), rainy ones by wind, overcast ones are fine.
+    /// Sunny days split on humidity (at most 70; the book's 75 divides them the same way), rainy
+    /// days on wind, and overcast days are a leaf.
     #[test]
     fn the_weather_gives_the_tree_of_the_book() {
         let tree = C45::grow(&weather());
@@ -438,7 +448,7 @@ mod tests {
         assert_eq!(C45::grow(&noise).n_leaves(), 1);
     }
 
-    /// Depth is the number of thresholds, not of stack frames.
+    /// The depth is the number of thresholds and must not be limited by the stack.
     #[test]
     fn deep_trees_and_many_records_do_no_harm() {
         let n = 4_000;

@@ -1,4 +1,4 @@
-//! Classification error: how well a learner does with what is published.
+//! Classification error: how well a column can be predicted from what is published.
 
 mod c45;
 mod view;
@@ -21,42 +21,43 @@ use crate::release::{Release, Style};
 use crate::table::{Domain, Reading, Table};
 use crate::{Error, Result};
 
-/// Every record is tested once, by a tree that learned from the other parts.
+/// Number of folds: each record is tested once, by a tree trained on the other folds.
 const FOLDS: usize = 3;
 
-/// Shares of records whose label a decision tree ([`C45`]) gets wrong.
+/// Shares of records whose label a decision tree ([`C45`]) predicts wrongly.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Classification {
-    /// Of trees that learn from, and are tested on, the original values.
+    /// Error of trees that are trained and tested on the original values.
     pub baseline: f64,
-    /// Of trees that learn from, and are tested on, published values.
+    /// Error of trees that are trained and tested on the published values.
     pub error: f64,
-    /// Of who always says the commonest label: nothing is published but labels.
+    /// Error of always predicting the most frequent label, as if only labels were published.
     pub majority: f64,
-    /// How many records were tested.
+    /// Number of tested records.
     pub tested: u64,
 }
 
-/// The classification error of a release, from files alone: both tables were read with the column
-/// to predict beside the quasi-identifiers.
+/// The classification error of a release, from files alone.
 ///
-/// The rows of a release come in another order than those of the original, so each is divided by
-/// itself into three parts, by a hash of `seed` and the place of a record; each is tested with a
-/// tree that learned from the other two. Two divisions differ by chance: errors that differ by less
-/// than `1 / sqrt(n)` or so are the same. Records that the release lacks are not tested.
+/// Both tables must have been read with the column to predict besides the quasi-identifiers. The
+/// rows of a release are in another order than those of the original, so each table is split on its
+/// own into three folds, by a hash of `seed` and the index of a record. Each fold is tested with a
+/// tree trained on the other two. The two splits differ by chance, so differences between errors
+/// below about `1 / sqrt(n)` are not significant. Records that are missing from the release are not
+/// tested.
 ///
 /// # Complexity
 ///
-/// `O(n)` for `n` records, and that of seven trees ([`C45`]).
+/// `O(n)` for `n` records, plus growing six trees ([`C45`]).
 ///
 /// # Guarantees
 ///
-/// The same for the same files and seed.
+/// The same files and seed give the same result.
 ///
 /// # References
 ///
-/// METHODS 4.3, for which \[Wang2004\] divides a table once; three folds are ours.
+/// METHODS 4.3. \[Wang2004\] splits a table once; the three folds are hedgerow's own.
 ///
 /// # Examples
 ///
@@ -87,6 +88,7 @@ pub fn release(original: &Table, release: &Table, seed: u64) -> Result<Classific
         let examples = encode(original.columns(), &[view]).swap_remove(0);
         let folds = folds(&examples.weights, seed);
         let of_fold = |fold: &Vec<u64>| {
+            // Train on the records of all other folds.
             let others = examples.weights.iter().zip(fold).map(|(all, tested)| all - tested);
             n_errors(&examples.weighted(others.collect()), &examples.weighted(fold.clone()))
         };
@@ -100,7 +102,7 @@ pub fn release(original: &Table, release: &Table, seed: u64) -> Result<Classific
     })
 }
 
-/// How many records of each example are in each fold.
+/// Number of records of each example in each fold.
 fn folds(weights: &[u64], seed: u64) -> Vec<Vec<u64>> {
     let mut folds = vec![vec![0; weights.len()]; FOLDS];
     let mut record = 0u64;
@@ -118,7 +120,9 @@ fn tree_errors(train: &Examples, test: &Examples) -> u64 {
     C45::grow(train).n_errors(test)
 }
 
-/// The errors of who says the commonest label of the training records.
+/// Number of errors when predicting the most frequent label of the training records.
+///
+/// A tree without attributes consists of one leaf, which predicts that label.
 fn majority_errors(train: &Examples, test: &Examples) -> u64 {
     let blind = |examples: &Examples| Examples {
         is_ordered: Vec::new(),
@@ -130,20 +134,21 @@ fn majority_errors(train: &Examples, test: &Examples) -> u64 {
 
 /// The classification error of a global recoding on records that it was not made for.
 ///
-/// A tree learns from the records of the problem as the recoding publishes them, and is tested on
-/// those of `test`, to which the same recoding is applied: every value becomes what it became in
-/// training, a leaf that did not occur there what covers it. A number between the leaves becomes
-/// the range that it lies in; what nothing covers stays as it is, and is unknown to the tree.
-/// `test` is read like the problem's table, with the column to predict beside.
+/// A tree is trained on the records of the problem as the recoding publishes them, and tested on
+/// those of `test` after applying the same recoding. Every value is published as in training; a
+/// leaf that did not occur there is published as a region that covers it. A number between the
+/// leaves is published as the range that contains it. A value that nothing covers stays as it is
+/// and is unknown to the tree. `test` must be read like the problem's table, including the column
+/// to predict.
 ///
 /// # Complexity
 ///
-/// That of three trees ([`C45`]).
+/// Growing two trees ([`C45`]).
 ///
 /// # Guarantees
 ///
-/// Deterministic. An error if the recoding publishes a value in two ways, for then nobody can say
-/// what it makes of other records.
+/// Deterministic. An error if the recoding publishes a value in two ways, because it then does not
+/// determine how other records are published.
 ///
 /// # References
 ///
@@ -214,7 +219,7 @@ pub fn recoding(recoding: &Recoding, test: &Table) -> Result<Classification> {
     })
 }
 
-/// The records of a problem as they are published, suppressed ones as `*`.
+/// The records of a problem as they are published, with suppressed ones as `*`.
 fn published<'a>(release: &'a Release, raw: &View<'a>) -> View<'a> {
     let takes = release.recoding().takes();
     let column = |place: usize| {
@@ -230,17 +235,17 @@ fn published<'a>(release: &'a Release, raw: &View<'a>) -> View<'a> {
     }
 }
 
-/// What a global recoding makes of the values of an attribute.
+/// How a global recoding publishes the values of an attribute.
 struct Cut<'a> {
     attribute: &'a Attribute,
-    /// What each leaf became, if it occurred.
+    /// The text that each leaf is published as, if it occurs.
     of_leaf: Vec<Option<&'a str>>,
-    /// Everything that leaves became.
+    /// All published texts with their regions.
     regions: BTreeMap<&'a str, &'a Region>,
 }
 
 impl<'a> Cut<'a> {
-    /// An error if a value became two different things.
+    /// Collects the published texts. An error if a value is published in two ways.
     fn of(release: &'a Release, place: usize) -> Result<Self> {
         let recoding = release.recoding();
         let attribute = &recoding.problem().attributes()[place];
@@ -266,7 +271,7 @@ impl<'a> Cut<'a> {
         Ok(Self { attribute, of_leaf, regions })
     }
 
-    /// What values of other records become; those that nothing covers stay.
+    /// Publishes the values of other records; values that nothing covers stay as they are.
     fn apply<'t>(&self, domain: &Domain, texts: &[Cow<'t, str>]) -> Vec<Cow<'t, str>>
     where
         'a: 't,
@@ -282,7 +287,7 @@ impl<'a> Cut<'a> {
         found.collect()
     }
 
-    /// The leaf of every code, where there is one.
+    /// The leaf of every code, if there is one.
     fn leaves(&self, domain: &Domain) -> Vec<Option<u32>> {
         let n_leaves = self.attribute.n_leaves() as u32;
         let by_spelling: HashMap<_, u32> =
@@ -303,7 +308,7 @@ impl<'a> Cut<'a> {
         covering.map(|(&text, _)| text)
     }
 
-    /// What a value that is no leaf lies in: a range, or anything.
+    /// The published text that covers a value without a leaf: a range, or `*`.
     fn around(&self, text: &str) -> Option<&'a str> {
         let values = self.attribute.values();
         let number = values.read(text).map(Reading::value);

@@ -9,7 +9,7 @@ use crate::hierarchy::Notation;
 use crate::table::{Column, Reading, Table, Values};
 use crate::{Error, Result};
 
-/// Some records, equal ones together.
+/// Records, with equal ones merged.
 pub(super) struct View<'a> {
     pub(super) columns: Vec<Texts<'a>>,
     pub(super) labels: Texts<'a>,
@@ -20,12 +20,12 @@ pub(super) struct View<'a> {
 #[derive(Clone)]
 pub(super) struct Texts<'a> {
     pub(super) known: Vec<Cow<'a, str>>,
-    /// The text of each record, by its place.
+    /// For each record, the index of its text in `known`.
     pub(super) codes: Vec<u32>,
 }
 
 impl<'a> View<'a> {
-    /// The cohorts of a table, as they stand; `class` is beside the quasi-identifiers.
+    /// The cohorts of a table as they are; `class` is a column besides the quasi-identifiers.
     pub(super) fn of(table: &'a Table, class: &str) -> Result<Self> {
         let names = || table.beside().iter().map(|column| column.name.as_str());
         let place = names().position(|name| name == class);
@@ -47,7 +47,7 @@ impl<'a> Texts<'a> {
         Self { known, codes }
     }
 
-    /// Numbers texts in the order of their first appearance.
+    /// Numbers texts in order of first appearance.
     pub(super) fn numbered(texts: impl Iterator<Item = &'a str>) -> Self {
         let mut numbers = HashMap::new();
         let mut known = Vec::new();
@@ -62,11 +62,12 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// Views of the same columns with common codes; `columns` says what their values were.
+/// Encodes views of the same columns with common codes; `columns` are the original columns.
 ///
-/// Numbers and dates have an order: a published range stands at its middle, as far as the column
-/// reaches, a set at the mean of its members, and what says nothing in the middle of the column.
-/// A column in which something cannot be placed so has categories, like any column of words.
+/// Numbers and dates are ordered. A published range has the position of its midpoint after clipping
+/// to the column's range, a set has the mean of its members, and a cell that shows nothing has the
+/// middle of the column. If any text of a column has no position, the column is treated as
+/// categorical, like a column of words.
 pub(super) fn encode(columns: &[Column], views: &[&View<'_>]) -> Vec<Examples> {
     let coded: Vec<(bool, Vec<Vec<u32>>)> = (columns.iter().enumerate())
         .map(|(place, column)| {
@@ -92,7 +93,7 @@ pub(super) fn encode(columns: &[Column], views: &[&View<'_>]) -> Vec<Examples> {
     examples.collect()
 }
 
-/// A number for each text of each view, the same for the same text.
+/// A number for each text of each view; equal texts have equal numbers.
 fn numbers(texts: &[&Texts<'_>]) -> Vec<Vec<u32>> {
     let mut known: HashMap<&str, u32> = HashMap::new();
     let mut all = Vec::with_capacity(texts.len());
@@ -107,7 +108,7 @@ fn numbers(texts: &[&Texts<'_>]) -> Vec<Vec<u32>> {
     all
 }
 
-/// The rank of each text of each view among the places of all, if every text has a place.
+/// The rank of each text of each view among all positions, or `None` if a text has no position.
 fn ranks(values: &Values, texts: &[&Texts<'_>]) -> Option<Vec<Vec<u32>>> {
     let place = |text: &Cow<'_, str>| place(values, text);
     let of_view = |texts: &&Texts<'_>| texts.known.iter().map(place).collect::<Option<Vec<f64>>>();
@@ -119,7 +120,7 @@ fn ranks(values: &Values, texts: &[&Texts<'_>]) -> Option<Vec<Vec<u32>>> {
     Some(places.iter().map(|places| places.iter().map(rank).collect()).collect())
 }
 
-/// Where a published number or date stands.
+/// The position of a published number or date.
 fn place(values: &Values, text: &str) -> Option<f64> {
     let (least, greatest) = values.scale()?.ends()?;
     let read = |text: &str| values.read(text).map(Reading::value);

@@ -1,4 +1,4 @@
-//! Whether a ranking of hierarchies can be believed.
+//! How well a ranking of hierarchies predicts the quality of releases.
 
 use std::sync::Arc;
 
@@ -11,25 +11,27 @@ use crate::rank::{ASPECTS, Evaluated, Lexicon, Question, Weights, evaluate};
 use crate::table::Table;
 use crate::{Error, Result};
 
-/// What each of [`ASPECTS`] should tell of a release.
+/// The metric that each of [`ASPECTS`] should predict.
 const FORETOLD: [&str; 4] = ["sse", "linkage", "gen-iloss", "c-avg"];
 
-/// How well ranks go with what came of the releases, where an aspect has a certain weight.
+/// How well ranks predict a metric of the releases, for a given weight of an aspect.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Agreement {
     /// The aspect.
     pub aspect: &'static str,
-    /// What it should tell of a release.
+    /// The metric that it should predict.
     pub metric: &'static str,
-    /// Its weight, from 0 to 1; the rest is divided between the other aspects in every way of the grid.
+    /// Its weight, from 0 to 1; the rest is divided between the other aspects in all ways of the
+    /// grid.
     pub weight: f64,
-    /// The mean of the correlations; none where there are none, as candidates or outcomes are all alike.
+    /// The mean of the correlations; `None` if there are none because all candidates or outcomes
+    /// are equal.
     pub correlation: Option<f64>,
 }
 
-/// Publishes a column by each of several hierarchies with Datafly, once for each `k` ([`outcomes`]);
-/// `table` has that column only.
+/// Publishes a column with Datafly, once for each hierarchy and `k` ([`outcomes`]). `table` has
+/// only that column.
 pub fn releases(
     question: &Question,
     trees: &[&Hierarchy],
@@ -45,13 +47,13 @@ pub fn releases(
     trees.iter().map(of_tree).collect()
 }
 
-/// Says how well ranks of hierarchies foretold what came of releases by them.
+/// Measures how well the ranks of hierarchies predict the quality of releases made with them.
 ///
-/// For every `k` the candidates are ranked with every choice of weights of the grid
-/// ([`Weights::grid`]). An aspect of a hierarchy is about something that can be measured of the release:
-/// semantic loss about the semantic SSE, privacy about the linkage, distortion about `gen-iloss`,
-/// interval about `c-avg`. If ranks that give an aspect much weight go with that, the aspect is worth
-/// its name.
+/// For every `k`, the candidates are ranked with every choice of weights in the grid
+/// ([`Weights::grid`]). Each aspect of a hierarchy corresponds to a metric of the release: semantic
+/// loss to the semantic SSE, privacy to the linkage, distortion to `gen-iloss`, interval to
+/// `c-avg`. If ranks that give an aspect much weight correlate with its metric, the aspect is
+/// useful.
 ///
 /// # Complexity
 ///
@@ -59,13 +61,13 @@ pub fn releases(
 ///
 /// # Guarantees
 ///
-/// Deterministic. The aspects in their order, each with weights from 0 to 1; a `k` for which all
-/// candidates measure the same says nothing and does not count.
+/// Deterministic. Returns the aspects in order, each with weights from 0 to 1. A `k` for which all
+/// candidates have the same metric is ignored.
 ///
 /// # References
 ///
-/// \[Ayala2016\], section 4 and figure 6; METHODS 5.8. Deviation: the paper does not say how it sums up
-/// over `k`; we take the mean of the correlations.
+/// \[Ayala2016\], section 4 and figure 6; METHODS 5.8. Deviation: the paper does not say how it
+/// aggregates over `k`; hedgerow uses the mean of the correlations.
 pub fn agreement(
     question: &Question,
     trees: &[&Hierarchy],
@@ -75,16 +77,19 @@ pub fn agreement(
     let has_meaning = question.meanings.iter().any(Option::is_some);
     let grid = Weights::grid();
     let mut sums = [[(0.0, 0u32); 5]; 4];
+    // For each aspect and weight in quarters: the sum and the number of the correlations.
     for (place, k) in ks.enumerate() {
         let candidates = evaluate(&Question { k, ..*question }, trees)?;
         for (aspect, of_aspect) in sums.iter_mut().enumerate() {
             let metric = metric(FORETOLD[aspect])?;
+            // Without meanings, semantic metrics carry no information.
             if metric.is_semantic && !has_meaning {
                 continue;
             }
             let measured: Vec<f64> =
                 releases.iter().map(|of_tree| (metric.of)(&of_tree[place])).collect();
             for weights in &grid {
+                // The grid has steps of a quarter.
                 let weight = (weights.shares()[aspect] * 4.0).round() as usize;
                 if let Some(r) = correlation(&scores(&candidates, weights), &measured) {
                     of_aspect[weight].0 += r;

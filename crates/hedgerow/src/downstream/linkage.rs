@@ -1,4 +1,4 @@
-//! Record linkage: how often the original most like a published record is the right one.
+//! Record linkage: how often the original most similar to a published record is the right one.
 
 use std::collections::BTreeMap;
 
@@ -6,21 +6,21 @@ use super::{Group, Terms, n_records};
 use crate::hierarchy::Node;
 use crate::rank::TIE;
 
-/// The share of published records, in percent, that are traced to their original by similarity.
+/// The percentage of published records that are linked to their originals by similarity.
 ///
-/// The idea: somebody who has the originals takes for each published record those that are most like
-/// it, on average over the attributes, and draws one of them. What is published too close to the
-/// originals, or close to the same few, is found again.
+/// An attacker who has the originals takes the ones that are most similar to each published record,
+/// on average over the attributes, and picks one of them at random. Records that are published
+/// close to their originals are linked, unless many originals are equally similar.
 ///
 /// # Complexity
 ///
-/// `O(p v w)` for `p` different published records, `v` different original ones and `w` attributes.
+/// `O(p v w)` for `p` distinct published records, `v` distinct original ones and `w` attributes.
 ///
 /// # Guarantees
 ///
-/// From 0 to 100; 0 for no records. If nothing is generalized and no two values mean the same, it is
-/// the number of different records over that of all. Similarities that differ by at most 1e-12 are
-/// equal.
+/// From 0 to 100; 0 without records. If nothing is generalized and no two values have the same
+/// meaning, it is the percentage of distinct records among all records. Similarities that differ by
+/// at most 1e-12 are considered equal.
 ///
 /// # References
 ///
@@ -28,7 +28,7 @@ use crate::rank::TIE;
 ///
 /// # Examples
 ///
-/// Three nurses and one surgeon, published as they are: a nurse is found one time in three.
+/// Three nurses and one surgeon, published unchanged: each nurse is found with probability 1/3.
 ///
 /// ```
 /// use hedgerow::downstream::{Group, Terms, linkage};
@@ -61,18 +61,19 @@ pub fn linkage(terms: &[Terms<'_>], groups: &[Group]) -> f64 {
         let n_near: u64 = near.map(|(_, count)| count).sum();
         let right = members.iter().filter(|group| is_near(&group.original));
         let n_right: u64 = right.map(|group| group.count).sum();
+        // A record is found with probability 1 / n_near if its original is among the most similar.
         n_found += n_right as f64 / n_near.max(1) as f64;
     }
     100.0 * n_found / n_records(groups).max(1) as f64
 }
 
-/// How alike each original is to what is published, on average over the attributes.
+/// The similarity of each original to a published record, averaged over the attributes.
 fn similarities<'a>(
     terms: &[Terms<'_>],
     originals: &BTreeMap<&'a [Node], u64>,
     shown: &[Node],
 ) -> BTreeMap<&'a [Node], f64> {
-    // Values come again in many records, so each is compared once.
+    // Values recur in many records, so each pair is compared once.
     let mut known = vec![BTreeMap::new(); terms.len()];
     let mean = |&original: &&'a [Node]| {
         let of_place = |(place, terms): (usize, &Terms<'_>)| -> f64 {

@@ -1,4 +1,4 @@
-//! What a release by one hierarchy costs and risks, so that a ranking of hierarchies can be believed.
+//! What a release made with one hierarchy costs and risks, to validate rankings of hierarchies.
 
 mod terms;
 mod sse;
@@ -16,14 +16,14 @@ pub use terms::Terms;
 
 use crate::hierarchy::Node;
 
-/// Records that are alike: what they were, what is published of them, and how many there are.
+/// Equal records: their original values, their published values, and their number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// The node of the original value, attribute by attribute.
+    /// The node of the original value of each attribute.
     pub original: Box<[Node]>,
-    /// The node that is published instead, attribute by attribute.
+    /// The published node of each attribute.
     pub published: Box<[Node]>,
-    /// How many records.
+    /// Number of records.
     pub count: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What Datafly makes of one column with one hierarchy.
+//! The result of Datafly on one column with one hierarchy.
 
 use std::collections::BTreeMap;
 use std::slice;
@@ -15,34 +15,34 @@ use crate::proposal::Proposal;
 use crate::table::Table;
 use crate::{Error, Result};
 
-/// What a release costs and risks.
+/// The losses and the risk of a release.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Outcome {
     /// The `k` of the release.
     pub k: u64,
-    /// How far what is published is from what was.
+    /// The distance of the published values from the original ones.
     pub sse: Sse,
-    /// The mean share of the column's values that a published one takes in.
+    /// The mean share of the column's values that a published value covers.
     pub gen_iloss: f64,
     /// The mean size of classes, in units of `k`.
     pub c_avg: f64,
-    /// How many records of a hundred are traced to their originals.
+    /// The percentage of records that are linked to their originals.
     pub linkage: f64,
 }
 
 /// A number of an outcome; less is better.
 #[derive(Debug, Clone, Copy)]
 pub struct Metric {
-    /// The one word for it.
+    /// The name users write.
     pub name: &'static str,
-    /// Whether it goes by what values mean.
+    /// Whether it depends on the meanings of values.
     pub is_semantic: bool,
-    /// The number.
+    /// Extracts the number from an outcome.
     pub of: fn(&Outcome) -> f64,
 }
 
-/// Every number that hierarchies may be compared by.
+/// All numbers by which hierarchies can be compared.
 pub const METRICS: [Metric; 4] = [
     Metric { name: "sse", is_semantic: true, of: |outcome| outcome.sse.sum },
     Metric { name: "gen-iloss", is_semantic: false, of: |outcome| outcome.gen_iloss },
@@ -50,15 +50,15 @@ pub const METRICS: [Metric; 4] = [
     Metric { name: "linkage", is_semantic: true, of: |outcome| outcome.linkage },
 ];
 
-/// Publishes a column by its hierarchy with Datafly, once for each `k`, and measures the releases.
+/// Publishes a column with Datafly and its hierarchy, once for each `k`, and measures the releases.
 ///
-/// The idea: a good rank given to a hierarchy before it is used should go with little loss and risk
-/// once it is. `table` has that column only, and no record is suppressed.
+/// If a hierarchy is ranked well before it is used, a release made with it should have little loss
+/// and risk. `table` has only that column, and no record is suppressed.
 ///
 /// # Complexity
 ///
-/// One Datafly for each `k`; what is dearer is found once for each level of the tree, and needs as many
-/// similarities as the level has nodes, times the values.
+/// One run of Datafly for each `k`. The semantic measures are computed once for each level of the
+/// tree and need one similarity for each pair of a node of the level and a value.
 ///
 /// # Guarantees
 ///
@@ -94,7 +94,7 @@ pub fn outcomes(
     progress: &dyn Progress,
 ) -> Result<Vec<Outcome>> {
     let datafly = Spec::named("datafly");
-    // Few levels serve many k, and what a level publishes does not depend on k.
+    // Few levels serve many `k`, and the published nodes of a level do not depend on `k`.
     let mut known: BTreeMap<Vec<Node>, (Sse, f64)> = BTreeMap::new();
     let outcome = |&k: &u64| {
         let tree = Generalization::Tree(terms.tree().clone());
@@ -115,7 +115,7 @@ pub fn outcomes(
     ks.iter().map(outcome).collect()
 }
 
-/// The node that each cohort is published as.
+/// The published node of each cohort.
 fn published(problem: &Problem, recoding: &Proposal) -> Result<Vec<Node>> {
     let mut nodes = vec![0; problem.cohorts().len()];
     for take in recoding.takes() {
@@ -128,12 +128,12 @@ fn published(problem: &Problem, recoding: &Proposal) -> Result<Vec<Node>> {
     Ok(nodes)
 }
 
-/// Semantic SSE and linkage of what is published.
+/// Semantic SSE and linkage of the published nodes.
 fn meant(terms: &Terms<'_>, problem: &Problem, published: &[Node]) -> (Sse, f64) {
     let attribute = &problem.attributes()[0];
     let added;
     let terms = match attribute.generalization() {
-        // The problem adds a leaf for missing values if the tree lacks one.
+        // The problem adds a leaf for missing values if the tree has none.
         Generalization::Tree(tree) if tree.len() != terms.tree().len() => {
             added = terms.with_missing(tree);
             &added

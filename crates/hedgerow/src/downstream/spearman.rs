@@ -1,8 +1,9 @@
-//! Spearman's rank correlation, and how well a ranking goes with what came of it.
+//! Spearman's rank correlation, and the agreement of a ranking with measurements.
 
 use crate::rank::TIE;
 
-/// How well two lists of numbers rise together, from -1 to 1: Pearson's correlation of their ranks.
+/// The rank correlation of two lists of numbers, from -1 to 1: Pearson's correlation of their
+/// ranks.
 ///
 /// Equal numbers share the mean of their ranks.
 ///
@@ -12,7 +13,7 @@ use crate::rank::TIE;
 ///
 /// # Guarantees
 ///
-/// None if a list is constant, or has fewer than two numbers, or the lists differ in length.
+/// `None` if a list is constant or has fewer than two numbers, or if the lists differ in length.
 ///
 /// # References
 ///
@@ -36,9 +37,10 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
     (scale > 0.0).then(|| (product(&x, &y) / scale).clamp(-1.0, 1.0))
 }
 
-/// How well the places of candidates, the best score first, go with what was measured of them.
+/// The correlation of a ranking by scores, best first, with measurements of the candidates.
 ///
-/// Positive if what is ranked better measured less; [`spearman`] of places and measures.
+/// It is [`spearman`] of ranks and measurements, so it is positive if better candidates measure
+/// less.
 ///
 /// ```
 /// use hedgerow::downstream::correlation;
@@ -50,11 +52,11 @@ pub fn correlation(scores: &[f64], measured: &[f64]) -> Option<f64> {
     spearman(&from_best, measured)
 }
 
-/// The rank of each number, less the mean of all ranks.
+/// The rank of each number minus the mean of all ranks.
 fn deviations(numbers: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..numbers.len()).collect();
     order.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]));
-    // Large numbers are equal if they differ by no more than that share of them.
+    // The tolerance is relative for numbers above 1.
     let is_tied = |&a: &usize, &b: &usize| {
         let (a, b) = (numbers[a], numbers[b]);
         b - a <= TIE * a.abs().max(b.abs()).max(1.0)

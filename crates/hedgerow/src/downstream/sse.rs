@@ -1,14 +1,14 @@
-//! Semantic SSE: how far what is published is from what was.
+//! Semantic SSE: the distance of published values from the original ones.
 
 use super::{Group, Terms, n_records};
 
-/// How far an original and what is published of it are apart.
+/// The distance between an original value and its published value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Distance {
-    /// By what they mean: 1 less their similarity ([`Terms::alike`]).
+    /// Distance of meanings: 1 minus their similarity ([`Terms::alike`]).
     #[default]
     Meaning,
-    /// By where they stand in the tree ([`Terms::apart`]).
+    /// Distance in the tree ([`Terms::apart`]).
     Tree,
 }
 
@@ -16,16 +16,16 @@ pub enum Distance {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Sse {
-    /// Over all records.
+    /// The sum over all records.
     pub sum: f64,
-    /// For each record; 0 if there are none.
+    /// The mean over the records; 0 if there are none.
     pub mean: f64,
 }
 
-/// Sums the squared distance of every published value from the original one.
+/// Sums the squared distances between published and original values.
 ///
-/// The idea: a surgeon who is published as a doctor is still well described, one who is published as
-/// a person is not, however many values lie below either.
+/// A surgeon published as a doctor is still well described, but not a surgeon published as a
+/// person, however many values are below either node.
 ///
 /// # Complexity
 ///
@@ -37,8 +37,8 @@ pub struct Sse {
 ///
 /// # References
 ///
-/// \[Martinez2012\]; \[Ayala2016\], section 4; METHODS 5.8. Deviation: the distance is 1 less Wu and
-/// Palmer's similarity, as hierarchies are judged by it too.
+/// \[Martinez2012\]; \[Ayala2016\], section 4; METHODS 5.8. Deviation: the distance is 1 minus Wu
+/// and Palmer's similarity, which is also used to rank hierarchies.
 ///
 /// # Examples
 ///

@@ -1,4 +1,4 @@
-//! The nodes of a tree as terms: what they mean, and how far apart they are.
+//! The nodes of a tree as terms: their meanings and distances.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use crate::knowledge::{Ancestors, Concept, Knowledge, Mode};
 use crate::noun::counted;
 use crate::{Error, Result};
 
-/// A tree whose nodes stand for concepts.
+/// A tree whose nodes represent concepts.
 #[derive(Debug, Clone)]
 pub struct Terms<'a> {
     knowledge: &'a Knowledge,
     tree: Arc<Hierarchy>,
     depths: Vec<u32>,
-    /// The concept of each node, with everything above it.
+    /// The concept of each node, with all its ancestors.
     meanings: Vec<Option<Ancestors>>,
 }
 
 impl<'a> Terms<'a> {
-    /// A tree with the concept of each of its nodes.
+    /// Creates the terms of a tree from the concept of each node.
     pub fn new(
         knowledge: &'a Knowledge,
         tree: Arc<Hierarchy>,
@@ -41,8 +41,8 @@ impl<'a> Terms<'a> {
         &self.tree
     }
 
-    /// How alike two nodes are, by what they mean (Wu and Palmer), from 0 to 1. What means nothing is
-    /// like nothing but itself.
+    /// The similarity of the meanings of two nodes (Wu and Palmer), from 0 to 1. A node without a
+    /// concept is similar only to itself.
     pub fn alike(&self, a: Node, b: Node) -> f64 {
         match (&self.meanings[a as usize], &self.meanings[b as usize]) {
             _ if a == b => 1.0,
@@ -51,8 +51,8 @@ impl<'a> Terms<'a> {
         }
     }
 
-    /// How far two nodes are apart by the tree alone, from 0 to 1: the share of their ancestors and
-    /// themselves that they do not have in common, on a logarithmic scale.
+    /// The distance of two nodes in the tree, from 0 to 1: the share of their ancestors, including
+    /// themselves, that they do not have in common, on a logarithmic scale.
     ///
     /// # References
     ///
@@ -61,12 +61,14 @@ impl<'a> Terms<'a> {
         let n_above = |node: Node| f64::from(self.depths[node as usize] + 1);
         let shared = n_above(self.lowest_common(a, b));
         let all = n_above(a) + n_above(b) - shared;
+        // log2(1 + (|A or B| - |A and B|) / |A or B|) over the sets of ancestors A and B.
         (1.0 + (all - shared) / all).log2()
     }
 
-    /// The lowest node that has both below it, or is one of them.
+    /// The lowest common ancestor of two nodes, which can be one of them.
     fn lowest_common(&self, a: Node, b: Node) -> Node {
-        // In pre-order what is above comes first, and ends no sooner.
+        // In pre-order an ancestor comes first, and its leaves do not end before those of a
+        // descendant.
         let (first, last) = (a.min(b), a.max(b));
         let (of_first, of_last) = (self.tree.leaves_of(first), self.tree.leaves_of(last));
         if of_last.end <= of_first.end {
@@ -75,7 +77,7 @@ impl<'a> Terms<'a> {
         self.tree.lowest_common_ancestor(of_first.start, of_last.start)
     }
 
-    /// The same for a tree to which a root and a leaf for missing values were added.
+    /// The terms of a tree to which a new root and a leaf for missing values were added.
     pub(super) fn with_missing(&self, tree: &Arc<Hierarchy>) -> Self {
         let meanings = [None].into_iter().chain(self.meanings.iter().cloned()).chain([None]);
         Self {

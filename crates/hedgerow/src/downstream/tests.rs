@@ -1,4 +1,4 @@
-//! The worked examples of METHODS 5.8, and the definitions followed record by record.
+//! The worked examples of METHODS 5.8, and a direct implementation record by record.
 
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ fn the_example_costs_what_it_should() {
     let sse = semantic_sse(&[terms(&knowledge)], &example(), Distance::Meaning);
     near(sse.sum, 0.190_140);
     near(sse.mean, 0.190_140 / 4.0);
-    // Doctors are one step of three from what they were, the others one of two.
+    // Doctors are one step of three away from their originals, the others one of two.
     let by_tree = semantic_sse(&[terms(&knowledge)], &example(), Distance::Tree);
     near(by_tree.sum, 2.0 * (4.0 / 3.0_f64).log2().powi(2) + 2.0 * 1.5_f64.log2().powi(2));
 }
@@ -88,7 +88,7 @@ fn distance_in_the_tree_counts_what_is_not_shared() {
     let knowledge = chain();
     let terms = terms(&knowledge);
     near(terms.apart(2, 2), 0.0);
-    // surgeon and pediatrician: two of four; surgeon and nurse: three of four.
+    // Surgeon and pediatrician: two of four are not shared; surgeon and nurse: three of four.
     near(terms.apart(2, 3), 1.5_f64.log2());
     near(terms.apart(4, 2), 1.75_f64.log2());
     near(terms.apart(0, 3), (1.0 + 2.0 / 3.0_f64).log2());
@@ -132,7 +132,7 @@ fn linkage_by_groups_is_linkage_by_records() {
     }
 }
 
-/// METHODS 5.8, word by word.
+/// METHODS 5.8, implemented literally.
 fn by_records(terms: &[Terms<'_>], groups: &[Group]) -> f64 {
     let each = |group: &Group| vec![group.clone(); group.count as usize];
     let records: Vec<Group> = groups.iter().flat_map(each).collect();
@@ -165,7 +165,7 @@ fn outcomes_climb_with_k() {
     let found = outcomes(&terms, &table, &[1, 2, 3, 10], &Silent).unwrap();
     let levels: Vec<f64> = found.iter().map(|outcome| outcome.gen_iloss).collect();
     near(levels[0], 0.0);
-    // Five doctors take in two of the four values.
+    // The five doctors cover two of the four values.
     near(levels[1], 0.5 / 3.0);
     near(levels[2], 1.0);
     let sizes: Vec<f64> = found.iter().map(|outcome| outcome.c_avg).collect();
@@ -173,9 +173,10 @@ fn outcomes_climb_with_k() {
     near(found[0].sse.sum, 0.0);
     near(found[1].sse.sum, 5.0 / 121.0);
     near(found[0].linkage, 40.0);
-    // Doctors are like surgeons and pediatricians alike: 5 of 5 near; nurses 1 of 3, teachers 1 of 2.
+    // Surgeons and pediatricians are equally similar to doctors: 5 of 5; nurses 1 of 3, teachers 1
+    // of 2.
     near(found[1].linkage, 30.0);
-    // A person is most like a nurse.
+    // Nurses are most similar to persons.
     near(found[2].linkage, 10.0);
     assert_eq!((found[2].sse, found[2].linkage), (found[3].sse, found[3].linkage));
     let error = outcomes(&terms, &table, &[11], &Silent).unwrap_err().to_string();
@@ -188,7 +189,7 @@ fn missing_values_are_terms_without_a_meaning() {
     let table = Table::from_rows(&["job"], &[["surgeon"], ["nurse"], [""], [""]]).unwrap();
     let found = outcomes(&terms(&knowledge), &table, &[1, 2, 3], &Silent).unwrap();
     near(found[0].sse.sum, 0.0);
-    // Surgeon and nurse become persons; on top of all stands what means nothing.
+    // Surgeon and nurse become persons; the node above all others has no meaning.
     near(found[1].sse.sum, 1.0 / 9.0 + 1.0 / 16.0);
     near(found[2].sse.sum, 4.0);
     near(found[2].linkage, 25.0);
@@ -197,7 +198,7 @@ fn missing_values_are_terms_without_a_meaning() {
 #[test]
 fn ranks_are_shared_by_what_is_equal() {
     near(spearman(&[1.0, 2.0, 2.0, 4.0], &[10.0, 30.0, 20.0, 40.0]).unwrap(), 0.948_683);
-    // Sums in another order are no other numbers.
+    // Sums in another order differ only by rounding.
     let r = spearman(&[0.1 + 0.2, 0.3, 1.0], &[1.0, 1.0, 2.0]).unwrap();
     near(r, 1.0);
     assert_eq!(spearman(&[1.0], &[1.0]), None);

@@ -1,13 +1,13 @@
-//! The nodes of a lattice by number: one level for each attribute, the last running fastest.
+//! Numbering of the nodes of a lattice: one level per attribute, the last varies fastest.
 
 use super::Ladder;
 
-/// Numbers for the nodes of a lattice that is not too large to list.
+/// Numbers the nodes of a lattice that is small enough to list.
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
     /// The highest level of each attribute.
     tops: Vec<u32>,
-    /// How far apart two levels of an attribute are.
+    /// The difference between the numbers of two adjacent levels of each attribute.
     strides: Vec<usize>,
     n_nodes: usize,
 }
@@ -24,18 +24,18 @@ impl Grid {
         Self { tops, strides, n_nodes }
     }
 
-    /// How many nodes.
+    /// Number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.n_nodes
     }
 
-    /// The level of each attribute.
+    /// The level of each attribute at a node.
     pub(crate) fn levels(&self, node: usize) -> Vec<u32> {
         let of = |(stride, top): (&usize, &u32)| (node / stride % (*top as usize + 1)) as u32;
         self.strides.iter().zip(&self.tops).map(of).collect()
     }
 
-    /// The number of a node.
+    /// The number of the node with these levels.
     pub(crate) fn number(&self, levels: &[u32]) -> usize {
         levels.iter().zip(&self.strides).map(|(&level, stride)| level as usize * stride).sum()
     }
@@ -54,7 +54,8 @@ impl Grid {
         attributes.filter(|&(_, &level)| level > 0).map(move |(stride, _)| node - stride)
     }
 
-    /// The nodes by height, the sum of their levels; those of one height in order of their numbers.
+    /// The nodes by height, which is the sum of their levels; nodes of equal height in ascending
+    /// order.
     pub(crate) fn layers(&self) -> Vec<Vec<u32>> {
         let height: u32 = self.tops.iter().sum();
         let mut layers = vec![Vec::new(); height as usize + 1];
@@ -63,6 +64,7 @@ impl Grid {
         for node in 0..self.n_nodes as u32 {
             layers[height as usize].push(node);
             for (level, &top) in levels.iter_mut().zip(&self.tops).rev() {
+                // Count up like an odometer and keep track of the sum of the levels.
                 if *level < top {
                     *level += 1;
                     height += 1;

@@ -1,35 +1,35 @@
-//! Distinct tuples of leaves with their counts, and what is left of them on higher levels.
+//! Distinct tuples of leaves with their counts, and how they merge at higher levels.
 
 use std::cmp::Reverse;
 
 use super::Ladder;
 use crate::problem::{Attribute, Problem, Tally};
 
-/// Classes of equal tuples; on a higher level a group of leaves is known by its first.
+/// Classes of equal tuples; at higher levels, a group of leaves is represented by its first leaf.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Groups {
-    /// The packed tuples, word after word.
+    /// The packed tuples, `n_words` words each.
     keys: Vec<u64>,
-    /// How many records each has.
+    /// Number of records of each tuple.
     pub(crate) counts: Vec<u64>,
-    /// What is in each; empty if the goal looks only at sizes.
+    /// The tally of each tuple; empty if the goal looks only at sizes.
     pub(crate) tallies: Vec<Tally>,
 }
 
-/// How tuples are packed into words: attribute after attribute, none across two words.
+/// Layout of tuples packed into words: attribute by attribute, no field crosses a word boundary.
 ///
-/// Attributes of many values take the lower bits. So what becomes equal when they rise stands side by
-/// side in a list of sorted tuples.
+/// Attributes with many values take the lower bits, so tuples that become equal when these
+/// attributes rise are adjacent in a sorted list.
 #[derive(Debug, Clone)]
 pub(crate) struct Packing {
     fields: Vec<Field>,
     n_words: usize,
 }
 
-/// Tuples have at most so many words.
+/// Maximum number of words in a tuple.
 const MOST_WORDS: usize = 16;
 
-/// Where the leaf of an attribute is.
+/// The position of an attribute's leaf in a tuple.
 #[derive(Debug, Clone, Copy)]
 struct Field {
     word: usize,
@@ -44,16 +44,19 @@ impl Packing {
         for place in by_values(attributes) {
             let last = attributes[place].n_leaves().saturating_sub(1) as u64;
             let n_bits = u64::BITS - last.leading_zeros();
+            // Only 63 bits of a word are used, so that no tuple equals the initial `before` of
+            // `merge_words`.
             if used + n_bits > u64::BITS - 1 {
                 (word, used) = (word + 1, 0);
             }
             fields[place] = Field { word, shift: used, mask: (1 << n_bits) - 1 };
             used += n_bits;
         }
+        // Powers of two keep the number of instances of `merge_words` small.
         Self { fields, n_words: (word + 1).next_power_of_two() }
     }
 
-    /// Whether tuples are short enough.
+    /// Whether tuples are short enough to be supported.
     pub(crate) fn fits(&self) -> bool {
         self.n_words <= MOST_WORDS
     }
@@ -66,31 +69,31 @@ impl Packing {
     }
 }
 
-/// The attributes, those of many values first.
+/// The indices of the attributes, those with many values first.
 pub(crate) fn by_values(attributes: &[Attribute]) -> Vec<usize> {
     let mut places: Vec<usize> = (0..attributes.len()).collect();
     places.sort_by_key(|&place| Reverse(attributes[place].n_leaves()));
     places
 }
 
-/// An attribute goes from one level to a higher one.
+/// The move of an attribute to a higher level.
 struct Rise<'a> {
     field: Field,
-    /// What each leaf becomes; nothing if all become the first.
+    /// The leaf that each leaf becomes; empty if all become leaf 0.
     firsts: &'a [u32],
 }
 
-/// Puts groups together, with memory that is used again and again.
+/// Merges groups, reusing its buffers.
 #[derive(Debug, Clone)]
 pub(crate) struct Merger {
     packing: Packing,
-    /// A hash table of groups, by place; its length is a power of two.
+    /// A hash table of group indices; its length is a power of two.
     slots: Vec<u32>,
-    /// Where each group went.
+    /// The merged group of each group of the last merge.
     places: Vec<u32>,
 }
 
-/// No group.
+/// Marks an empty slot.
 const FREE: u32 = u32::MAX;
 
 impl Merger {
@@ -103,7 +106,7 @@ impl Merger {
         &self.packing
     }
 
-    /// The distinct tuples of some records of some cohorts, sorted, and which of them each has.
+    /// The distinct tuples of some records of cohorts, sorted, and the tuple of each member.
     pub(crate) fn base(&mut self, problem: &Problem, members: &[(u32, u64)]) -> (Groups, Vec<u32>) {
         let n_words = self.packing.n_words;
         let mut keys = vec![0; members.len() * n_words];
@@ -114,6 +117,7 @@ impl Merger {
             }
         }
         let key_of = |&place: &u32| &keys[place as usize * n_words..][..n_words];
+        // Sorting makes equal tuples adjacent.
         let order = match n_words {
             1 => sorted::<1>(&keys),
             2 => sorted::<2>(&keys),
@@ -143,7 +147,8 @@ impl Merger {
         (base, group_of)
     }
 
-    /// Raises groups from some levels to others, into memory that is at hand; tallies stay behind.
+    /// Raises groups from the levels `at` to the levels `to`, and writes them to `into` without
+    /// tallies.
     pub(crate) fn raise(
         &mut self,
         (from, at): (&Groups, &[u32]),
@@ -155,6 +160,7 @@ impl Merger {
         let moves = fields.into_iter().zip(ladders).zip(at.iter().zip(to));
         let rises = moves.filter(|(_, (at, to))| at != to).map(|((field, ladder), (_, &to))| {
             let rung = ladder.rung(to);
+            // If the last leaf is in the group of leaf 0, there is only one group.
             let is_one = rung.firsts.last() == Some(&0);
             Rise { field, firsts: if is_one { &[] } else { &rung.firsts } }
         });
@@ -162,7 +168,7 @@ impl Merger {
         self.merge(from, &rises, into);
     }
 
-    /// For each group that was raised last, the group it went to.
+    /// For each group of the last merge, the index of its merged group.
     pub(crate) fn places(&self) -> &[u32] {
         &self.places
     }
@@ -178,15 +184,17 @@ impl Merger {
         }
     }
 
-    /// Merges tuples of `N` words.
+    /// Merges tuples of `N` words with a hash table that resolves collisions by linear probing.
     fn merge_words<const N: usize>(
         &mut self,
         from: &Groups,
         rises: &[Rise<'_>],
         into: &mut Groups,
     ) {
+        // At most half of the slots are used, which keeps probe sequences short.
         let n_slots = (from.counts.len() * 2).next_power_of_two();
         let last = n_slots - 1;
+        // The upper bits of the hash select the slot, because multiplication mixes them best.
         let shift = (u64::BITS - n_slots.trailing_zeros()).min(u64::BITS - 1);
         self.slots.clear();
         self.slots.resize(n_slots, FREE);
@@ -195,12 +203,14 @@ impl Merger {
         keys.clear();
         counts.clear();
         tallies.clear();
+        // Clear the fields that rise; fields that rise to a single group stay 0.
         let mut kept = [u64::MAX; N];
         rises
             .iter()
             .for_each(|rise| kept[rise.field.word] &= !(rise.field.mask << rise.field.shift));
         let partial = rises.iter().filter(|rise| !rise.firsts.is_empty());
         let rises: Vec<(Field, &[u32])> = partial.map(|rise| (rise.field, rise.firsts)).collect();
+        // Sorted tuples often become equal to the one before them, which saves the lookup.
         let mut before = ([u64::MAX; N], 0);
         let groups = from.keys.as_chunks::<N>().0.iter().zip(&from.counts);
         for ((key, &count), to) in groups.zip(&mut self.places) {
@@ -230,7 +240,7 @@ impl Merger {
     }
 }
 
-/// The places of tuples of `N` words in ascending order, the last word counting most.
+/// The indices of tuples of `N` words in ascending order, the last word most significant.
 fn sorted<const N: usize>(keys: &[u64]) -> Vec<u32> {
     let mut keys: Vec<([u64; N], u32)> = keys.as_chunks().0.iter().copied().zip(0..).collect();
     keys.iter_mut().for_each(|(words, _)| words.reverse());
@@ -238,7 +248,7 @@ fn sorted<const N: usize>(keys: &[u64]) -> Vec<u32> {
     keys.into_iter().map(|(_, place)| place).collect()
 }
 
-/// A number whose upper bits differ where tuples do.
+/// A hash of a tuple whose upper bits are well mixed.
 #[inline]
 fn hash<const N: usize>(words: &[u64; N]) -> u64 {
     let mix = |hash: u64, &word: &u64| {
@@ -255,7 +265,7 @@ mod tests {
     use crate::privacy::KAnonymity;
     use crate::table::Table;
 
-    /// 40 columns of 100 values do not fit into a word or two.
+    /// 40 columns of 100 values do not fit into one or two words.
     #[test]
     fn wide_tuples_are_counted_like_narrow_ones() {
         let names: Vec<String> = (0..40).map(|place| format!("c{place}")).collect();

@@ -1,26 +1,26 @@
-//! The levels of one attribute: what each leaf becomes on each, and what that costs.
+//! The levels of one attribute: the node of each leaf at each level, and its cost.
 
 use serde::Serialize;
 
 use crate::hierarchy::{LevelFunction, Node};
 use crate::problem::{ANY_LEAF, Attribute};
 
-/// Levels times leaves of one attribute; more would fill the memory.
+/// Limit on levels times leaves of one attribute, because of the memory they need.
 const MOST_CELLS: u64 = 100_000_000;
 
-/// What is known about the levels of one attribute.
+/// The levels of one attribute.
 #[derive(Debug, Clone, Serialize)]
 pub struct Ladder {
     /// The column's name.
     #[serde(rename = "name")]
     pub column: String,
-    /// The levels; 0 are the values themselves.
+    /// The levels; level 0 is the values themselves.
     pub levels: Vec<Level>,
     /// Whether each level is nested in the next.
     pub nested: bool,
     #[serde(skip)]
     rungs: Vec<Rung>,
-    /// The highest level that a search looks at.
+    /// The highest level that a search considers.
     #[serde(skip)]
     top: u32,
 }
@@ -29,33 +29,33 @@ pub struct Ladder {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Level {
-    /// How many groups have values.
+    /// Number of groups that contain values.
     pub groups: usize,
-    /// The mean distortion of a record.
+    /// The mean distortion over the records.
     pub distortion: f64,
-    /// The mean cost of a record, 0 to 1.
+    /// The mean cost over the records, 0 to 1.
     pub cost: f64,
 }
 
-/// One level, leaf by leaf.
+/// The per-leaf data of one level.
 #[derive(Debug, Clone)]
 pub(crate) struct Rung {
     /// The node or group of each leaf.
     pub(crate) nodes: Vec<Node>,
-    /// The first leaf of the group that each leaf is in.
+    /// The first leaf of the group that contains each leaf.
     pub(crate) firsts: Vec<u32>,
-    /// What each leaf costs.
+    /// The cost of each leaf.
     pub(crate) costs: Vec<f64>,
-    /// How many groups have records.
+    /// Number of groups that contain records.
     pub(crate) n_used: usize,
-    /// How many records are in groups too small for a class.
+    /// Number of records in groups that are too small for a class.
     pub(crate) n_rare: u64,
-    /// Records and their cost, summed over the groups from the dearest on.
+    /// Running sums of records and their costs over the groups, most expensive groups first.
     dearest: Vec<(u64, f64)>,
 }
 
 impl Ladder {
-    /// Why an attribute has no ladder, if it has none.
+    /// Returns why an attribute has no ladder, or `None` if it has one.
     pub(crate) fn obstacle(attribute: &Attribute) -> Option<String> {
         let column = attribute.name();
         let n_levels = u64::from(attribute.generalization().n_levels());
@@ -80,8 +80,8 @@ impl Ladder {
         })
     }
 
-    /// The ladder of an attribute without an [obstacle](Self::obstacle), for some records of some
-    /// cohorts; a class has at least `least` records.
+    /// The ladder of an attribute without an [obstacle](Self::obstacle), over the given numbers of
+    /// records of cohorts. A class has at least `least` records.
     pub(crate) fn of(attribute: &Attribute, members: &[(u32, u64)], least: u64) -> Self {
         let function = attribute.generalization().levels();
         let LevelFunction { nodes, distortions, is_nested } =
@@ -111,8 +111,8 @@ impl Ladder {
         Self { column: attribute.name().to_owned(), levels, nested: is_nested, rungs, top }
     }
 
-    /// The ladder for a search: records that share one value are never told apart by it, so
-    /// generalizing it gains nothing, and only its lowest level is looked at.
+    /// The ladder for a search. If all records share one value, generalizing it gains nothing, so
+    /// only the lowest level is considered.
     pub(crate) fn for_search(mut self) -> Self {
         if self.rungs[0].n_used <= 1 {
             (self.top, self.nested) = (0, true);
@@ -120,18 +120,18 @@ impl Ladder {
         self
     }
 
-    /// The highest level that a search looks at.
+    /// The highest level that a search considers.
     pub(crate) fn top(&self) -> u32 {
         self.top
     }
 
-    /// The lowest level with at most so many records in groups too small for a class.
+    /// The lowest level with at most `most_rare` records in groups that are too small for a class.
     pub(crate) fn floor(&self, most_rare: u64) -> u32 {
         let floor = (0..).zip(&self.rungs).find(|(_, rung)| rung.n_rare <= most_rare);
         floor.map_or(self.top(), |(level, _)| level)
     }
 
-    /// A level, leaf by leaf.
+    /// The per-leaf data of a level.
     pub(crate) fn rung(&self, level: u32) -> &Rung {
         &self.rungs[level as usize]
     }
@@ -143,6 +143,7 @@ impl Rung {
         let mut firsts: Vec<u32> = Vec::with_capacity(nodes.len());
         let mut groups: Vec<(f64, u64)> = Vec::new();
         for (leaf, &node) in nodes.iter().enumerate() {
+            // Leaves of one group are adjacent, so a new node starts a new group.
             if leaf == 0 || node != nodes[leaf - 1] {
                 firsts.push(leaf as u32);
                 groups.push((costs[leaf], records[leaf]));
@@ -165,7 +166,9 @@ impl Rung {
         Self { nodes, firsts, costs, n_used, n_rare, dearest }
     }
 
-    /// The most that so many records can cost.
+    /// Upper bound on the cost of `n_records` records.
+    ///
+    /// It is the cost of the most expensive records, so the last group may count in part.
     pub(crate) fn most_cost(&self, n_records: u64) -> f64 {
         let place = self.dearest.partition_point(|&(count, _)| count <= n_records);
         let (count, cost) = if place == 0 { (0, 0.0) } else { self.dearest[place - 1] };
@@ -177,7 +180,7 @@ impl Rung {
         }
     }
 
-    /// What all records cost.
+    /// The cost of all records.
     pub(crate) fn cost(&self) -> f64 {
         self.dearest.last().map_or(0.0, |&(_, cost)| cost)
     }
@@ -189,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_dearest_records_are_taken_first() {
-        // Leaves 0 and 1 are a group that costs 0.5, leaf 2 costs nothing.
+        // Leaves 0 and 1 form a group that costs 0.5, leaf 2 costs nothing.
         let of_node = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0];
         let rung = Rung::new(vec![7, 7, 8], &of_node, &[1, 2, 4], 4);
         assert_eq!((rung.firsts.as_slice(), rung.n_used), (&[0, 0, 2][..], 2));

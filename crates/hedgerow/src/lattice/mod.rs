@@ -1,4 +1,4 @@
-//! The lattice of full-domain generalizations: one level for each attribute, the same for everyone.
+//! The lattice of full-domain generalizations: one level per attribute, the same for all records.
 
 mod ladder;
 mod groups;
@@ -15,20 +15,20 @@ use crate::problem::{Attribute, Problem};
 use crate::progress::Progress;
 use crate::{Error, Result};
 
-/// A lattice with more nodes than this is for a search, not for a list.
+/// Lattices with more nodes than this can be searched but not listed.
 const MOST_NODES: u64 = 1_000_000;
 
-/// One full-domain generalization: a level for each attribute, and what it attains.
+/// One full-domain generalization: a level for each attribute, and its properties.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Point {
     /// The level of each attribute.
     pub levels: Vec<u32>,
-    /// The records of the smallest class: the table is k-anonymous for this `k`.
+    /// The size of the smallest class: the table is k-anonymous for this `k`.
     pub k: u64,
-    /// How many classes.
+    /// Number of classes.
     pub classes: usize,
-    /// The distortion ratio: the distortion of all cells, as a share of that at the top.
+    /// The distortion ratio: the distortion of all cells, as a share of that of the top levels.
     pub distortion: f64,
     /// The mean cost of a cell, 0 to 1.
     pub ntil: f64,
@@ -43,7 +43,7 @@ pub struct Lattice {
     /// The levels of each attribute.
     #[serde(rename = "columns")]
     pub ladders: Vec<Ladder>,
-    /// The generalizations, the last attribute's level running fastest.
+    /// The generalizations; the level of the last attribute varies fastest.
     #[serde(rename = "nodes")]
     pub points: Vec<Point>,
 }
@@ -51,18 +51,19 @@ pub struct Lattice {
 impl Lattice {
     /// Evaluates every node of a problem's lattice.
     ///
-    /// Counts are taken from the node one level below in one attribute, so most nodes cost no more
-    /// than their classes; where levels are not nested, from the values themselves.
+    /// Classes are counted from those of the node one level below in one attribute, so most nodes
+    /// cost no more than their classes. If levels are not nested, classes are counted from the
+    /// values themselves.
     ///
     /// # Complexity
     ///
-    /// `O(N c)` for `N` nodes of `c` cohorts, less where classes merge; `O(c)` memory for each
+    /// `O(N c)` for `N` nodes of `c` cohorts, less if classes merge; `O(c)` memory for each
     /// attribute.
     ///
     /// # Guarantees
     ///
-    /// Exact and deterministic; nothing is skipped. A lattice of more than a million nodes is
-    /// refused, and so are columns without levels.
+    /// Exact and deterministic; no node is skipped. Lattices of more than a million nodes and
+    /// columns without levels are errors.
     ///
     /// # References
     ///
@@ -105,14 +106,17 @@ impl Lattice {
         Ok(Self { ladders, points })
     }
 
-    /// The points that attain `k` while none below them does (k-minimal generalizations).
+    /// The k-minimal generalizations: points that attain `k` while no point below them does.
     pub fn minimal(&self, k: u64) -> Vec<&Point> {
+        // Points are in order of their levels, so every point below another one comes before it.
         let mut is_met_below: Vec<bool> = Vec::with_capacity(self.points.len());
         let mut minimal = Vec::new();
         for (place, point) in self.points.iter().enumerate() {
             let mut stride = 1;
             let mut is_met = false;
             for (ladder, &level) in self.ladders.iter().zip(&point.levels).rev() {
+                // The neighbour one level below in this attribute attains k, or a point below it
+                // does.
                 is_met |= level > 0
                     && (is_met_below[place - stride] || self.points[place - stride].k >= k);
                 stride *= ladder.levels.len();
@@ -125,9 +129,10 @@ impl Lattice {
         minimal
     }
 
-    /// The points that no other beats in both k and distortion, by ascending k.
+    /// The Pareto front: points that no other point beats in both k and distortion, by ascending k.
     pub fn front(&self) -> Vec<&Point> {
         let mut order: Vec<&Point> = self.points.iter().collect();
+        // In descending order of k, a point is on the front if it distorts less than all before it.
         order.sort_by(|a, b| b.k.cmp(&a.k).then(a.distortion.total_cmp(&b.distortion)));
         let mut front: Vec<&Point> = Vec::new();
         for point in order {
@@ -140,7 +145,7 @@ impl Lattice {
     }
 }
 
-/// Why a problem has no lattice, or none of at most so many nodes, if it has none.
+/// Returns why a problem has no lattice, or none with at most `most_nodes` nodes, or `None`.
 pub(crate) fn obstacle(problem: &Problem, most_nodes: Option<u64>) -> Option<String> {
     let attributes = problem.attributes();
     let too_wide = || {
@@ -153,7 +158,7 @@ pub(crate) fn obstacle(problem: &Problem, most_nodes: Option<u64>) -> Option<Str
     ladders.or_else(|| too_large(attributes, most_nodes?)).or_else(too_wide)
 }
 
-/// The ladders of a problem without an [`obstacle`], for some records of some cohorts.
+/// The ladders of a problem without an [`obstacle`], over the given numbers of records of cohorts.
 fn ladders(problem: &Problem, members: &[(u32, u64)]) -> Vec<Ladder> {
     let least = problem.least_size();
     problem.attributes().iter().map(|attribute| Ladder::of(attribute, members, least)).collect()
@@ -189,12 +194,12 @@ fn point(ladders: &[Ladder], levels: &[u32], groups: &Groups) -> Point {
     }
 }
 
-/// Goes through a lattice, the last attribute fastest, counting classes on the way.
+/// Visits all nodes of a lattice, the last attribute fastest, and counts their classes.
 struct Walk<'a> {
     ladders: &'a [Ladder],
     merger: Merger,
     levels: Option<Vec<u32>>,
-    /// `groups[a]` has the attributes before `a` on their levels and the rest on level 0.
+    /// `groups[a]` has the attributes before `a` at their levels and the others at level 0.
     groups: Vec<Groups>,
     is_begun: bool,
 }
@@ -209,7 +214,7 @@ impl<'a> Walk<'a> {
         Self { ladders, merger, levels, groups, is_begun: false }
     }
 
-    /// The next node: its levels, and its classes.
+    /// The levels and the classes of the next node.
     fn next(&mut self) -> Option<(&[u32], &Groups)> {
         if std::mem::replace(&mut self.is_begun, true) {
             self.advance();
@@ -220,6 +225,7 @@ impl<'a> Walk<'a> {
     fn advance(&mut self) {
         let Some(levels) = &mut self.levels else { return };
         let can_rise = |a: &usize| levels[*a] < self.ladders[*a].top();
+        // Count up like an odometer: the last attribute that can rise does, those after it restart.
         let Some(rising) = (0..levels.len()).rev().find(can_rise) else {
             self.levels = None;
             return;
@@ -227,10 +233,12 @@ impl<'a> Walk<'a> {
         levels[rising + 1..].fill(0);
         let mut at = levels.clone();
         levels[rising] += 1;
+        // Classes of a nested level are unions of those one level below; others start from level 0.
         let from = if self.ladders[rising].nested { rising + 1 } else { rising };
         at[rising] = if self.ladders[rising].nested { at[rising] } else { 0 };
         let mut risen = Groups::default();
         self.merger.raise((&self.groups[from], &at), self.ladders, levels, &mut risen);
+        // All later attributes are at level 0, so they share these groups.
         self.groups[rising + 1..].fill(risen);
     }
 }
@@ -286,7 +294,7 @@ mod tests {
         assert_eq!(front.last().unwrap(), &(6, vec![2, 2]));
     }
 
-    /// Rolling up what is not nested would count 21..40 inside 1..25.
+    /// Rolling up levels that are not nested would count 21..40 inside 1..25.
     #[test]
     fn levels_that_are_not_nested_are_counted_from_the_values() {
         let rows: Vec<[&str; 2]> = ["1", "22", "24", "38"].map(|a| [a, "1"]).to_vec();

@@ -6,31 +6,31 @@ use super::groups::{Groups, Merger, by_values};
 use super::{Ladder, ladders};
 use crate::problem::Problem;
 
-/// Snapshots may hold so many times the groups of the table itself. More of them cost more to make
-/// than they save.
+/// Limit on the groups in snapshots, in multiples of the groups of the table. More snapshots cost
+/// more to create than they save.
 const MOST_KEPT: usize = 10;
 
-/// A lattice whose nodes are counted one by one.
+/// A lattice whose nodes are counted on demand.
 ///
-/// Counts come from *snapshots*: groups in which every attribute rests on one of three levels, the
-/// lowest, the middle or the highest. A node is counted from the smallest snapshot below it. So nodes
-/// near the top, of few classes, cost little, and no order of visits is asked for.
+/// Counts come from *snapshots*: groups in which every attribute is at one of three levels, the
+/// lowest, the middle or the highest. A node is counted from the smallest snapshot below it. Nodes
+/// near the top have few classes and are therefore cheap, and nodes can be visited in any order.
 #[derive(Debug)]
 pub(crate) struct Nodes<'a> {
     problem: &'a Problem,
     ladders: Vec<Ladder>,
     n_records: u64,
-    /// The group of each cohort, on level 0.
+    /// The group of each member at level 0.
     group_of: Vec<u32>,
     merger: Merger,
-    /// Attributes, those of many values first.
+    /// The attributes, those with many values first.
     order: Vec<usize>,
-    /// The first is the table itself.
+    /// The snapshots; the first is the table itself.
     snapshots: Vec<Snapshot>,
-    /// The snapshot that others rest on.
+    /// The snapshot to start from when a node is above it; otherwise the table.
     ground: usize,
     place_of: BTreeMap<Vec<u32>, usize>,
-    /// How many groups all snapshots have.
+    /// Total number of groups in all snapshots.
     n_kept: usize,
     now: Groups,
     holds: Vec<bool>,
@@ -50,7 +50,7 @@ pub(crate) struct Classes<'a> {
 }
 
 impl<'a> Nodes<'a> {
-    /// The lattice of some records of some cohorts, of a problem without an
+    /// The lattice of some records of cohorts, for a problem without an
     /// [obstacle](super::obstacle).
     pub(crate) fn of(problem: &'a Problem, members: &[(u32, u64)]) -> Self {
         let mut merger = Merger::new(problem);
@@ -92,14 +92,14 @@ impl<'a> Nodes<'a> {
         self.n_records
     }
 
-    /// Whether what fails on a node fails below it, so that a search in which so many records may
-    /// fail may prune.
+    /// Whether records that fail at a node also fail at all nodes below it, so that a search that
+    /// tolerates up to `most_failing` failing records can prune.
     pub(crate) fn is_monotone(&self, most_failing: u64) -> bool {
         self.problem.goal().prunes(most_failing) && self.ladders.iter().all(|ladder| ladder.nested)
     }
 
-    /// Makes counting cheaper for a search that may leave no more than some records behind: on
-    /// levels where one attribute alone has more that are too rare, there is nothing to count.
+    /// Makes counting cheaper for a search that tolerates at most `most_failing` failing records:
+    /// levels at which a single attribute already has more rare records need no counts.
     pub(crate) fn allow(&mut self, most_failing: u64) {
         let floor: Vec<u32> = self.ladders.iter().map(|l| l.floor(most_failing)).collect();
         if self.is_monotone(most_failing) && floor != self.snapshots[0].levels {
@@ -107,8 +107,8 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    /// A number of records that fail on a node, known without counting it: those that are too rare
-    /// in one attribute alone.
+    /// A lower bound on the number of records that fail at a node, without counting: the records
+    /// that are too rare in a single attribute.
     pub(crate) fn least_failing(&self, levels: &[u32]) -> u64 {
         let rungs = self.ladders.iter().zip(levels).map(|(ladder, &at)| ladder.rung(at));
         rungs.map(|rung| rung.n_rare).max().unwrap_or(0)
@@ -125,9 +125,10 @@ impl<'a> Nodes<'a> {
         Classes { nodes: self, levels, n_failing }
     }
 
-    /// The class of each cohort that the lattice was made of, if it is private on a node; and how
-    /// many such classes there are.
+    /// The class of each member at a node, or `None` if its class fails, and the number of classes
+    /// that satisfy the goal.
     pub(crate) fn assign(&mut self, levels: &[u32]) -> (Vec<Option<u32>>, u32) {
+        // Start from the table, because `group_of` refers to its groups.
         let Snapshot { levels: at, groups } = &self.snapshots[0];
         self.merger.raise((groups, at), &self.ladders, levels, &mut self.now);
         self.find_holding(0);
@@ -143,10 +144,11 @@ impl<'a> Nodes<'a> {
 
     /// The smallest snapshot that a node can be counted from.
     ///
-    /// One attribute after the other is raised to its rest, those of many values first. What that
-    /// gives is kept, as long as there is room.
+    /// Raises one attribute after another to its snapshot level, those with many values first, and
+    /// keeps the resulting snapshots while there is room.
     fn snapshot_below(&mut self, levels: &[u32]) -> usize {
         let most_kept = self.snapshots[0].groups.counts.len().saturating_mul(MOST_KEPT);
+        // The ground serves only nodes that are at or above all its levels.
         let is_above = self.snapshots[self.ground].levels.iter().zip(levels).all(|(a, b)| a <= b);
         let mut from = if is_above { self.ground } else { 0 };
         let mut at = self.snapshots[from].levels.clone();
@@ -166,7 +168,7 @@ impl<'a> Nodes<'a> {
         from
     }
 
-    /// Makes a snapshot from another, and keeps it.
+    /// Makes a snapshot from another one and keeps it.
     fn keep(&mut self, from: usize, levels: &[u32]) -> usize {
         let Snapshot { levels: at, groups: below } = &self.snapshots[from];
         let mut groups = Groups::default();
@@ -183,7 +185,7 @@ impl<'a> Nodes<'a> {
         self.snapshots.len() - 1
     }
 
-    /// Finds out which of the classes just counted hold.
+    /// Determines which of the classes counted last satisfy the goal.
     fn find_holding(&mut self, from: usize) {
         let goal = self.problem.goal();
         self.holds.clear();
@@ -192,6 +194,7 @@ impl<'a> Nodes<'a> {
             return;
         }
         let places = self.merger.places();
+        // Groups that were merged into the same class, one class after another.
         let mut order: Vec<u32> = (0..places.len() as u32).collect();
         order.sort_by_key(|&group| places[group as usize]);
         let tallies = &self.snapshots[from].groups.tallies;
@@ -204,10 +207,12 @@ impl<'a> Nodes<'a> {
     }
 }
 
-/// The level at or below another on which snapshots are made.
+/// The highest snapshot level that is not above `level`.
 fn rest_below(ladder: &Ladder, level: u32) -> u32 {
     let (top, middle) = (ladder.top(), ladder.top().div_ceil(2));
     match level {
+        // The top level contains a single group, so it can be reached even if levels are not
+        // nested.
         _ if level == top => top,
         _ if level >= middle && ladder.nested => middle,
         _ => 0,
@@ -215,12 +220,12 @@ fn rest_below(ladder: &Ladder, level: u32) -> u32 {
 }
 
 impl Classes<'_> {
-    /// How many records are in classes that are not private.
+    /// Number of records in classes that fail.
     pub(crate) fn n_failing(&self) -> u64 {
         self.n_failing
     }
 
-    /// The discernibility penalty: see [`Dm`](crate::loss::Dm), which counts the same.
+    /// The discernibility penalty; equal to that of [`Dm`](crate::loss::Dm).
     pub(crate) fn discernibility(&self) -> f64 {
         let Nodes { now, holds, n_records, .. } = self.nodes;
         let published = now.counts.iter().zip(holds).filter(|(_, holds)| **holds);
@@ -232,7 +237,7 @@ impl Classes<'_> {
     pub(crate) fn cost(&self, n_lost: usize) -> f64 {
         let Nodes { now, holds, ladders, merger, .. } = self.nodes;
         let rungs: Vec<_> = ladders.iter().zip(self.levels).map(|(l, &at)| l.rung(at)).collect();
-        // Failing classes are taken out of the sum over all records.
+        // Start from the cost of all records and correct it for the failing classes.
         let all: f64 = rungs.iter().map(|rung| rung.cost()).sum();
         let failing = (0..holds.len()).filter(|&group| !holds[group]).map(|group| {
             let cells = rungs.iter().enumerate();

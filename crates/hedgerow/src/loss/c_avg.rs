@@ -1,12 +1,12 @@
-//! `C_AVG`: average class size, every record counted.
+//! `C_AVG`: average class size over all records.
 
 use super::{Aspect, Loss, Partition, ratio};
 use crate::method::{Described, Description};
 
-/// All records over the classes, in units of `k`.
+/// The number of all records divided by the number of classes, in units of `k`.
 ///
-/// As [`Navg`](super::Navg), but suppressed records count too, so that suppressing makes nothing
-/// finer. Without classes it is what one class of all records has.
+/// Like [`Navg`](super::Navg), but suppressed records count too, so suppression cannot improve it.
+/// Without classes, it is the value for one class of all records.
 ///
 /// # Complexity
 ///
@@ -14,7 +14,7 @@ use crate::method::{Described, Description};
 ///
 /// # Guarantees
 ///
-/// At least 1 if every class has `k` records. Never less when one more record is suppressed.
+/// At least 1 if every class has `k` records. Suppressing one more record never decreases it.
 ///
 /// # References
 ///
@@ -34,7 +34,7 @@ pub struct CAvg;
 impl Described for CAvg {
     const DESCRIPTION: Description = Description {
         name: "c-avg",
-        about: "all records over classes times k: navg with suppressed records counted",
+        about: "all records over classes times k: navg including suppressed records",
         reference: Some("LeFevre2006"),
         needs: &[],
         parameters: &[],

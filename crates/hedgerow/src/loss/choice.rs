@@ -1,4 +1,4 @@
-//! The loss that somebody chose by its name.
+//! A loss that a user chose by name.
 
 use std::fmt;
 use std::ops::Deref;
@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::{Error, Result};
 
-/// The loss of that name.
+/// Returns the loss called `name`.
 ///
 /// ```
 /// assert_eq!(hedgerow::loss::named("dm")?.name(), "dm");
@@ -23,7 +23,7 @@ pub fn named(name: &str) -> Result<&'static dyn Loss> {
     found.map(|loss| loss.item).ok_or_else(|| Error::unknown("loss", name, names().into_iter()))
 }
 
-/// A loss that a method minimises, written by its name; `ntil` unless another is asked for.
+/// A loss that a method minimises, serialized as its name; the default is `ntil`.
 ///
 /// ```
 /// use hedgerow::loss::{Choice, Partition};
@@ -39,7 +39,8 @@ pub fn named(name: &str) -> Result<&'static dyn Loss> {
 pub struct Choice(&'static dyn Loss);
 
 impl Choice {
-    /// What a search minimises: see [`Loss::penalty`]. An error if the loss does not apply.
+    /// The number that a search minimises; see [`Loss::penalty`]. An error if the loss does not
+    /// apply.
     pub fn penalty(&self, partition: &Partition) -> Result<f64> {
         self.0.penalty(partition).ok_or_else(|| {
             let needs = self.0.description().needs.first();
@@ -51,18 +52,18 @@ impl Choice {
         })
     }
 
-    /// What a search minimises, counted over the classes that a reader of the release sees: several
-    /// classes of a method can show the same.
+    /// The penalty of a proposal over the classes that a reader of the release sees, where classes
+    /// that publish the same are one.
     pub(crate) fn published_penalty(&self, problem: &Problem, proposal: &Proposal) -> Result<f64> {
         self.penalty(&Partition::of(problem, proposal).published())
     }
 
-    /// The loss or gain of which a search minimises so much, as reports write it.
+    /// Formats the loss or gain that corresponds to a penalty, as reports show it.
     pub(crate) fn written_penalty(&self, penalty: f64) -> String {
         self.0.written(if self.0.is_gain() { 1.0 - penalty } else { penalty })
     }
 
-    /// What the best has of it, for messages: the `least`, or of a gain the `most`.
+    /// The superlative for messages about the best result: `least`, or `most` for a gain.
     pub(crate) fn best(&self) -> &'static str {
         if self.0.is_gain() { "most" } else { "least" }
     }

@@ -3,25 +3,25 @@
 use super::{Aspect, Histogram, Loss, Partition, ratio};
 use crate::method::{Described, Description, Need};
 
-/// The share of records whose label is not that of the majority of their class.
+/// The share of records whose label is not the majority label of their class.
 ///
-/// Who knows only what is published of a record guesses the commonest label of its class. Of
-/// labels equally common the smallest is the majority, so one of them is right. A suppressed
-/// record is always wrong.
+/// The best guess for a record, given only what is published, is the most frequent label of its
+/// class. If several labels are equally frequent, the smallest one is the majority, so the records
+/// of one of them count as right. A suppressed record always counts as wrong.
 ///
 /// # Complexity
 ///
-/// `O(l)` for `l` different labels of classes.
+/// `O(l)`, where `l` is the sum over classes of their numbers of distinct labels.
 ///
 /// # Guarantees
 ///
-/// Between 0 and 1. Never less when one more record is suppressed. None without a column to
+/// Between 0 and 1. Suppressing one more record never decreases it. `None` without a column to
 /// predict.
 ///
 /// # References
 ///
 /// \[Iyengar2002\] V. S. Iyengar: Transforming Data to Satisfy Privacy Constraints, KDD 2002;
-/// as read in METHODS 7. ARX takes all records of a tie as wrong.
+/// as read in METHODS 7. ARX counts all records of a tie as wrong.
 ///
 /// # Examples
 ///
@@ -37,7 +37,7 @@ pub struct Cm;
 impl Described for Cm {
     const DESCRIPTION: Description = Description {
         name: "cm",
-        about: "share of records whose label is not the commonest of their class",
+        about: "share of records whose label is not the most frequent of their class",
         reference: Some("Iyengar2002"),
         needs: &[Need::Class],
         parameters: &[],

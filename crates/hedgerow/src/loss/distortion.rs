@@ -3,10 +3,10 @@
 use super::{Loss, Partition, ratio};
 use crate::method::{Described, Description, Need};
 
-/// The distortion of all cells, as a share of what it would be at the roots.
+/// The distortion of all cells, as a share of the distortion with every cell at the root.
 ///
-/// Some hierarchies say themselves how far their nodes are from the values (`cgh`, `dbgh`,
-/// `cbgh`); of others it is the level. A suppressed cell counts as its root.
+/// Some hierarchies define how far their nodes are from the values (`cgh`, `dbgh`, `cbgh`); for the
+/// others, the distortion is the level. A suppressed cell counts as the root.
 ///
 /// # Complexity
 ///
@@ -14,7 +14,7 @@ use crate::method::{Described, Description, Need};
 ///
 /// # Guarantees
 ///
-/// Between 0 and 1. Never less when one more record is suppressed. None if an attribute has no
+/// Between 0 and 1. Suppressing one more record never decreases it. `None` if an attribute has no
 /// levels.
 ///
 /// # References
@@ -37,7 +37,7 @@ pub struct Distortion;
 impl Described for Distortion {
     const DESCRIPTION: Description = Description {
         name: "distortion",
-        about: "distortion of all cells as a share of that of the roots",
+        about: "distortion of all cells as a share of the distortion of the roots",
         reference: Some("Yaseen2018"),
         needs: &[Need::Levels],
         parameters: &[],
@@ -46,6 +46,7 @@ impl Described for Distortion {
 
 impl Loss for Distortion {
     fn of(&self, partition: &Partition) -> Option<f64> {
+        // The distortion of a suppressed record: that of all roots together.
         let of_record: f64 = partition.root_distortions()?.iter().sum();
         let suppressed = partition.n_suppressed as f64 * of_record;
         let total = partition.sum(|cell| cell.distortion) + suppressed;

@@ -3,10 +3,11 @@
 use super::{Aspect, Loss, Partition};
 use crate::method::{Described, Description};
 
-/// With how many records each record is confused: the squares of the class sizes.
+/// The number of records that each record is indistinguishable from: the sum of the squared class
+/// sizes.
 ///
-/// A suppressed record is confused with all, and so is one in a class of fewer than `k`, which
-/// should have been suppressed. The DCP of \[Yaseen2018\] is the same number.
+/// A suppressed record is indistinguishable from all records, and so is a record in a class of
+/// fewer than `k`, which should have been suppressed. The DCP of \[Yaseen2018\] is the same number.
 ///
 /// # Complexity
 ///
@@ -14,8 +15,9 @@ use crate::method::{Described, Description};
 ///
 /// # Guarantees
 ///
-/// Between the number of records and its square. Never less when one more record is suppressed,
-/// unless its class has more than half of all records: the others are then confused with fewer.
+/// Between the number of records and its square. Suppressing one more record never decreases it,
+/// unless its class has more than half of all records: the others of the class then become
+/// indistinguishable from fewer.
 ///
 /// # References
 ///

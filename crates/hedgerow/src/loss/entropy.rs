@@ -3,13 +3,13 @@
 use super::{Loss, Partition, ratio};
 use crate::method::{Described, Description, Need};
 
-/// The bits it takes to guess the values behind the published ones, as a share of what it takes
-/// without them.
+/// The bits needed to guess the original values from the published ones, as a share of the bits
+/// needed without the release.
 ///
-/// A value `v` published as `R` costs `-log2(count(v) / mass(R))`, counts being those of the
-/// whole column. Summed over the records that is `log2 mass(R)` of every published cell less `c
-/// log2 c` of every count `c` of the column, so classes and the column's counts are enough. A
-/// suppressed cell costs what the root does.
+/// A value `v` published as `R` costs `-log2(count(v) / mass(R))`, with the counts of the whole
+/// column. The sum over the records is the sum of `log2 mass(R)` over published cells minus the sum
+/// of `c log2 c` over the counts `c` of the column, so the classes and the column's counts suffice.
+/// A suppressed cell costs as much as the root.
 ///
 /// # Complexity
 ///
@@ -17,16 +17,16 @@ use crate::method::{Described, Description, Need};
 ///
 /// # Guarantees
 ///
-/// Between 0 and 1; 0 if every column has one value only, which nobody needs to guess. Never less
-/// when one more record is suppressed. None if missing values match anything, for then nobody can
-/// say what they stood for.
+/// Between 0 and 1; 0 if every column has a single value, so that nothing needs to be guessed.
+/// Suppressing one more record never decreases it. `None` if missing values match anything, because
+/// then their original values are unknown.
 ///
 /// # References
 ///
 /// \[Gionis2009\] A. Gionis, T. Tassa: k-Anonymization with Minimal Loss of Information, IEEE
-/// TKDE 21(2), 2009; \[Waal1999\] T. de Waal, L. Willenborg: Information Loss
-/// through Global Proposal and Local Suppression, Netherlands Official Statistics 14, 1999. We
-/// divide by the cost of suppressing every record.
+/// TKDE 21(2), 2009; \[Waal1999\] T. de Waal, L. Willenborg: Information Loss through Global
+/// Recoding and Local Suppression, Netherlands Official Statistics 14, 1999. hedgerow divides by
+/// the cost of suppressing every record.
 ///
 /// # Examples
 ///
@@ -41,13 +41,13 @@ use crate::method::{Described, Description, Need};
 #[derive(Debug, Clone, Copy)]
 pub struct Entropy;
 
-/// Two sums that differ by no more than this share of either are equal.
+/// Sums that differ by at most this share of either are considered equal.
 const NOISE: f64 = 1e-12;
 
 impl Described for Entropy {
     const DESCRIPTION: Description = Description {
         name: "entropy",
-        about: "bits needed to guess a value, as a share of those without the release",
+        about: "bits needed to guess a value, as a share of the bits without the release",
         reference: Some("Gionis2009"),
         needs: &[Need::NoWildcards],
         parameters: &[],
@@ -59,11 +59,12 @@ impl Loss for Entropy {
         let known: Option<Vec<f64>> = partition.columns.iter().map(|c| c.log_counts).collect();
         let known: f64 = known?.iter().sum();
         let all = (partition.n_records() as f64).max(1.0).log2();
+        // Sum of log2 mass(R) over all cells; a suppressed cell has the mass of its whole column.
         let bits = partition.sum(|cell| (cell.mass as f64).max(1.0).log2());
         let suppressed = partition.n_suppressed as f64 * partition.width() as f64 * all;
         let lost = (bits + suppressed - known).max(0.0);
         let at_most = partition.n_cells() * all;
-        // What remains of equal sums is rounding, not a loss.
+        // If the sums are equal up to rounding, nothing can be lost.
         let whole = Some(at_most - known).filter(|whole| *whole > NOISE * at_most);
         Some(ratio(lost, whole.unwrap_or(0.0)).min(1.0))
     }

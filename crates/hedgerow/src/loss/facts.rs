@@ -1,15 +1,15 @@
-//! What regions of an attribute lose, in every way that losses ask for.
+//! What regions of an attribute lose, for all losses at once.
 
 use super::{Cell, Whole};
 use crate::hierarchy::{Generalization, Node};
 use crate::problem::{ANY_LEAF, Attribute, Region};
 
-/// An attribute of a problem, prepared for many regions.
+/// An attribute of a problem, prepared for lookups of many regions.
 pub(super) struct Facts<'a> {
     attribute: &'a Attribute,
-    /// Records before each leaf, and in all.
+    /// Prefix sums of the number of records per leaf.
     running: Vec<u64>,
-    /// What each node of a tree or group of a level loses.
+    /// What each node of a tree, or each group of a level, loses.
     nodes: Vec<Cell>,
     whole: Whole,
 }
@@ -17,6 +17,7 @@ pub(super) struct Facts<'a> {
 impl<'a> Facts<'a> {
     pub(super) fn of(attribute: &'a Attribute, counts: &[u64]) -> Self {
         let of_leaf = attribute.leaf_counts(counts);
+        // Missing values that match anything have no leaf, so their cells cannot be guessed.
         let is_known = !attribute.leaves().contains(&ANY_LEAF);
         let generalization = attribute.generalization();
         let nodes = of_nodes(generalization, &of_leaf);
@@ -30,7 +31,7 @@ impl<'a> Facts<'a> {
         self.whole
     }
 
-    /// How many records have one of the `n` rarest values.
+    /// Number of records that have one of the `n` rarest values.
     fn rarest(&self, n: usize) -> u64 {
         let mut counts: Vec<u64> =
             self.running.windows(2).map(|pair| pair[1] - pair[0]).filter(|&n| n > 0).collect();
@@ -50,6 +51,8 @@ impl<'a> Facts<'a> {
                 (leaves.iter().map(|&leaf| mass_of(leaf, leaf + 1)).sum(), leaves.len())
             }
             Region::PartialSet(leaves, n_more) => {
+                // The hidden values are not known here, only that they are rare: assume the rarest
+                // ones.
                 let named: u64 = leaves.iter().map(|&leaf| mass_of(leaf, leaf + 1)).sum();
                 let n_more = *n_more as usize;
                 (named + self.rarest(n_more), leaves.len() + n_more)
@@ -63,7 +66,8 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// What each node of a tree or group of a level loses; `of_leaf` counts the records of each leaf.
+/// What each node of a tree, or each group of a level, loses. `of_leaf` holds the number of records
+/// of each leaf.
 pub(crate) fn of_nodes(generalization: &Generalization, of_leaf: &[u64]) -> Vec<Cell> {
     let (levels, distortions) = match generalization {
         Generalization::Tree(tree) => (tree.relative_levels(), tree.distortions()),
@@ -83,7 +87,7 @@ pub(crate) fn of_nodes(generalization: &Generalization, of_leaf: &[u64]) -> Vec<
     costs.iter().enumerate().map(cell).collect()
 }
 
-/// The share of all values that some are: 0 for one, 1 for what costs everything.
+/// The share `n_values / n_all` of all values: 0 for a single value, 1 for a cell that costs 1.
 pub(crate) fn share(cost: f64, n_values: usize, n_all: usize) -> f64 {
     match n_values {
         _ if cost >= 1.0 => 1.0,
@@ -92,12 +96,12 @@ pub(crate) fn share(cost: f64, n_values: usize, n_all: usize) -> f64 {
     }
 }
 
-/// `c log2 c`, summed over counts.
+/// The sum of `c log2 c` over counts `c`.
 pub(crate) fn log_counts(counts: &[u64]) -> f64 {
     counts.iter().filter(|&&count| count > 0).map(|&c| c as f64 * (c as f64).log2()).sum()
 }
 
-/// How many are before each place, and in all.
+/// Prefix sums: the total before each index, and the total of all counts last.
 pub(crate) fn running(counts: &[u64]) -> Vec<u64> {
     let mut total = 0;
     let sums = counts.iter().map(|count| {

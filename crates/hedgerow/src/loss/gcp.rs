@@ -5,7 +5,7 @@ use crate::method::{Described, Description};
 
 /// The mean certainty penalty of a cell.
 ///
-/// [`Ncp`](super::Ncp) over the number of cells, so that tables of different size can be
+/// [`Ncp`](super::Ncp) divided by the number of cells, so that tables of different sizes can be
 /// compared.
 ///
 /// # Complexity
@@ -14,8 +14,8 @@ use crate::method::{Described, Description};
 ///
 /// # Guarantees
 ///
-/// Between 0 and 1. Never less when one more record is suppressed; the same whether classes that
-/// publish the same are merged or not.
+/// Between 0 and 1. Suppressing one more record never decreases it; merging classes that publish
+/// the same does not change it.
 ///
 /// # References
 ///

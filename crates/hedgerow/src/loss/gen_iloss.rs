@@ -5,9 +5,9 @@ use crate::method::{Described, Description};
 
 /// The mean over all cells of the share of the domain that is published.
 ///
-/// Words are numbered in the order of the hierarchy, so that a group of `m` of `M` spans `(m - 1)
-/// / (M - 1)`: the mean of [`Lm`](super::Lm) over attributes, and with our costs the same number
-/// as [`Ntil`](super::Ntil). It stands here under its own name for who looks for it.
+/// Words are numbered in the order of the hierarchy, so a group of `m` of `M` words spans `(m - 1)
+/// / (M - 1)`. This is the mean of [`Lm`](super::Lm) over attributes, and with the costs used here
+/// it equals [`Ntil`](super::Ntil). It is registered separately so that users find it by its name.
 ///
 /// # Complexity
 ///
@@ -15,15 +15,15 @@ use crate::method::{Described, Description};
 ///
 /// # Guarantees
 ///
-/// Between 0 and 1. Never less when one more record is suppressed; the same whether classes that
-/// publish the same are merged or not.
+/// Between 0 and 1. Suppressing one more record never decreases it; merging classes that publish
+/// the same does not change it.
 ///
 /// # References
 ///
 /// \[Ayala2014\] V. Ayala-Rivera, P. `McDonagh`, T. Cerqueus, L. Murphy: A Systematic Comparison
 /// and Evaluation of k-Anonymization Algorithms for Practitioners, Transactions on Data Privacy
-/// 7(3), 2014; as read in METHODS 7. Two public programs count children instead of leaves; that
-/// agrees on the lowest level only.
+/// 7(3), 2014; as read in METHODS 7. Two public implementations count children instead of leaves,
+/// which gives the same result on the lowest level only.
 ///
 /// # Examples
 ///

@@ -5,9 +5,9 @@ use crate::method::{Described, Description};
 
 /// The mean cost of a cell in each attribute, summed over attributes.
 ///
-/// A word that became one of `m` of the `M` words of its hierarchy costs `(m - 1) / (M - 1)`, a
-/// number the share of the range; a suppressed cell costs 1. With `p` attributes it is `p` times
-/// [`Ntil`](super::Ntil), whose costs are the same.
+/// A word that is published as one of `m` of the `M` words of its hierarchy costs `(m - 1) / (M -
+/// 1)`, a number costs the share of the range, and a suppressed cell costs 1. With `p` attributes
+/// it is `p` times [`Ntil`](super::Ntil), which uses the same costs.
 ///
 /// # Complexity
 ///
@@ -15,7 +15,7 @@ use crate::method::{Described, Description};
 ///
 /// # Guarantees
 ///
-/// Between 0 and the number of attributes. Never less when one more record is suppressed.
+/// Between 0 and the number of attributes. Suppressing one more record never decreases it.
 ///
 /// # References
 ///
@@ -35,7 +35,7 @@ pub struct Lm;
 impl Described for Lm {
     const DESCRIPTION: Description = Description {
         name: "lm",
-        about: "mean share that a cell lost, summed over attributes",
+        about: "mean share that a cell loses, summed over attributes",
         reference: Some("Iyengar2002"),
         needs: &[],
         parameters: &[],

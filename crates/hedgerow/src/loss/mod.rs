@@ -1,4 +1,4 @@
-//! Losses: what a partition of the records costs, defined once, to choose and to report.
+//! Losses: the cost of a partition of the records, defined once for searches and reports.
 
 mod partition;
 mod facts;
@@ -40,47 +40,47 @@ pub use sets::{OfSets, SET_LOSSES, Sets};
 
 use crate::method::{Describe, Described, Method};
 
-/// A number that says what was lost, or kept.
+/// A measure of what a release loses, or keeps.
 pub trait Loss: Describe + Sync {
-    /// What the number is about.
+    /// The property that the number measures.
     fn aspect(&self) -> Aspect {
         Aspect::Cells
     }
 
-    /// Whether the number counts something, rather than being a ratio.
+    /// Whether the number is a count rather than a ratio.
     fn is_count(&self) -> bool {
         false
     }
 
-    /// Whether more is better: 1 is the most, and a search minimises what is lacking.
+    /// Whether larger is better. A gain is at most 1, and a search minimises 1 minus the gain.
     fn is_gain(&self) -> bool {
         false
     }
 
-    /// The loss of a partition; none where it does not apply.
+    /// The loss of a partition, or `None` if the loss does not apply to it.
     fn of(&self, partition: &Partition) -> Option<f64>;
 
-    /// The number as people read it: ratios with six decimals, counts without.
+    /// The number as reports show it: ratios with six decimals, counts with none.
     fn written(&self, number: f64) -> String {
         if self.is_count() { format!("{number:.0}") } else { format!("{number:.6}") }
     }
 
-    /// What a search minimises: the loss itself, or what a gain lacks.
+    /// The number that a search minimises: the loss itself, or 1 minus a gain.
     fn penalty(&self, partition: &Partition) -> Option<f64> {
         let number = self.of(partition)?;
         Some(if self.is_gain() { 1.0 - number } else { number })
     }
 }
 
-/// What a loss is about: how reports are divided.
+/// The property that a loss measures; reports have one section for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Aspect {
-    /// What published cells say.
+    /// Information in published cells.
     Cells,
-    /// How large classes are.
+    /// Sizes of classes.
     Classes,
-    /// What can be predicted.
+    /// How well a column can be predicted.
     Prediction,
 }
 
@@ -98,7 +98,7 @@ impl Aspect {
     }
 }
 
-/// Every loss.
+/// Registry of all losses.
 pub const ALL: &[Method<&'static dyn Loss>] = &[
     method(&Ntil),
     method(&Nil1),
@@ -116,7 +116,7 @@ pub const ALL: &[Method<&'static dyn Loss>] = &[
     method(&Cm),
 ];
 
-/// The line of a loss in the registry.
+/// The entry of a loss in the registry.
 const fn method<L: Loss + Described>(loss: &'static L) -> Method<&'static dyn Loss> {
     Method::new(L::DESCRIPTION, loss)
 }
@@ -126,7 +126,7 @@ pub fn names() -> Vec<&'static str> {
     ALL.iter().map(|loss| loss.name).collect()
 }
 
-/// Division in which nothing of nothing is nothing.
+/// `part / whole`, or 0 if `whole` is 0.
 fn ratio(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }

@@ -3,9 +3,9 @@
 use super::{Aspect, Loss, Partition, ratio};
 use crate::method::{Described, Description};
 
-/// The mean size of a class in units of `k`: 1 is as fine as k-anonymity allows.
+/// The mean size of a class in units of `k`: 1 is the finest that k-anonymity allows.
 ///
-/// Only published records count; [`CAvg`](super::CAvg) counts all.
+/// Only published records count; [`CAvg`](super::CAvg) counts all records.
 ///
 /// # Complexity
 ///
@@ -13,14 +13,14 @@ use crate::method::{Described, Description};
 ///
 /// # Guarantees
 ///
-/// At least 1 if every class has `k` records, 0 without classes. It speaks of classes alone, so
-/// suppressing records may lower it.
+/// At least 1 if every class has `k` records, 0 without classes. Suppressing records can decrease
+/// it, because it considers only classes.
 ///
 /// # References
 ///
 /// \[LeFevre2006\] K. LeFevre, D. J. DeWitt, R. Ramakrishnan: Mondrian Multidimensional
-/// K-Anonymity, ICDE 2006; \[Campan2011\], section 4; METHODS 3.2 and 7, whose option it is to
-/// count unsuppressed records only.
+/// K-Anonymity, ICDE 2006; \[Campan2011\], section 4; METHODS 3.2 and 7, where counting only
+/// unsuppressed records is an option.
 ///
 /// # Examples
 ///
@@ -35,7 +35,7 @@ pub struct Navg;
 impl Described for Navg {
     const DESCRIPTION: Description = Description {
         name: "navg",
-        about: "mean class size divided by k (1 is the least possible)",
+        about: "mean class size divided by k (1 is the smallest possible)",
         reference: Some("LeFevre2006"),
         needs: &[],
         parameters: &[],

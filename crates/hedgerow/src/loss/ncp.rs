@@ -3,11 +3,11 @@
 use super::{Loss, Partition};
 use crate::method::{Described, Description};
 
-/// The share of its attribute that each cell takes in, summed over all cells.
+/// The share of its attribute that each cell covers, summed over all cells.
 ///
-/// A number costs the share of the range, as in [`Ntil`](super::Ntil). A word that became one of
-/// `m` words costs `m / M` of all `M` leaves of its hierarchy, and 0 if it is the only one. A
-/// suppressed cell costs 1. Attributes weigh the same.
+/// A number costs the share of the range, as in [`Ntil`](super::Ntil). A word that is published as
+/// one of `m` words costs `m / M`, where `M` is the number of leaves of its hierarchy, and 0 if it
+/// is published alone. A suppressed cell costs 1. All attributes have the same weight.
 ///
 /// # Complexity
 ///
@@ -15,13 +15,13 @@ use crate::method::{Described, Description};
 ///
 /// # Guarantees
 ///
-/// Between 0 and the number of cells. Never less when one more record is suppressed.
+/// Between 0 and the number of cells. Suppressing one more record never decreases it.
 ///
 /// # References
 ///
 /// \[Xu2006\] J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu: Utility-Based Anonymization
-/// Using Local Proposal, KDD 2006. Weights of attributes are 1; a group of one word
-/// costs 0, as in \[Ghinita2007\].
+/// Using Local Recoding, KDD 2006. Weights of attributes are 1; a group of one word costs 0, as in
+/// \[Ghinita2007\].
 ///
 /// # Examples
 ///
@@ -36,7 +36,7 @@ pub struct Ncp;
 impl Described for Ncp {
     const DESCRIPTION: Description = Description {
         name: "ncp",
-        about: "share of all values that a cell may be, summed over cells",
+        about: "share of all values that a cell covers, summed over cells",
         reference: Some("Xu2006"),
         needs: &[],
         parameters: &[],

@@ -3,9 +3,10 @@
 use super::{Loss, Partition, ratio};
 use crate::method::{Described, Description};
 
-/// The mean cost of a class, large or small.
+/// The mean cost of a class, regardless of its size.
 ///
-/// As NTIL, but classes count alike; suppressed records are one class that costs all.
+/// Like NTIL, but all classes have the same weight. The suppressed records form one class with cost
+/// 1.
 ///
 /// # Complexity
 ///
@@ -13,8 +14,8 @@ use crate::method::{Described, Description};
 ///
 /// # Guarantees
 ///
-/// Between 0 and 1. A mean over classes: it may fall when the last record of a costly class is
-/// suppressed.
+/// Between 0 and 1. Suppressing the last record of a costly class can decrease it, because it is a
+/// mean over classes.
 ///
 /// # References
 ///
@@ -33,7 +34,7 @@ pub struct Nil1;
 impl Described for Nil1 {
     const DESCRIPTION: Description = Description {
         name: "nil1",
-        about: "mean share that a class lost, large or small",
+        about: "mean share that a class loses, whatever its size",
         reference: Some("Campan2011"),
         needs: &[],
         parameters: &[],
@@ -42,6 +43,7 @@ impl Described for Nil1 {
 
 impl Loss for Nil1 {
     fn of(&self, partition: &Partition) -> Option<f64> {
+        // All suppressed records together count as one class with cost 1 in every attribute.
         let lost = usize::from(partition.n_suppressed > 0);
         let classes = 0..partition.sizes.len();
         let cells = classes.flat_map(|class| partition.class_cells(class));

@@ -3,10 +3,10 @@
 use super::{Loss, Partition, ratio};
 use crate::method::{Described, Description};
 
-/// The greatest cost of any class in each attribute, averaged over attributes.
+/// The largest cost of any class in each attribute, averaged over attributes.
 ///
-/// One bad class is enough: it tells how far generalization had to go somewhere. A suppressed
-/// record has lost everything, so then it is 1.
+/// One bad class determines it: it shows how far generalization had to go at worst. It is 1 if any
+/// record is suppressed, because that record loses everything.
 ///
 /// # Complexity
 ///
@@ -14,8 +14,8 @@ use crate::method::{Described, Description};
 ///
 /// # Guarantees
 ///
-/// Between 0 and 1. Never less when one more record is suppressed; the same whether classes that
-/// publish the same are merged or not.
+/// Between 0 and 1. Suppressing one more record never decreases it; merging classes that publish
+/// the same does not change it.
 ///
 /// # References
 ///
@@ -34,7 +34,7 @@ pub struct NilInf;
 impl Described for NilInf {
     const DESCRIPTION: Description = Description {
         name: "nilinf",
-        about: "share that the worst class lost, mean over attributes",
+        about: "share that the worst class loses, mean over attributes",
         reference: Some("Campan2011"),
         needs: &[],
         parameters: &[],

@@ -3,10 +3,11 @@
 use super::{Loss, Partition, ratio};
 use crate::method::{Described, Description};
 
-/// The mean cost of a cell: each class's costs times its records, over all cells.
+/// The mean cost of a cell: the costs of each class times its records, divided by the number of
+/// cells.
 ///
-/// A number or date costs the share of the column's range that is published, a word the share of
-/// the other words it may be; a suppressed cell costs 1.
+/// A number or date costs the share of the column's range that is published; a word costs the share
+/// of the other words that it could be; a suppressed cell costs 1.
 ///
 /// # Complexity
 ///
@@ -14,8 +15,8 @@ use crate::method::{Described, Description};
 ///
 /// # Guarantees
 ///
-/// Between 0 and 1. Never less when one more record is suppressed; the same whether classes that
-/// publish the same are merged or not.
+/// Between 0 and 1. Suppressing one more record never decreases it; merging classes that publish
+/// the same does not change it.
 ///
 /// # References
 ///
@@ -34,7 +35,7 @@ pub struct Ntil;
 impl Described for Ntil {
     const DESCRIPTION: Description = Description {
         name: "ntil",
-        about: "mean share of its range that a cell lost",
+        about: "mean share of its range that a cell loses",
         reference: Some("Campan2011"),
         needs: &[],
         parameters: &[],

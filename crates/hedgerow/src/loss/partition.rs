@@ -1,4 +1,4 @@
-//! What losses see: how large classes are, and what each publishes in each attribute.
+//! The view that losses have: class sizes, and what each class publishes in each attribute.
 
 use std::collections::BTreeMap;
 
@@ -7,64 +7,67 @@ use super::facts::Facts;
 use crate::problem::{Problem, add};
 use crate::proposal::{Proposal, Take};
 
-/// All that losses need to know: how large classes are, and what each loses in each attribute.
+/// The input of all losses: the size of each class and what it loses in each attribute.
 ///
-/// It comes from a search, from a release whose equal classes are merged, or from files alone; a
-/// loss does not know the difference.
+/// A partition comes from a search, from a release whose equal classes are merged, or from files
+/// alone; a loss cannot tell the difference.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Partition {
-    /// The `k` that was asked for.
+    /// The requested `k`.
     pub k: u64,
-    /// What each quasi-identifier is as a whole.
+    /// Properties of each quasi-identifier as a whole.
     pub columns: Vec<Whole>,
-    /// How many records each class has.
+    /// Number of records in each class.
     pub sizes: Vec<u64>,
-    /// The shape of each class; classes of one shape publish the same.
+    /// The shape of each class; classes with the same shape publish the same cells.
     pub shapes: Vec<u32>,
-    /// What is published in any attribute; few differ.
+    /// The distinct published cells of all attributes.
     pub cells: Vec<Cell>,
-    /// Which of these each attribute publishes, shape by shape.
+    /// Indices into `cells`: `width` of them for each shape, one per attribute.
     pub shown: Vec<u32>,
-    /// How often each value of the column to predict occurs in each class, by code; none without
-    /// such a column.
+    /// For each class, the counts of the codes of the column to predict; `None` without such a
+    /// column.
     pub labels: Option<Vec<Histogram>>,
-    /// How many records are suppressed: in no class, and wholly lost.
+    /// Number of suppressed records, which are in no class and lose everything.
     pub n_suppressed: u64,
 }
 
 /// Codes that occur, ascending, with their counts.
 pub type Histogram = Vec<(u32, u64)>;
 
-/// What a published value lost.
+/// What a published value loses.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Cell {
-    /// The share of the range, or of the other values, that it takes in: 0 to 1.
+    /// The share of the range, or of the other values, that the cell covers: 0 to 1.
     pub cost: f64,
-    /// The same with words counted whole: their share of all values, 0 if there is only one.
+    /// Like `cost`, but `m` of `M` words count `m / M`, and a single word counts 0.
     pub share: f64,
-    /// How high in the hierarchy it stands, as a share of the height; 0 without levels.
+    /// Level in the hierarchy divided by the height of the hierarchy; 0 without levels.
     pub level: f64,
-    /// How far it is from the values themselves, as its hierarchy says; 0 without levels.
+    /// Distance from the original values as defined by the hierarchy; 0 without levels.
     pub distortion: f64,
-    /// How many records of the column have one of its values.
+    /// Number of records of the column that have one of the cell's values.
     pub mass: u64,
 }
 
-/// What an attribute is as a whole.
+/// Properties of an attribute as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Whole {
-    /// The distortion of the root; none if what is published has no levels.
+    /// The distortion of the root; `None` if published values have no levels.
     pub distortion: Option<f64>,
-    /// `c log2 c`, summed over the counts `c` of the values; none if missing values match anything.
+    /// The sum of `c log2 c` over the counts `c` of the values; `None` if missing values match
+    /// anything.
     pub log_counts: Option<f64>,
 }
 
 impl Partition {
-    /// The partition that an anonymizer decided on.
+    /// The partition that an anonymizer proposes.
     pub fn of(problem: &Problem, proposal: &Proposal) -> Self {
         let counts = &problem.cohorts().counts;
         let facts = problem.attributes().iter().map(|attribute| Facts::of(attribute, counts));
         let facts: Vec<Facts<'_>> = facts.collect();
+        // Cells of all attributes share one vector; `starts` holds the first index of each
+        // attribute.
         let mut cells = Vec::new();
         let starts = facts.iter().enumerate().map(|(place, facts)| {
             let start = cells.len() as u32;
@@ -86,7 +89,7 @@ impl Partition {
         }
     }
 
-    /// A partition of which only the size and the costs of each class are known.
+    /// A partition that knows only the size and the costs of each class.
     ///
     /// ```
     /// use hedgerow::loss::Partition;
@@ -109,8 +112,8 @@ impl Partition {
         }
     }
 
-    /// The same records with classes joined that publish the same; `groups` numbers what each shape
-    /// publishes, from 0 on.
+    /// Merges classes that publish the same. `groups` numbers, from 0 on, what each shape
+    /// publishes.
     #[must_use]
     pub fn merged(&self, groups: &[u32]) -> Self {
         let width = self.columns.len();
@@ -120,6 +123,7 @@ impl Partition {
         let mut labels = self.labels.as_ref().map(|_| Vec::new());
         for (class, (&size, &shape)) in self.sizes.iter().zip(&self.shapes).enumerate() {
             let class_of_group = &mut class_of_group[groups[shape as usize] as usize];
+            // Groups become classes in order of appearance; groups without records become none.
             let merged = *class_of_group.get_or_insert(sizes.len());
             if merged == sizes.len() {
                 sizes.push(0);
@@ -139,29 +143,29 @@ impl Partition {
         Self { k, columns, sizes, shapes, cells, shown, labels, n_suppressed }
     }
 
-    /// The same records as they are published: classes of one shape are one.
+    /// The partition as readers of the release see it: classes with the same shape are merged.
     #[must_use]
     pub fn published(&self) -> Self {
         let n_shapes = self.shapes.iter().max().map_or(0, |&last| last + 1);
         self.merged(&(0..n_shapes).collect::<Vec<_>>())
     }
 
-    /// How many quasi-identifiers.
+    /// Number of quasi-identifiers.
     pub fn width(&self) -> usize {
         self.columns.len()
     }
 
-    /// How many records, suppressed ones included.
+    /// Number of records, including suppressed ones.
     pub fn n_records(&self) -> u64 {
         self.sizes.iter().sum::<u64>() + self.n_suppressed
     }
 
-    /// How many cells, those of suppressed records included.
+    /// Number of cells, including those of suppressed records.
     pub fn n_cells(&self) -> f64 {
         self.n_records() as f64 * self.width() as f64
     }
 
-    /// What a class publishes, attribute by attribute.
+    /// The cells that a class publishes, one per attribute.
     pub fn class_cells(&self, class: usize) -> impl Iterator<Item = &Cell> {
         self.shown_by(class).iter().map(|&cell| &self.cells[cell as usize])
     }
@@ -171,8 +175,9 @@ impl Partition {
         &self.shown[self.shapes[class] as usize * width..][..width]
     }
 
-    /// A number of every published cell, summed over the records.
+    /// The sum of `of_cell` over the published cells of all records.
     pub fn sum(&self, of_cell: impl Fn(&Cell) -> f64) -> f64 {
+        // Evaluate each distinct cell once, because many classes share cells.
         let numbers: Vec<f64> = self.cells.iter().map(of_cell).collect();
         let of_class = |(class, &size): (usize, &u64)| {
             let cells = self.shown_by(class).iter();
@@ -181,18 +186,18 @@ impl Partition {
         self.sizes.iter().enumerate().map(of_class).sum()
     }
 
-    /// The distortion of every root; none if an attribute has no levels.
+    /// The distortion of the root of each attribute, or `None` if an attribute has no levels.
     pub fn root_distortions(&self) -> Option<Vec<f64>> {
         self.columns.iter().map(|column| column.distortion).collect()
     }
 
-    /// Every loss that applies, by its name.
+    /// The losses that apply to this partition, by name.
     pub fn losses(&self) -> BTreeMap<&'static str, f64> {
         ALL.iter().filter_map(|loss| Some((loss.name, loss.item.of(self)?))).collect()
     }
 }
 
-/// The labels of each class.
+/// The counts of the labels in each class.
 fn labels(problem: &Problem, proposal: &Proposal) -> Option<Vec<Histogram>> {
     let label_of = problem.class()?.of_cohort();
     let mut labels = vec![Vec::new(); proposal.n_classes()];

@@ -1,13 +1,14 @@
-//! Precision: how low in their hierarchies values stayed. A gain, not a loss.
+//! Precision: how low in their hierarchies the published values are. A gain, not a loss.
 
 use super::{Loss, Partition, ratio};
 use crate::method::{Described, Description, Need};
 
-/// One less the mean share of the height that cells were raised: 1 is the original, 0 is nothing.
+/// 1 minus the mean level of a cell relative to the height: 1 for the original, 0 for a release
+/// without information.
 ///
-/// A leaf has level 0 wherever it stands in a ragged tree, any other node the level of METHODS
-/// 0.2; a suppressed cell is as high as the root. It is a *gain*: searches minimise
-/// [`Loss::penalty`], what is lacking to 1.
+/// A leaf has level 0 at any depth of a ragged tree; other nodes have the level of METHODS 0.2. A
+/// suppressed cell has the level of the root. Precision is a *gain*: searches minimise
+/// [`Loss::penalty`], which is 1 minus the precision.
 ///
 /// # Complexity
 ///
@@ -15,7 +16,7 @@ use crate::method::{Described, Description, Need};
 ///
 /// # Guarantees
 ///
-/// Between 0 and 1. Never more when one more record is suppressed. None if an attribute has no
+/// Between 0 and 1. Suppressing one more record never increases it. `None` if an attribute has no
 /// levels.
 ///
 /// # References
@@ -38,7 +39,7 @@ pub struct Precision;
 impl Described for Precision {
     const DESCRIPTION: Description = Description {
         name: "precision",
-        about: "MORE is better: 1 less the mean level of a cell over the height",
+        about: "MORE is better: 1 minus the mean level of a cell over the height",
         reference: Some("Sweeney2002b"),
         needs: &[Need::Levels],
         parameters: &[],
@@ -51,6 +52,7 @@ impl Loss for Precision {
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {
+        // Only attributes with levels have a root distortion.
         partition.root_distortions()?;
         let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
         Some(1.0 - ratio(partition.sum(|cell| cell.level) + suppressed, partition.n_cells()))

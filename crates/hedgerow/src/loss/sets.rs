@@ -1,14 +1,16 @@
-//! Losses of generalization sets: of one column in which every value has one set, or stays.
+//! Losses of generalization sets, for a column in which each value is published as one set or
+//! unchanged.
 
 use std::collections::BTreeMap;
 
 use super::ratio;
 use crate::method::{Description, Method, Need};
 
-/// All that losses of generalization sets need to know of a column.
+/// The input of all losses of generalization sets of a column.
 ///
-/// A set costs by the share of the column's values that it has (`il` and its kin), or by the share of
-/// the records that one of its own may be mistaken for (`hdm`); see [`SET_LOSSES`].
+/// The cost of a set is the share of the column's values that it contains (`il` and its variants),
+/// or the share of the other records with which one of its records can be confused (`hdm`); see
+/// [`SET_LOSSES`].
 ///
 /// # Complexity
 ///
@@ -33,24 +35,24 @@ use crate::method::{Description, Method, Need};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sets {
-    /// How many records have a value.
+    /// Number of records that have a value.
     pub n_records: u64,
-    /// How many distinct values the column had.
+    /// Number of distinct values of the original column.
     pub n_values: usize,
-    /// For each set, how many records have each of its values.
+    /// For each set, the number of records with each of its values.
     pub counts: Vec<Vec<u64>>,
 }
 
-/// The loss of the sets of a column.
+/// Computes the loss of the sets of a column.
 pub type OfSets = fn(&Sets) -> f64;
 
-/// Every loss of generalization sets; less is better.
+/// Registry of all losses of generalization sets; less is better.
 pub const SET_LOSSES: &[Method<OfSets>] = &[
     Method::new(described("il", "mean of |set| / (values - 1) over the records in sets"), |sets| {
         sets.mean(sets.n_in_sets(), |counts| sets.share(counts.len()))
     }),
     Method::new(
-        described("il-all", "the same over all records; values as they were count 0"),
+        described("il-all", "the same over all records; unchanged values count 0"),
         |sets| sets.mean(sets.n_records, |counts| sets.share(counts.len())),
     ),
     Method::new(described("il-set-mean", "mean of |set| / (values - 1) over the sets"), |sets| {
@@ -61,7 +63,7 @@ pub const SET_LOSSES: &[Method<OfSets>] = &[
         |sets| sets.mean(sets.n_in_sets(), |counts| sets.share(counts.len() - 1)),
     ),
     Method::new(
-        described("hdm", "share of the other records that one may be mistaken for, mean over sets"),
+        described("hdm", "share of other records confusable with a record, mean over sets"),
         |sets| mean(sets.counts.iter().map(|counts| sets.hdm(counts))),
     ),
 ];
@@ -72,7 +74,7 @@ const fn described(name: &'static str, about: &'static str) -> Description {
 }
 
 impl Sets {
-    /// Every loss by its name.
+    /// All losses by name.
     pub fn losses(&self) -> BTreeMap<&'static str, f64> {
         SET_LOSSES.iter().map(|loss| (loss.name, (loss.item)(self))).collect()
     }
@@ -81,12 +83,12 @@ impl Sets {
         self.counts.iter().flatten().sum()
     }
 
-    /// Equation 1: IL(GS) = |GS| / (U - 1); it may exceed 1.
+    /// Equation 1: IL(GS) = |GS| / (U - 1), which can exceed 1.
     fn share(&self, n_values: usize) -> f64 {
         ratio(n_values as f64, self.n_values as f64 - 1.0)
     }
 
-    /// Equation 2 as the paper's example computes it: each set counts with its records.
+    /// Equation 2 as the paper's example computes it: each set is weighted by its records.
     fn mean(&self, n_records: u64, of_set: impl Fn(&[u64]) -> f64) -> f64 {
         let weighted = self.counts.iter().map(|counts| {
             let n_records: u64 = counts.iter().sum();

@@ -1,4 +1,4 @@
-//! Tests over all losses.
+//! Tests of all losses.
 
 use super::*;
 use crate::format::Format;
@@ -8,7 +8,7 @@ use crate::proposal::Proposal;
 use crate::table::{Columns, Encoding, Part, Table};
 use std::sync::Arc;
 
-/// The table of METHODS 6.1 on a level of each column; classes of fewer than `k` are suppressed.
+/// The table of METHODS 6.1 at one level of each column; classes of fewer than `k` are suppressed.
 fn of_levels(k: u64, levels: [usize; 2]) -> Partition {
     let rows = ["M,z101,y", "M,z102,y", "F,z101,n", "F,z102,n", "M,z111,n", "F,z111,y"];
     let mut part = Part::default();
@@ -58,7 +58,7 @@ fn losses_of_the_table_of_methods_6_1_are_those_of_methods_7() {
 #[test]
 fn certainty_penalty_entropy_and_distortion_are_as_counted_by_hand() {
     let one = of_levels(1, [0, 1]);
-    // Four cells of ten are one of two zips of three; each takes a bit to guess.
+    // Four of the cells are published as one of two zips out of three; each takes a bit to guess.
     let of_column = 6.0 * 6f64.log2() - 3.0 * 2.0;
     let bits = 4.0 / (of_column + 6.0 * 6f64.log2() - 2.0 * 3.0 * 3f64.log2());
     assert_losses(&one, &[("ncp", 4.0 * 2.0 / 3.0), ("gcp", 4.0 * 2.0 / 36.0), ("entropy", bits)]);
@@ -100,7 +100,7 @@ fn merging_changes_sizes_but_not_what_a_record_costs() {
     assert_losses(&after, &[("ntil", before.losses()["ntil"]), ("cm", 2.0 / 6.0)]);
 }
 
-/// A shape that only suppressed records had is no class of the release.
+/// A shape that only suppressed records have is not a class of the release.
 #[test]
 fn merging_makes_no_class_of_nobody() {
     let mut partition = of_levels(2, [0, 1]);
@@ -108,7 +108,7 @@ fn merging_makes_no_class_of_nobody() {
     assert_eq!(partition.sizes, [2, 2]);
 }
 
-/// Moves a record of a class to the suppressed.
+/// Suppresses one record of a class.
 fn with_one_more_suppressed(partition: &Partition, class: usize) -> Partition {
     let mut less = partition.clone();
     less.sizes[class] -= 1;
@@ -137,10 +137,11 @@ fn suppressing_one_more_record_never_makes_a_loss_smaller() {
                 let name = loss.name;
                 let [before, after] = [&partition, &less].map(|p| loss.item.penalty(p).unwrap());
                 let may_fall = match name {
-                    // Means over classes: fewer or smaller classes may have a smaller mean.
+                    // Means over classes: fewer or smaller classes can have a smaller mean.
                     "navg" => true,
                     "nil1" => partition.sizes[class] == 1,
-                    // The others of a class with most of the records are confused with fewer.
+                    // The remaining records of a class with most of the records become more
+                    // distinguishable.
                     "dm" => 2 * partition.sizes[class] > partition.n_records() + 1,
                     _ => false,
                 };
@@ -169,7 +170,7 @@ fn nothing_lost_costs_nothing_and_everything_suppressed_costs_all() {
     }
 }
 
-/// Equal records in two classes: sums of logarithms differ by their rounding only.
+/// Equal records in two classes: the sums of logarithms differ only by rounding.
 #[test]
 fn records_that_are_all_alike_lose_nothing() {
     for (n, width) in (4..60).flat_map(|n| (1..6).map(move |width| (n, width))) {

@@ -1,6 +1,6 @@
-//! What published values lost, read off their texts.
+//! The loss of published values, read from their texts.
 //!
-//! A search and a file are read by the same rules, so that both give the same figures.
+//! Searches and files are read by the same rules, so both give the same figures.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use crate::loss::{Cell, Whole, log_counts, of_nodes, running, share};
 use crate::table::{Column, Domain, Table, Values};
 use crate::{Error, Result};
 
-/// What each published value of a column lost, and what the column is as a whole; `original` says
-/// which column of which table it was.
+/// The loss of each published value of a column, and the properties of the column as a whole.
+/// `original` is the original table and the index of the column in it.
 pub(super) fn of_column(
     shown: &Column,
     original: (&Table, usize),
@@ -38,8 +38,8 @@ pub(super) fn of_column(
     Ok((whole, cells.collect::<Result<_>>()?))
 }
 
-/// What each of some published texts lost, none if it cannot be read, and what their column is as a
-/// whole. A hierarchy must have a leaf for missing values if those are a value of their own.
+/// The loss of each text, or `None` if it cannot be read, and the properties of the column as a
+/// whole. If missing values are a value of their own, a hierarchy must have a leaf for them.
 pub(super) fn of_texts(
     texts: &[&str],
     (table, place): (&Table, usize),
@@ -47,6 +47,7 @@ pub(super) fn of_texts(
 ) -> (Whole, Vec<Option<Cell>>) {
     let reader = Reader::new(texts, (table, place), built);
     let found: Vec<Option<Found>> = texts.iter().map(|text| reader.find(text)).collect();
+    // Losses that need levels or masses apply only if all texts of the column have them.
     let has_levels = found.iter().flatten().all(|found| found.has_level);
     let has_masses = found.iter().flatten().all(|found| found.has_mass);
     let cells = found.into_iter().map(|found| found.map(|found| found.cell));
@@ -58,22 +59,23 @@ pub(super) fn of_texts(
     (whole, cells.collect())
 }
 
-/// What a published value lost, and what of that is known.
+/// The loss of a published value, and which parts of it are known.
 struct Found {
     cell: Cell,
     has_level: bool,
     has_mass: bool,
 }
 
-/// The ways to find out what a published value lost.
+/// Finds the loss of published values.
 struct Reader<'a> {
     domain: &'a Domain,
-    /// How many records have each code.
+    /// Number of records with each code.
     counts: Vec<u64>,
-    /// How many different values a cell may stand for.
+    /// Number of distinct values that a cell can represent.
     n_values: usize,
-    /// Numbers and dates in their order, and how many records have a lesser one.
+    /// The numbers or dates in ascending order; empty for other columns.
     numbers: Vec<f64>,
+    /// Prefix sums of `counts`.
     running: Vec<u64>,
     nodes: Option<Nodes<'a>>,
 }
@@ -105,6 +107,7 @@ impl<'a> Reader<'a> {
         let missing = self.domain.missing.as_ref();
         let matches_anything =
             missing.is_some_and(|missing| !missing.is_value && self.counts[self.domain.len()] > 0);
+        // Values that the hierarchy merges into one leaf count together, if it has all values.
         let is_counted = |nodes: &&Nodes<'_>| {
             nodes.of_leaf.iter().sum::<u64>() == self.counts.iter().sum::<u64>()
         };
@@ -118,7 +121,7 @@ impl<'a> Reader<'a> {
         if let Some(cell) = self.nodes.as_ref().and_then(|nodes| nodes.find(text, &notation)) {
             return Some(Found { cell, has_level: true, has_mass: true });
         }
-        // `*` says nothing, even where somebody's value is spelt so; a set says what is in it.
+        // `*` says nothing, even if a value is spelt that way. A set counts by its members.
         let members = match &notation {
             Notation::Anything => return Some(self.anything()),
             Notation::Set(members) => self.codes(members),
@@ -129,14 +132,14 @@ impl<'a> Reader<'a> {
             return Some(self.one_of(&codes));
         }
         match notation {
-            _ if text.trim().is_empty() => Some(self.anything()), // it says nothing
+            _ if text.trim().is_empty() => Some(self.anything()), // an empty cell shows nothing
             Notation::Range(low, high) => self.range(low, high),
             Notation::PartialSet(members, n_more) => self.partial_set(&members, n_more),
             Notation::Anything | Notation::Set(_) | Notation::Name(_) => None,
         }
     }
 
-    /// The codes of the members of a set, if all are values.
+    /// The codes of the members of a set, if all of them are values.
     fn codes(&self, members: &[String]) -> Option<Vec<u32>> {
         let codes = members.iter().map(|member| self.domain.code_of(member));
         let mut codes: Vec<u32> = codes.collect::<Option<_>>()?;
@@ -145,7 +148,7 @@ impl<'a> Reader<'a> {
         Some(codes)
     }
 
-    /// One of some values of the original; a single one is on the lowest level.
+    /// The loss of a set of original values; a single value is on the lowest level.
     fn one_of(&self, codes: &[u32]) -> Found {
         let cost = (codes.len() - 1) as f64 / (self.n_values.max(2) - 1) as f64;
         let share = share(cost, codes.len(), self.n_values);
@@ -154,7 +157,7 @@ impl<'a> Reader<'a> {
         Found { cell, has_level: codes.len() == 1, has_mass: true }
     }
 
-    /// One of some values of the original, or of others that are not named.
+    /// The loss of a set of original values and `n_more` others that are not named.
     fn partial_set(&self, members: &[String], n_more: usize) -> Option<Found> {
         let n_members = self.codes(members)?.len().checked_add(n_more)?;
         let cost = (n_members - 1) as f64 / (self.n_values.max(2) - 1) as f64;
@@ -163,7 +166,7 @@ impl<'a> Reader<'a> {
         (cost <= 1.0).then_some(Found { cell, has_level: false, has_mass: false })
     }
 
-    /// What is called `*` costs everything, however little there is to know.
+    /// The loss of `*`: it costs 1, even if the column has a single value.
     fn anything(&self) -> Found {
         let mass = self.counts.iter().sum();
         let distortion = self.nodes.as_ref().map_or(0.0, |nodes| nodes.root.distortion);
@@ -174,7 +177,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The share of the original's range, as far as the published one lies within it.
+    /// The loss of a range: the share of the original range that it covers.
     fn range(&self, low: f64, high: f64) -> Option<Found> {
         let (&least, &greatest) = (self.numbers.first()?, self.numbers.last()?);
         let covered = high.min(greatest) - low.max(least);
@@ -190,14 +193,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The nodes of a hierarchy that published texts stand for.
+/// The nodes of a hierarchy that published texts refer to.
 struct Nodes<'a> {
-    /// By label.
+    /// Cells by label.
     named: HashMap<&'a str, Option<Cell>>,
-    /// By the range that a label spells out, in whatever style it is published.
+    /// Cells by the range in a label, whatever style it is published in.
     ranges: HashMap<[u64; 2], Option<Cell>>,
     root: Cell,
-    /// How many records have each leaf.
+    /// Number of records with each leaf.
     of_leaf: Vec<u64>,
 }
 
@@ -229,8 +232,8 @@ impl<'a> Nodes<'a> {
         Some(nodes)
     }
 
-    /// Takes note of a node if its label is among the texts. Of nodes that a reader cannot tell
-    /// apart, the one that says least counts.
+    /// Records a node if its label is among the texts. If a reader cannot tell several nodes apart,
+    /// the one that loses most counts.
     fn offer(&mut self, label: &str, values: &Values, cell: Cell) {
         let range = (!self.ranges.is_empty()).then(|| range_of(values, label)).flatten();
         let ranges = range.and_then(|range| self.ranges.get_mut(&range));
@@ -247,7 +250,7 @@ impl<'a> Nodes<'a> {
     }
 }
 
-/// Whether one cell costs more than another, or else is on a higher level.
+/// Whether `one` loses more than `other`: by cost, then by mass, level and distortion.
 fn says_less(one: &Cell, other: &Cell) -> bool {
     let order = |cell: &Cell| [cell.cost, cell.mass as f64, cell.level, cell.distortion];
     order(one) > order(other)
@@ -257,7 +260,7 @@ fn range_of(values: &Values, text: &str) -> Option<[u64; 2]> {
     range(&Notation::read_as(values, text))
 }
 
-/// What tells ranges apart; zero has two signs.
+/// A key that identifies a range. Adding 0.0 turns -0.0 into 0.0.
 fn range(notation: &Notation) -> Option<[u64; 2]> {
     match notation {
         Notation::Range(low, high) => Some([low, high].map(|end| (end + 0.0).to_bits())),

@@ -1,4 +1,4 @@
-//! Measures of a release from files alone: what its claims are worth, and what it lost.
+//! Measures of a release from files alone: the privacy it attains, and its losses.
 
 mod cells;
 mod unwritten;
@@ -17,7 +17,7 @@ use crate::privacy::{ClassView, KAnonymity, Number, PrivacyModel, Secret, Sense}
 use crate::table::{Cohorts, Column, Table};
 use crate::{Error, Result};
 
-/// What a privacy model asked for, and what a release attains.
+/// The requested parameter of a privacy model, and what a release attains.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Attained {
@@ -26,25 +26,25 @@ pub struct Attained {
     /// The sensitive column it looks at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<String>,
-    /// The parameter that was asked for.
+    /// The requested parameter.
     pub asked: Number,
-    /// The strictest parameter that holds.
+    /// The strictest parameter that the release meets.
     pub attained: Number,
-    /// Whether what was asked for holds. A release of no classes shows nothing about anybody.
+    /// Whether every class meets the requested parameter; true for a release without classes.
     pub holds: bool,
-    /// How many classes do not meet it.
+    /// Number of classes that fail; `None` if all hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failing_classes: Option<usize>,
-    /// The places of these classes, the weakest first.
+    /// The indices of the failing classes, the weakest first.
     #[serde(skip)]
     failing: Vec<usize>,
-    /// What was asked for, as a demand, and what holds.
+    /// The demand and the attained parameter as text.
     #[serde(skip)]
     told: [String; 2],
 }
 
 impl Attained {
-    /// What classes attain of a model together.
+    /// The parameter of a model that all classes attain together.
     pub fn of(model: &dyn PrivacyModel, classes: &[ClassView<'_>]) -> Self {
         let weakest = model.sense().weakest(classes.iter().map(|class| model.attained(class)));
         let weakest = weakest.unwrap_or(0.0);
@@ -70,12 +70,12 @@ impl Attained {
         }
     }
 
-    /// The parameter that was asked for, as a demand: `5`, or `at most 0.2`.
+    /// The requested parameter as a demand: `5`, or `at most 0.2`.
     pub fn demand(&self) -> &str {
         &self.told[0]
     }
 
-    /// What holds, with enough decimals to differ from what was asked for if it does.
+    /// The attained parameter, with enough decimals to tell it from the requested one.
     pub fn shown(&self) -> &str {
         &self.told[1]
     }
@@ -85,33 +85,36 @@ impl Attained {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Recount {
-    /// How many records the release has.
+    /// Number of records in the release.
     pub n_rows: u64,
-    /// How many of them are suppressed: they show `*` in every quasi-identifier.
+    /// Number of suppressed records, which show `*` in every quasi-identifier.
     pub n_suppressed: u64,
     /// The class sizes.
     pub sizes: Vec<u64>,
-    /// A cohort of each class in the table of the release.
+    /// For each class, one of its cohorts in the table of the release.
     pub cohorts: Vec<usize>,
-    /// The same of suppressed records that show the same, with how many they are.
+    /// One cohort of each group of suppressed records that look the same, and the number of
+    /// records.
     suppressed: Vec<(usize, u64)>,
-    /// What holds.
+    /// What each model requires and the release attains.
     pub privacy: Vec<Attained>,
-    /// Whether some record shows more than `*`.
+    /// Whether any record shows more than `*`.
     says_something: bool,
 }
 
 impl Recount {
     /// Counts the classes of a release whose quasi-identifiers were read as text, and what they
-    /// attain. Records that show `*` everywhere are suppressed and no class, however many they are;
-    /// only if no record shows more are they one, where that meets the models. Of the sensitive
-    /// values of suppressed records models must hold all the same.
+    /// attain.
+    ///
+    /// Records that show `*` everywhere are suppressed and are not a class, however many they are.
+    /// Only if no record shows more do they form a class, provided that it satisfies the models.
+    /// Models of sensitive columns must hold for suppressed records too.
     pub fn of(release: &Table, models: &[&dyn PrivacyModel]) -> Result<Self> {
         Self::among(release, models, &[])
     }
 
-    /// The same where it is known how many records of a population each cohort of the release stands
-    /// for.
+    /// Like [`Recount::of`], given the number of population records that each cohort of the release
+    /// represents.
     pub fn among(
         release: &Table,
         models: &[&dyn PrivacyModel],
@@ -130,6 +133,7 @@ impl Recount {
         for class in classes {
             let size: u64 = class.iter().map(|&cohort| cohorts.counts[cohort]).sum();
             let counts = codes.iter().map(|codes| histogram(&class, codes.as_deref(), cohorts));
+            // All cohorts of a class publish the same cells, so they cover the same population.
             let population = population.get(class[0]).map_or(size as f64, |&people| people as f64);
             let class_counted = Counted { size, population, counts: counts.collect() };
             let mut asked = models.iter().enumerate();
@@ -145,6 +149,7 @@ impl Recount {
             counted.push(class_counted);
         }
         let claims = models.iter().enumerate().map(|(place, &model)| {
+            // Suppressed records still show their sensitive values, so they count for these models.
             let with_secrets = suppressed.iter().filter(|_| model.secret().is_some());
             let classes = counted.iter().chain(with_secrets);
             let views: Vec<ClassView<'_>> = classes.map(|class| class.view(place)).collect();
@@ -162,8 +167,8 @@ impl Recount {
         })
     }
 
-    /// The classes that do not meet a claim, the weakest first: a cohort of each in the table of the
-    /// release, and how many records it has.
+    /// The classes that fail a claim, the weakest first: one cohort of each in the table of the
+    /// release, and the number of records.
     pub fn failing<'a>(&'a self, claim: &'a Attained) -> impl Iterator<Item = (usize, u64)> + 'a {
         let n_classes = self.sizes.len();
         claim.failing.iter().map(move |&place| match place.checked_sub(n_classes) {
@@ -172,7 +177,7 @@ impl Recount {
         })
     }
 
-    /// Whether no record shows more than `*`: suppressed ones cannot be told from others.
+    /// Whether no record shows more than `*`, so that suppressed records look like all others.
     pub(crate) fn is_blank(&self) -> bool {
         !self.says_something
     }
@@ -182,13 +187,13 @@ impl Recount {
         self.privacy.iter().all(|claim| claim.holds)
     }
 
-    /// How many records the smallest class has; 0 if there is no class.
+    /// Size of the smallest class; 0 if there is no class.
     pub fn smallest(&self) -> u64 {
         self.sizes.iter().copied().min().unwrap_or(0)
     }
 }
 
-/// A class of a release, and what each model sees of it.
+/// A class of a release, with the counts that each model needs.
 struct Counted {
     size: u64,
     population: f64,
@@ -202,7 +207,7 @@ impl Counted {
     }
 }
 
-/// The cohorts of a release that show the same quasi-identifiers, in the order of their first.
+/// The cohorts of a release grouped by their quasi-identifiers, in order of the first cohort.
 fn classes(release: &Table) -> Vec<Vec<usize>> {
     let (cohorts, n_quasi) = (release.cohorts(), release.columns().len());
     let mut places: HashMap<&[u32], usize> = HashMap::new();
@@ -216,8 +221,8 @@ fn classes(release: &Table) -> Vec<Vec<usize>> {
     members
 }
 
-/// Whether records that show the same are a class, rather than suppressed: if they show something,
-/// or if no record does and all of them together meet the models.
+/// Whether records that look the same are a class rather than suppressed: if they show something,
+/// or if no record does and all of them together satisfy the models.
 fn is_class(says_nothing: bool, others_say: bool, holds: bool) -> bool {
     !says_nothing || (!others_say && holds)
 }
@@ -228,12 +233,12 @@ fn shows_nothing(release: &Table, cohort: usize) -> bool {
     cells.all(|(&code, column)| is_anything(&column.domain.spelling(code as usize)))
 }
 
-/// Whether a published text says nothing.
+/// Whether a published text shows nothing.
 fn is_anything(text: &str) -> bool {
     Notation::read(text) == Notation::Anything
 }
 
-/// How often each code occurs in a class, by code.
+/// Number of occurrences of each code in a class, sorted by code.
 fn histogram(class: &[usize], codes: Option<&[u32]>, cohorts: &Cohorts) -> Vec<(u32, u64)> {
     let Some(codes) = codes else { return Vec::new() };
     let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
@@ -243,13 +248,13 @@ fn histogram(class: &[usize], codes: Option<&[u32]>, cohorts: &Cohorts) -> Vec<(
     counts.into_iter().collect()
 }
 
-/// The partition of a release, with losses read off its published values.
+/// The partition of a release, with losses read from its published values.
 ///
-/// A cell costs the share of the original's range that it spans; `hierarchies` give the cost of
-/// names that are no values of the original, and levels. Records that the release lacks are
-/// suppressed, and so are those that show `*` everywhere, as [`Recount`] counts them. Without a `k` it
-/// is what the release attains. If the release was read with a column beside the quasi-identifiers,
-/// that is the one to predict.
+/// A cell costs the share of the original range that it covers. `hierarchies` provide levels, and
+/// the costs of labels that are not values of the original. Records that are missing from the
+/// release are suppressed, and so are those that show `*` everywhere, as in [`Recount`]. If `k` is
+/// `None`, the size of the smallest class is used. If the release was read with a column besides
+/// the quasi-identifiers, that is the column to predict.
 pub fn partition(
     original: &Table,
     release: &Table,
@@ -271,6 +276,7 @@ pub fn partition(
         cells::of_column(shown, (original, place), tree)
     });
     let columns: Vec<(Whole, Vec<Cell>)> = columns.collect::<Result<_>>()?;
+    // Cells of all columns share one vector; `starts` holds the first index of each column.
     let starts = columns.iter().scan(0, |end, (_, cells)| {
         *end += cells.len() as u32;
         Some(*end - cells.len() as u32)
@@ -292,19 +298,20 @@ pub fn partition(
     })
 }
 
-/// The labels of each class, if the release was read with a column to predict.
+/// The label counts of each class, if the release was read with a column to predict.
 fn labels(release: &Table, recount: &Recount) -> Option<Vec<Histogram>> {
     let class = Secret::of(release, &release.beside().first()?.name).ok()?;
     let classes = classes(release);
     let of_class = |cohort: &usize| {
+        // Classes are sorted by their first cohort.
         let place = classes.partition_point(|class| class[0] < *cohort);
         histogram(&classes[place], Some(class.of_cohort()), release.cohorts())
     };
     Some(recount.cohorts.iter().map(of_class).collect())
 }
 
-/// The generalization sets of every column of which each value is published either as it was or in
-/// one set, with all its records.
+/// The generalization sets of every column in which each value is published either unchanged or in
+/// one set, in all its records.
 pub fn sets(original: &Table, release: &Table) -> BTreeMap<String, Sets> {
     let columns = original.columns().iter().zip(release.columns());
     columns
@@ -312,7 +319,8 @@ pub fn sets(original: &Table, release: &Table) -> BTreeMap<String, Sets> {
         .collect()
 }
 
-/// The generalization sets of a column; records whose missing value matches anything may be in any.
+/// The generalization sets of a column. Records whose missing value matches any value can be in any
+/// set.
 fn column_sets(original: &Column, shown: &Column) -> Option<Sets> {
     let (domain, shown) = (&original.domain, &shown.domain);
     let missing = domain.missing.as_ref();
@@ -333,6 +341,7 @@ fn column_sets(original: &Column, shown: &Column) -> Option<Sets> {
             _ => return None,
         };
         let n_members: u64 = counts.iter().sum();
+        // A set must be shown by all records of its members, and by no others with a known value.
         if !(n_members..=n_members + n_anywhere).contains(&shown.count(code)) {
             return None;
         }

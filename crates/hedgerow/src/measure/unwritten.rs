@@ -12,16 +12,16 @@ use crate::release::Release;
 /// The partition that [`super::partition`] will find in a release once it is written, without
 /// suppressed records unless `has_suppressed`.
 ///
-/// Classes that show the same are one, and what a cell lost is read off its label: where labels say
-/// less than the search knows, the labels count.
+/// Classes with the same text are merged, and the loss of a cell is read from its label. If a label
+/// says less than the search knows, the label decides.
 pub fn of_release(release: &Release, has_suppressed: bool) -> Partition {
     let recoding = release.recoding();
     let problem = recoding.problem();
     let (mut cells, mut starts, mut columns) = (Vec::new(), Vec::new(), Vec::new());
     let is_used = recoding.used_regions();
     for (place, attribute) in problem.attributes().iter().enumerate() {
-        // The first cell of each attribute is that of suppressed records. What no class publishes
-        // nobody can read, so it decides nothing.
+        // The first cell of each attribute is that of suppressed records. A region that no class
+        // publishes cannot be read by anyone, so it must not affect what can be measured.
         let shown = release.texts(place).zip(&is_used[place]);
         let shown = shown.map(|(text, is_used)| if *is_used { text } else { "*" });
         let texts: Vec<&str> = std::iter::once("*").chain(shown).collect();
@@ -52,10 +52,10 @@ pub fn of_release(release: &Release, has_suppressed: bool) -> Partition {
     }
 }
 
-/// The classes of a release.
+/// The classes of a release as readers see them.
 #[derive(Default)]
 struct Shown {
-    /// A shape of each class; none for suppressed records.
+    /// One of the shapes of each class; `None` for suppressed records.
     shapes: Vec<Option<usize>>,
     sizes: Vec<u64>,
     labels: Option<Vec<Histogram>>,
@@ -78,7 +78,7 @@ impl Shown {
                 shown.n_suppressed += take.count;
                 continue;
             }
-            // Suppressed records come after the classes.
+            // Suppressed records have the index after all classes.
             let place = shape.map_or(recoding.n_classes(), |_| take.class as usize);
             let group = *group_of_class[place].get_or_insert_with(|| {
                 let cells = release.numbers(take.class);
@@ -96,7 +96,7 @@ impl Shown {
         shown.suppress(&says_nothing, problem.k())
     }
 
-    /// Adds a class of nobody.
+    /// Adds an empty class and returns its index.
     fn push(&mut self, shape: Option<usize>) -> usize {
         self.shapes.push(shape);
         self.sizes.push(0);
@@ -104,7 +104,7 @@ impl Shown {
         self.sizes.len() - 1
     }
 
-    /// The same with records that say nothing suppressed.
+    /// Counts classes that show nothing as suppressed, as [`is_class`] decides.
     fn suppress(mut self, says_nothing: &[bool], k: u64) -> Self {
         let others_say = says_nothing.contains(&false);
         let is_kept: Vec<bool> = (says_nothing.iter().zip(&self.sizes))
@@ -140,7 +140,7 @@ mod tests {
     use crate::table::Table;
     use std::collections::BTreeMap;
 
-    /// Two records show `*`, and a third is suppressed: published, they are one class.
+    /// Two records show `*` and a third is suppressed: in the release they are one class.
     #[test]
     fn records_that_show_nothing_are_one_class_if_all_do() {
         let table = Table::from_rows(&["x"], &[["a"], ["b"], ["c"]]).unwrap();
@@ -166,8 +166,8 @@ mod tests {
         }
     }
 
-    /// 10 is rare, so `[10, 11]` has another label, which is on no level; but its only record is
-    /// suppressed.
+    /// 10 is rare, so `[10, 11]` gets another label that is on no level; but the only record with
+    /// it is suppressed.
     #[test]
     fn what_no_class_publishes_has_no_say_in_what_can_be_measured() {
         let rows = [["10"], ["11"], ["11"], ["30"], ["30"]];

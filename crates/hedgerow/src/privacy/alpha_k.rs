@@ -10,9 +10,10 @@ use crate::method::{Described, Description, Need, Parameter, Text, Type, Validat
 
 /// No sensitive value has more than a share `alpha` of a class.
 ///
-/// Whoever knows that a person is in the class can then conclude on no value with more confidence
-/// than `alpha`. With `value` the demand is on that value only, as it is where one illness matters
-/// and the others do not. `k` is asked for beside it, with `-k`.
+/// An attacker who knows that a person is in the class can then infer no value with more confidence
+/// than `alpha`. With `value`, only the share of that value is bounded, for tables in which one
+/// illness is sensitive and the others are not. The `k` part of the model is requested separately,
+/// with `-k`.
 ///
 /// # Complexity
 ///
@@ -20,12 +21,12 @@ use crate::method::{Described, Description, Need, Parameter, Text, Type, Validat
 ///
 /// # Guarantees
 ///
-/// Monotone: the share of a value in two classes together lies between its shares in each.
+/// Monotone: the share of a value in the union of two classes lies between its shares in each.
 ///
 /// # References
 ///
-/// \[Wong2006\] R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang: (α, k)-Anonymity: An Enhanced k-Anonymity
-/// Model for Privacy Preserving Data Publishing, KDD 2006; METHODS 6.11.
+/// \[Wong2006\] R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang: (α, k)-Anonymity: An Enhanced
+/// k-Anonymity Model for Privacy Preserving Data Publishing, KDD 2006; METHODS 6.11.
 ///
 /// # Examples
 ///
@@ -41,38 +42,38 @@ use crate::method::{Described, Description, Need, Parameter, Text, Type, Validat
 #[derive(Debug, Clone)]
 pub struct AlphaK {
     alpha: f64,
-    /// The code of the only value that counts.
+    /// The code of the only value whose share is bounded; all values if `None`.
     value: Option<usize>,
     secret: Arc<Secret>,
 }
 
-/// How much of a class a sensitive value may have.
+/// The largest share of a class that a sensitive value can have.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Alpha {
-    /// The greatest share; above 0, at most 1.
+    /// Maximum share; above 0, at most 1.
     pub alpha: f64,
-    /// The only value that counts; all do if not given.
+    /// The only value whose share is bounded; all values if `None`.
     pub value: Option<Text>,
 }
 
 impl Described for Alpha {
     const DESCRIPTION: Description = Description {
         name: "alpha-k",
-        about: "no sensitive value (or only that of value=) has more than a share alpha",
+        about: "no sensitive value (with value=, only that one) has more than a share alpha",
         reference: Some("Wong2006"),
         needs: &[Need::Sensitive],
         parameters: &[
-            Parameter::new("alpha", Type::SHARE, "the greatest share of a class; below 1 protects")
+            Parameter::new("alpha", Type::SHARE, "maximum share of a class; below 1 protects")
                 .required(),
-            Parameter::new("value", Type::Text, "the only value that counts; all do if not given"),
+            Parameter::new("value", Type::Text, "the only value that is bounded; all if not given"),
             COLUMN,
         ],
     };
 }
 
 impl AlphaK {
-    /// The model for one sensitive column.
+    /// Creates the model for one sensitive column.
     pub fn new(asked: Alpha, secret: &Arc<Secret>) -> Result<Self> {
         asked.validate()?;
         let Alpha { alpha, value } = asked;

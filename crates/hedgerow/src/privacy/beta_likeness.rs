@@ -9,26 +9,27 @@ use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
 use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 
-/// No sensitive value is more frequent in a class than in the table by more than `beta` times.
+/// The share of a sensitive value in a class exceeds its share in the table by at most `beta` times
+/// the latter.
 ///
-/// With `p` the share of a value in the table and `q > p` that in a class, `(q - p) / p <= beta`: what an
-/// attacker gains about a value is measured against what was known of it, so that rare values are
-/// guarded as well as frequent ones. Values that become rarer are not looked at. *Enhanced* asks for
-/// `min(beta, -ln p)`, because a value of more than `1 / (1 + beta)` of the table could otherwise
-/// fill a class.
+/// With the share `p` of a value in the table and `q > p` in a class, `(q - p) / p <= beta`. The
+/// information that an attacker gains about a value is measured relative to what was known before,
+/// so rare values are protected as well as frequent ones. Values that become rarer are ignored.
+/// *Enhanced* likeness requires at most `min(beta, -ln p)`, because a value with a share above `1 /
+/// (1 + beta)` in the table could otherwise fill a class.
 ///
 /// # Complexity
 ///
-/// `O(m)` for a class with `m` different values.
+/// `O(m)` for a class with `m` distinct values.
 ///
 /// # Guarantees
 ///
-/// Monotone: the demand bounds every `q` from above.
+/// Monotone: the model only bounds every `q` from above.
 ///
 /// # References
 ///
-/// \[Cao2012\] J. Cao, P. Karras: Publishing Microdata with a Robust Privacy Guarantee, PVLDB 5, 2012;
-/// METHODS 6.11.
+/// \[Cao2012\] J. Cao, P. Karras: Publishing Microdata with a Robust Privacy Guarantee, PVLDB 5,
+/// 2012; METHODS 6.11.
 ///
 /// # Examples
 ///
@@ -48,13 +49,13 @@ pub struct BetaLikeness {
     secret: Arc<Secret>,
 }
 
-/// How much more frequent a value may become.
+/// The largest allowed relative increase of a value's share.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Beta {
-    /// The greatest relative growth; above 0.
+    /// Maximum relative increase; above 0.
     pub beta: f64,
-    /// Whether frequent values have a bound of their own.
+    /// Whether frequent values have a stricter bound.
     #[serde(default)]
     pub kind: BetaKind,
 }
@@ -62,20 +63,20 @@ pub struct Beta {
 impl Described for Beta {
     const DESCRIPTION: Description = Description {
         name: "beta-likeness",
-        about: "no share grows by more than beta times from table to class",
+        about: "no share of a value increases by more than beta times from table to class",
         reference: Some("Cao2012"),
         needs: &[Need::Sensitive],
         parameters: &[
             Parameter::new(
                 "beta",
                 Type::POSITIVE,
-                "the greatest relative growth; less is stricter",
+                "maximum relative increase of a share; less is stricter",
             )
             .required(),
             Parameter::new(
                 "kind",
                 Type::Choice(&["basic", "enhanced"]),
-                "whether frequent values have a bound of their own",
+                "whether frequent values have a stricter bound",
             )
             .or("basic"),
             COLUMN,
@@ -87,25 +88,26 @@ impl Described for Beta {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BetaKind {
-    /// At most `beta`.
+    /// The increase is at most `beta`.
     #[default]
     Basic,
-    /// At most `beta` and at most `-ln p`.
+    /// The increase is at most `beta` and at most `-ln p`.
     Enhanced,
 }
 
 impl BetaLikeness {
-    /// The model for one sensitive column.
+    /// Creates the model for one sensitive column.
     pub fn new(asked: Beta, secret: &Arc<Secret>) -> Result<Self> {
         asked.validate()?;
         Ok(Self { asked, shares: secret.shares(), secret: Arc::clone(secret) })
     }
 
-    /// How much a value grew; infinite where no `beta` allows it.
+    /// The relative increase of a value with share `q` in a class; infinite if no `beta` allows it.
     fn growth(&self, code: usize, q: f64) -> f64 {
         let p = self.shares[code];
         let growth = (q - p) / p;
         match self.asked.kind {
+            // The bound is min(beta, -ln p), so no `beta` allows more than -ln p.
             BetaKind::Enhanced if growth > -p.ln() + ROUNDING => f64::INFINITY,
             _ => growth,
         }

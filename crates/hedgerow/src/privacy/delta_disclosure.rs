@@ -8,26 +8,27 @@ use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
 use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 
-/// Shares of sensitive values in a class differ from those in the table by less than a factor `e^delta`.
+/// Shares of sensitive values in a class differ from those in the table by less than a factor
+/// `e^delta`.
 ///
-/// With `p` the share of a value in the table and `q` that in a class, `|ln(q / p)| < delta` for every
-/// value. A value that the class lacks has the logarithm of 0, so every class must have every value;
-/// with `absent=allowed` only values that the class has are compared.
+/// With the share `p` of a value in the table and `q` in a class, `|ln(q / p)| < delta` for every
+/// value. The logarithm is infinite for a value that is absent from the class, so every class must
+/// have every value; with `absent=allowed`, only the values of the class are compared.
 ///
 /// # Complexity
 ///
-/// `O(m)` for a class with `m` different values.
+/// `O(m)` for a class with `m` distinct values.
 ///
 /// # Guarantees
 ///
-/// Monotone, since the demand bounds `q` from below and above; with `absent=allowed` it is not, because
-/// a class without a value thins out the value of another.
+/// Monotone, since the model bounds `q` from below and above. Not monotone with `absent=allowed`:
+/// adding a class without a value makes the value rarer in the union.
 ///
 /// # References
 ///
-/// \[Brickell2008\] J. Brickell, V. Shmatikov: The Cost of Privacy: Destruction of Data-Mining Utility in
-/// Anonymized Data Publishing, KDD 2008; METHODS 6.11. We take the natural logarithm and a strict
-/// comparison; `absent=allowed` is ours.
+/// \[Brickell2008\] J. Brickell, V. Shmatikov: The Cost of Privacy: Destruction of Data-Mining
+/// Utility in Anonymized Data Publishing, KDD 2008; METHODS 6.11. hedgerow uses the natural
+/// logarithm and a strict comparison; `absent=allowed` is not in the paper.
 ///
 /// # Examples
 ///
@@ -48,13 +49,13 @@ pub struct DeltaDisclosure {
     secret: Arc<Secret>,
 }
 
-/// How far shares may lie apart.
+/// The largest difference between the shares of a value in a class and in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Delta {
-    /// The logarithm that none may reach; above 0.
+    /// Exclusive upper bound of the absolute logarithms; above 0.
     pub delta: f64,
-    /// Whether a class may lack a value.
+    /// Whether a value of the table can be absent from a class.
     #[serde(default)]
     pub absent: Absent,
 }
@@ -69,13 +70,13 @@ impl Described for Delta {
             Parameter::new(
                 "delta",
                 Type::POSITIVE,
-                "the logarithm that none may reach; less is stricter",
+                "upper bound of |ln(q/p)|, itself not allowed; less is stricter",
             )
             .required(),
             Parameter::new(
                 "absent",
                 Type::Choice(&["refused", "allowed"]),
-                "whether a class may lack a value that the table has",
+                "whether a value of the table can be absent from a class",
             )
             .or("refused"),
             COLUMN,
@@ -83,19 +84,19 @@ impl Described for Delta {
     };
 }
 
-/// Whether a class may lack a value that the table has.
+/// Whether a value of the table can be absent from a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Absent {
     /// Every class must have every value.
     #[default]
     Refused,
-    /// Only values that a class has are compared.
+    /// Only the values of a class are compared.
     Allowed,
 }
 
 impl DeltaDisclosure {
-    /// The model for one sensitive column.
+    /// Creates the model for one sensitive column.
     pub fn new(asked: Delta, secret: &Arc<Secret>) -> Result<Self> {
         asked.validate()?;
         let (shares, n_values) = (secret.shares(), secret.n_values());
@@ -133,6 +134,7 @@ impl PrivacyModel for DeltaDisclosure {
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         if self.asked.absent == Absent::Refused && class.counts.len() < self.n_values {
+            // ln 0 for the value that is absent from the class.
             return f64::INFINITY;
         }
         class.shares().map(|(code, q)| (q / self.shares[code]).ln().abs()).fold(0.0, f64::max)

@@ -11,24 +11,24 @@ use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::table::Values;
 use crate::{Error, Result};
 
-/// Of every class, at most `1 / m` of the records have a number near that of any of them.
+/// At most `1 / m` of the records of a class have a number near that of any one record.
 ///
-/// Numbers may all differ and yet give a salary away, if they lie close together. Near `x` is
-/// everything from `x - epsilon` to `x + epsilon`, or with `kind=relative` from `x (1 - epsilon)` to
+/// Distinct numbers can still disclose a salary if they are close together. The numbers near `x`
+/// are those from `x - epsilon` to `x + epsilon`, or with `kind=relative` from `x (1 - epsilon)` to
 /// `x (1 + epsilon)`. A missing value is near missing values only.
 ///
 /// # Complexity
 ///
-/// `O(m)` for a class with `m` different values.
+/// `O(d)` for a class with `d` distinct values.
 ///
 /// # Guarantees
 ///
-/// Not monotone: numbers of two classes may come to lie between each other.
+/// Not monotone: in a union, numbers of one class can be near numbers of the other.
 ///
 /// # References
 ///
-/// \[Li2008\] J. Li, Y. Tao, X. Xiao: Preservation of Proximity Privacy in Publishing Numerical Sensitive
-/// Data, SIGMOD 2008; METHODS 6.11.
+/// \[Li2008\] J. Li, Y. Tao, X. Xiao: Preservation of Proximity Privacy in Publishing Numerical
+/// Sensitive Data, SIGMOD 2008; METHODS 6.11.
 ///
 /// # Examples
 ///
@@ -43,20 +43,20 @@ use crate::{Error, Result};
 #[derive(Debug, Clone)]
 pub struct EpsilonM {
     asked: Epsilon,
-    /// The number of each code; none for a missing value.
+    /// The number of each code; `None` for the missing value.
     numbers: Vec<Option<f64>>,
     secret: Arc<Secret>,
 }
 
-/// How many numbers may lie how near.
+/// How many numbers of a class can be near each other.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Epsilon {
-    /// How near is near; 0 or more, and below 1 if relative.
+    /// Largest distance of near numbers; 0 or more, and below 1 if relative.
     pub epsilon: f64,
-    /// At most one in `m` records may be near; at least 1, which demands nothing.
+    /// At most one in `m` records can be near a record; at least 1, which allows everything.
     pub m: f64,
-    /// What `epsilon` is counted in.
+    /// The unit of `epsilon`.
     #[serde(default)]
     pub kind: EpsilonKind,
 }
@@ -71,7 +71,7 @@ impl Described for Epsilon {
             Parameter::new(
                 "epsilon",
                 Type::Number { least: Bound::Included(0.0), most: Bound::Unbounded },
-                "how near is near; below 1 with kind=relative",
+                "largest distance of near numbers; below 1 with kind=relative",
             )
             .required(),
             Parameter::new("m", FROM_1, "at most one in m records may be near; 2 or more protects")
@@ -79,7 +79,7 @@ impl Described for Epsilon {
             Parameter::new(
                 "kind",
                 Type::Choice(&["absolute", "relative"]),
-                "what epsilon is counted in: the unit of the column, or parts of the number itself",
+                "the unit of epsilon: that of the column, or the number itself",
             )
             .or("absolute"),
             COLUMN,
@@ -87,19 +87,19 @@ impl Described for Epsilon {
     };
 }
 
-/// What `epsilon` is counted in.
+/// The unit of `epsilon`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EpsilonKind {
-    /// In the column's own unit.
+    /// The column's own unit.
     #[default]
     Absolute,
-    /// In parts of the number itself.
+    /// A fraction of the number itself.
     Relative,
 }
 
 impl EpsilonM {
-    /// The model for one sensitive column of numbers.
+    /// Creates the model for one sensitive column of numbers.
     pub fn new(asked: Epsilon, secret: &Arc<Secret>) -> Result<Self> {
         asked.validate()?;
         let Epsilon { epsilon, kind, .. } = asked;
@@ -122,23 +122,25 @@ impl EpsilonM {
         Ok(Self { asked, numbers, secret: Arc::clone(secret) })
     }
 
-    /// The least and the greatest number near one; what only rounding puts outside is inside.
+    /// The smallest and the largest number near `number`, with a margin for rounding.
     fn near(&self, number: f64) -> (f64, f64) {
         let reach = match self.asked.kind {
             EpsilonKind::Absolute => self.asked.epsilon,
             EpsilonKind::Relative => self.asked.epsilon * number.abs(),
         };
+        // Widen the interval, so that rounding does not exclude its ends.
         let reach = reach + ROUNDING * (number.abs() + reach);
         (number - reach, number + reach)
     }
 
-    /// The most records that are near one of them.
+    /// The largest number of records that are near the same record.
     fn crowd(&self, counts: &[(u32, u64)]) -> u64 {
         let number = |&(code, count): &(u32, u64)| Some((self.numbers[code as usize]?, count));
         let numbers: Vec<(f64, u64)> = counts.iter().filter_map(number).collect();
         let all: u64 = counts.iter().map(|&(_, count)| count).sum();
         let mut most = all - numbers.iter().map(|&(_, count)| count).sum::<u64>(); // those missing
-        // Codes ascend with their numbers, so both ends of what is near move on only.
+        // Codes ascend with their numbers, so both ends of the window of near numbers only move
+        // forward.
         let (mut first, mut next, mut inside) = (0, 0, 0);
         for &(number, _) in &numbers {
             let (least, greatest) = self.near(number);
@@ -185,6 +187,7 @@ impl PrivacyModel for EpsilonM {
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
+        // The largest m with crowd / size <= 1 / m.
         class.size as f64 / self.crowd(class.counts).max(1) as f64
     }
 }

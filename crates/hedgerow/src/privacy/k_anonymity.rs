@@ -14,7 +14,7 @@ use crate::method::{Described, Description, Parameter, Spec, Type, Validate};
 ///
 /// # Guarantees
 ///
-/// Monotone: classes that hold, put together, hold.
+/// Monotone: the union of classes that satisfy the model satisfies it.
 ///
 /// # References
 ///
@@ -34,7 +34,7 @@ pub struct KAnonymity {
     k: u64,
 }
 
-/// The parameter, as it is asked for.
+/// The parameters, as users write them.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Asked {
@@ -50,14 +50,14 @@ impl Described for Asked {
         parameters: &[Parameter::new(
             "k",
             Type::at_least(1),
-            "the fewest records of a class; 2 or more protects",
+            "minimum number of records in a class; 2 or more protects",
         )
         .required()],
     };
 }
 
 impl KAnonymity {
-    /// The model for a `k` of at least 1.
+    /// Creates the model for a `k` of at least 1.
     pub fn new(k: u64) -> Result<Self> {
         Asked { k }.validate()?;
         Ok(Self { k })

@@ -6,11 +6,11 @@ use super::{ClassView, PrivacyModel};
 use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validate};
 
-/// Every class stands for at least `k` records of the population that the table is a sample of.
+/// Every class represents at least `k` records of the population that the table is a sample of.
 ///
-/// An attacker who does not know who is in the table must look for a person in the whole population,
-/// so a class may be small if many people outside the table could be in it. A class stands for the
-/// population records that its published values cover.
+/// An attacker who does not know who is in the table must look for a person in the whole
+/// population, so a class can be small if many people outside the table match it. A class
+/// represents the population records that its published values cover.
 ///
 /// # Complexity
 ///
@@ -18,15 +18,16 @@ use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validat
 ///
 /// # Guarantees
 ///
-/// Monotone: classes that hold, put together, hold. A search counts only population records with a
-/// combination of values that occurs in the class, divided between classes that share it: never more
-/// than the class stands for. A class stands at least for its own records.
+/// Monotone: the union of classes that satisfy the model satisfies it. A search counts only
+/// population records whose combination of values occurs in the class, and divides them between the
+/// classes that share the combination, so it never overestimates what a class represents. A class
+/// represents at least its own records.
 ///
 /// # References
 ///
-/// \[Sweeney2002\] L. Sweeney: k-Anonymity: A Model for Protecting Privacy, International Journal of
-/// Uncertainty, Fuzziness and Knowledge-Based Systems 10(5), 2002; \[Emam2008\] K. El Emam, F. K.
-/// Dankar: Protecting Privacy Using k-Anonymity, JAMIA 15(5), 2008; METHODS 6.11.
+/// \[Sweeney2002\] L. Sweeney: k-Anonymity: A Model for Protecting Privacy, International Journal
+/// of Uncertainty, Fuzziness and Knowledge-Based Systems 10(5), 2002; \[Emam2008\] K. El Emam, F.
+/// K. Dankar: Protecting Privacy Using k-Anonymity, JAMIA 15(5), 2008; METHODS 6.11.
 ///
 /// # Examples
 ///
@@ -41,7 +42,7 @@ pub struct KMap {
     k: u64,
 }
 
-/// The parameter, as it is asked for.
+/// The parameters, as users write them.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Asked {
@@ -51,20 +52,20 @@ pub(super) struct Asked {
 impl Described for Asked {
     const DESCRIPTION: Description = Description {
         name: "k-map",
-        about: "each class stands for at least k records of the population",
+        about: "each class represents at least k records of the population",
         reference: Some("Sweeney2002"),
         needs: &[Need::Population],
         parameters: &[Parameter::new(
             "k",
             Type::at_least(1),
-            "the fewest records of the population; 2 or more protects",
+            "minimum number of population records per class; 2 or more protects",
         )
         .required()],
     };
 }
 
 impl KMap {
-    /// The model for a `k` of at least 1.
+    /// Creates the model for a `k` of at least 1.
     pub fn new(k: u64) -> Result<Self> {
         Asked { k }.validate()?;
         Ok(Self { k })
@@ -93,6 +94,7 @@ impl PrivacyModel for KMap {
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
+        // The population can lack records of the table, but a class has at least its own.
         class.population.max(class.size as f64)
     }
 }

@@ -8,20 +8,21 @@ use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret};
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::{Error, Result};
 
-/// Every class has sensitive values that are at least `l`-diverse.
+/// The sensitive values of every class are at least `l`-diverse.
 ///
-/// *Distinct* counts the different values; *entropy* takes the exponential of their entropy, the
-/// number of values that would be as diverse if all were equally frequent; *recursive* `(c, l)` asks
-/// that the most frequent value has fewer than `c` times the records of those from the `l`-th most
-/// frequent on, so that it stays in the minority even after `l - 2` values were ruled out.
+/// *Distinct* diversity is the number of distinct values. *Entropy* diversity is the exponential of
+/// their entropy: the number of equally frequent values that would be as diverse. *Recursive* `(c,
+/// l)`-diversity requires that the most frequent value has fewer records than `c` times the values
+/// from the `l`-th most frequent on, so it does not dominate the class even after `l - 2` values
+/// have been ruled out.
 ///
 /// # Complexity
 ///
-/// `O(m)` for a class with `m` different values, `O(m log m)` for recursive.
+/// `O(m)` for a class with `m` distinct values, `O(m log m)` for recursive diversity.
 ///
 /// # Guarantees
 ///
-/// Monotone: classes that hold, put together, hold.
+/// Monotone: the union of classes that satisfy the model satisfies it.
 ///
 /// # References
 ///
@@ -49,11 +50,12 @@ pub struct LDiversity {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Diversity {
-    /// What counts as diverse.
+    /// The measure of diversity.
     pub kind: DiversityKind,
-    /// The parameter; at least 1, and whole unless the kind is entropy.
+    /// Required diversity; at least 1, and an integer unless the kind is entropy.
     pub l: f64,
-    /// How many times the others the most frequent value must stay below; only for recursive.
+    /// Bound on the count of the most frequent value, as a multiple of the counts from the `l`-th
+    /// on; used only by recursive diversity.
     pub c: f64,
 }
 
@@ -61,12 +63,12 @@ pub struct Diversity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DiversityKind {
-    /// So many different values.
+    /// Number of distinct values.
     #[default]
     Distinct,
-    /// An entropy of at least `ln l`.
+    /// The exponential of the entropy; at least `l` means an entropy of at least `ln l`.
     Entropy,
-    /// The most frequent value is rarer than `c` times all from the `l`-th on.
+    /// The most frequent value has fewer records than `c` times all values from the `l`-th on.
     Recursive,
 }
 
@@ -86,19 +88,19 @@ impl Described for Diversity {
             Parameter::new(
                 "kind",
                 Type::Choice(&["distinct", "entropy", "recursive"]),
-                "what counts as diverse",
+                "measure of diversity",
             )
             .or("distinct"),
             Parameter::new(
                 "l",
                 FROM_1,
-                "how diverse a class is; whole unless kind=entropy; 2 or more protects",
+                "minimum diversity of a class; whole unless kind=entropy; 2 or more protects",
             )
             .or("2"),
             Parameter::new(
                 "c",
                 Type::POSITIVE,
-                "how many times the others the first value stays below (kind=recursive)",
+                "bound on the most frequent value, in multiples of the rest (kind=recursive)",
             )
             .or("2"),
             COLUMN,
@@ -107,7 +109,7 @@ impl Described for Diversity {
 }
 
 impl LDiversity {
-    /// The model for one sensitive column.
+    /// Creates the model for one sensitive column.
     pub fn new(asked: Diversity, secret: &Arc<Secret>) -> Result<Self> {
         asked.validate()?;
         if asked.l.fract() != 0.0 && asked.kind != DiversityKind::Entropy {
@@ -125,9 +127,11 @@ impl LDiversity {
         counts.sort_unstable_by(|a, b| b.cmp(a));
         let most = counts.first().copied().unwrap_or(0) as f64;
         let mut tail = 0;
+        // Go from the rarest value to the most frequent one: the first `l` that satisfies the
+        // inequality is the largest.
         for (place, count) in counts.iter().enumerate().rev() {
             tail += count;
-            // r1 < c (r_l + .. + r_m): the more values the tail has, the easier.
+            // r_1 < c (r_l + .. + r_m): a longer tail makes the inequality easier to satisfy.
             if most < self.asked.c * tail as f64 {
                 return (place + 1) as f64;
             }
@@ -162,9 +166,9 @@ impl PrivacyModel for LDiversity {
     }
 
     fn advice(&self, attained: f64) -> String {
-        // With as many values as there are at all, only the number of values is too small.
+        // A larger `c` can help only if the column has at least `l` values.
         let may_c_help = self.asked.kind == DiversityKind::Recursive && self.asked.l <= self.best();
-        let does_protect = attained >= 1.0001; // it is said with four decimals
+        let does_protect = attained >= 1.0001; // advice has four decimals
         match (does_protect, may_c_help) {
             (true, true) => format!("choose {}, or a larger c", self.sense().or_looser(attained)),
             (false, true) => "choose a larger c".to_owned(),
@@ -176,6 +180,7 @@ impl PrivacyModel for LDiversity {
     }
 
     fn fails_in_parts(&self) -> bool {
+        // For the other kinds, a subset can have a more even distribution than its class.
         self.asked.kind == DiversityKind::Distinct
     }
 
@@ -183,6 +188,7 @@ impl PrivacyModel for LDiversity {
         match self.asked.kind {
             DiversityKind::Distinct => class.counts.len() as f64,
             DiversityKind::Entropy => {
+                // H = -sum of p ln p over the values of the class; exp(H) is compared with l.
                 let entropy: f64 = class.shares().map(|(_, p)| -p * p.ln()).sum();
                 entropy.exp()
             }

@@ -9,25 +9,27 @@ use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret, Sense};
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::{Error, Result, file};
 
-/// Every sensitive value `v` has at most a share `1 / l(v)` of a class, with an `l` of its own.
+/// Every sensitive value `v` has at most a share `1 / l(v)` of a class, with its own threshold
+/// `l(v)`.
 ///
-/// Illnesses differ in how much they hurt when they become known, so each value may have its own
-/// demand instead of that of the most harmful one. What is asked is 1: no value has more than its
-/// allowed share. What a class attains is the greatest ratio of a share to the allowed one, so 0.8
-/// says that every `l` could be divided by 0.8.
+/// Illnesses differ in how much harm their disclosure does, so each value can have its own
+/// threshold instead of that of the most harmful value. A class attains the largest ratio of a
+/// value's share to its allowed share, and the requested parameter is 1: no value exceeds its
+/// allowed share. A class that attains 0.8 would satisfy the model even if every `l` were divided
+/// by 0.8.
 ///
 /// # Complexity
 ///
-/// `O(m)` for a class with `m` different values.
+/// `O(m)` for a class with `m` distinct values.
 ///
 /// # Guarantees
 ///
-/// Monotone: the share of a value in two classes together lies between its shares in each.
+/// Monotone: the share of a value in the union of two classes lies between its shares in each.
 ///
 /// # References
 ///
-/// \[Liu2010\] J. Liu, K. Wang: On Optimal Anonymization for l+-Diversity, ICDE 2010; METHODS 6.11. Only
-/// the abstract could be read.
+/// \[Liu2010\] J. Liu, K. Wang: On Optimal Anonymization for l+-Diversity, ICDE 2010; METHODS 6.11.
+/// Only the abstract was available.
 ///
 /// # Examples
 ///
@@ -50,7 +52,7 @@ pub struct LPlus {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Thresholds {
-    /// The threshold of values that the file does not name; at least 1, which demands nothing.
+    /// The threshold of values that the file does not name; at least 1, which allows any share.
     pub l: f64,
     /// A CSV file of values and their thresholds, `value,l`.
     pub file: Option<PathBuf>,
@@ -65,14 +67,14 @@ impl Default for Thresholds {
 impl Described for Thresholds {
     const DESCRIPTION: Description = Description {
         name: "l-plus",
-        about: "no sensitive value has more than 1/l of a class, with its own l",
+        about: "no sensitive value has more than 1/l of a class, with an l for each value",
         reference: Some("Liu2010"),
         needs: &[Need::Sensitive],
         parameters: &[
             Parameter::new(
                 "l",
                 FROM_1,
-                "the threshold of values that the file does not name; 1 demands nothing",
+                "the threshold of values that the file does not name; 1 allows any share",
             )
             .or("1"),
             Parameter::new(
@@ -86,7 +88,7 @@ impl Described for Thresholds {
 }
 
 impl LPlus {
-    /// The model for one sensitive column.
+    /// Creates the model for one sensitive column.
     pub fn new(asked: Thresholds, secret: &Arc<Secret>) -> Result<Self> {
         asked.validate()?;
         let Thresholds { l, file } = asked;
@@ -116,7 +118,8 @@ fn is_threshold(l: f64) -> bool {
     l >= 1.0 && l.is_finite()
 }
 
-/// The codes of values with their thresholds; a first line without a value or a number is a header.
+/// Reads the codes of values with their thresholds. The first line is a header if its first field
+/// is not a value of the column and its second is not a number.
 fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(usize, f64)>> {
     let bytes = file::read(path)?;
     let lines = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&*bytes);
@@ -128,6 +131,7 @@ fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(usize, f64)>> {
         let threshold = line.get(1).and_then(|field| field.trim().parse().ok());
         let (value, threshold) = match (line.get(0), threshold, line.len()) {
             (Some(value), Some(threshold), 2) => (value, threshold),
+            // A header: its fields are neither a value of the column nor a number.
             (Some(value), None, 2) if place == 0 && secret.code_of(value).is_err() => continue,
             _ => return Err(fault("this is not value,l with a number l".to_owned())),
         };
@@ -172,6 +176,7 @@ impl PrivacyModel for LPlus {
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
+        // The largest share(v) / (1 / l(v)) over the values v of the class.
         class.shares().map(|(code, share)| share * self.thresholds[code]).fold(0.0, f64::max)
     }
 }

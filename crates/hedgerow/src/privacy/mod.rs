@@ -1,4 +1,4 @@
-//! Privacy models: what must hold of every class of a release.
+//! Privacy models: conditions that every class of a release must satisfy.
 
 mod secret;
 mod sense;
@@ -37,64 +37,70 @@ use crate::method::{Described, Method, Need, Parameter, Spec, Type};
 use crate::table::Table;
 use crate::{Error, Result};
 
-/// A demand on every class of a release; a search is given one or several.
+/// A condition on every class of a release.
 ///
-/// A model is made for one table, so it knows how the values of its sensitive column are spread.
+/// A search is given one or more models. A model is built for one table, so it knows the
+/// distribution of its sensitive column in that table.
 pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
-    /// The one word users write.
+    /// The name users write.
     fn name(&self) -> &'static str;
 
-    /// The sensitive column it looks at; none if only the number of records matters.
+    /// The sensitive column it looks at, or `None` if only the number of records matters.
     fn secret(&self) -> Option<&Arc<Secret>> {
         None
     }
 
-    /// The parameter that was asked for, as reports show it.
+    /// The requested parameter, as reports show it.
     fn asked(&self) -> f64;
 
-    /// Whether more or less is stricter.
+    /// Whether larger or smaller parameters are stricter.
     fn sense(&self) -> Sense {
         Sense::AtLeast
     }
 
-    /// Whether a class holds whenever it is put together of classes that hold. Only then may a
-    /// search conclude from one generalization on those above it.
+    /// Whether the union of classes that satisfy the model also satisfies it.
+    ///
+    /// Only then can a search infer from one generalization that all coarser ones satisfy the
+    /// model.
     fn is_monotone(&self) -> bool {
         true
     }
 
-    /// Whether every part of a class that fails, fails. Only then does a search know from what is
-    /// suppressed on one generalization how much is on those below it.
+    /// Whether every subset of a failing class also fails.
+    ///
+    /// Only then are the records suppressed at one generalization also suppressed at all finer
+    /// ones.
     fn fails_in_parts(&self) -> bool {
         false
     }
 
-    /// The fewest records a class must have for the demand to be met at all.
+    /// A lower bound on the size of classes that satisfy the model.
     fn least_size(&self) -> u64 {
         1
     }
 
-    /// The `k` of k-anonymity; none for other models, whatever they need.
+    /// The `k` of k-anonymity; `None` for all other models, even those that need large classes.
     fn k(&self) -> Option<u64> {
         None
     }
 
-    /// A parameter that no class of the table can be stricter than, whatever is suppressed.
+    /// A bound that no class of the table can exceed in strictness, whichever records are
+    /// suppressed.
     fn best(&self) -> f64 {
         self.sense().strictest()
     }
 
-    /// The parameter that protects nothing, because every class meets it.
+    /// The parameter that every class meets, and which therefore gives no protection.
     fn loosest(&self) -> f64 {
         self.sense().loosest()
     }
 
-    /// What is asked for, with the parameter as it is written.
+    /// The demand in words, given the requested parameter as text.
     fn demand(&self, asked: &str) -> String {
         self.sense().demand(asked)
     }
 
-    /// How to ask for no more than some class attains.
+    /// Advice to choose a parameter that is no stricter than `attained`.
     fn advice(&self, attained: f64) -> String {
         if self.sense().meets(self.loosest(), attained) {
             return "nothing that protects can be attained, so leave this model out".to_owned();
@@ -102,7 +108,7 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         format!("choose {}", self.sense().or_looser(attained))
     }
 
-    /// How a message says what a class attains too little of.
+    /// The verb that messages put before the value that a failing class attains.
     fn attains(&self) -> &'static str {
         match self.sense() {
             Sense::AtLeast => "attains only",
@@ -110,45 +116,46 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         }
     }
 
-    /// The strictest parameter that one class meets.
+    /// The strictest parameter that `class` meets.
     fn attained(&self, class: &ClassView<'_>) -> f64;
 
-    /// Whether one class meets the demand.
+    /// Whether `class` satisfies the model.
     fn holds(&self, class: &ClassView<'_>) -> bool {
         self.sense().meets(self.attained(class), self.asked())
     }
 }
 
-/// What a model sees of a class.
+/// The view of a class that models are given.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClassView<'a> {
-    /// How many records it has.
+    /// Number of records in the class.
     pub size: u64,
-    /// How many records of the population it stands for; its own number where none is known.
+    /// Number of population records that the class represents; equals `size` if no population is
+    /// known.
     pub population: f64,
-    /// The values of the model's sensitive column that occur, by code, with their counts.
+    /// The codes of the model's sensitive column that occur in the class, with their counts.
     pub counts: &'a [(u32, u64)],
 }
 
 impl ClassView<'_> {
-    /// A class of so many records, of which nothing else matters.
+    /// A class of `size` records without sensitive values.
     pub fn of_size(size: u64) -> Self {
         Self { size, population: size as f64, counts: &[] }
     }
 
-    /// The values that occur with their shares of the class, by code.
+    /// The codes that occur in the class, with their shares of its records.
     pub fn shares(&self) -> impl Iterator<Item = (usize, f64)> {
         let size = self.size as f64;
         self.counts.iter().map(move |&(code, count)| (code as usize, count as f64 / size))
     }
 
-    /// How many records have the most frequent value.
+    /// Number of records that have the most frequent value.
     pub fn most(&self) -> u64 {
         self.counts.iter().map(|&(_, count)| count).max().unwrap_or(0)
     }
 }
 
-/// A demand that is not met: what was asked for, and how little there is of it.
+/// Message for a demand that is not met: the requested parameter and the attained one.
 pub(crate) fn unmet(model: &dyn PrivacyModel, what: &str, attained: f64) -> String {
     let [asked, attained] = Number::apart(model.asked(), attained);
     let of = model.secret().map_or_else(String::new, |secret| format!(" of '{}'", secret.name()));
@@ -156,10 +163,10 @@ pub(crate) fn unmet(model: &dyn PrivacyModel, what: &str, attained: f64) -> Stri
     format!("{name}{of} is asked to be {demand}, but {what} {attained}")
 }
 
-/// A model that was made, or why it was not.
+/// A new model, or the reason it could not be built.
 pub type Made = Result<Box<dyn PrivacyModel>>;
 
-/// How a model is made.
+/// The constructor of a model, by its inputs.
 #[derive(Clone, Copy)]
 pub enum Make {
     /// From its parameters alone.
@@ -168,7 +175,7 @@ pub enum Make {
     OfPopulation(fn(&Spec) -> Made),
     /// For one sensitive column.
     OfColumn(fn(&Spec, &Arc<Secret>) -> Made),
-    /// For one sensitive column, joint with the one that the parameter `guard` names.
+    /// For one sensitive column joined with the column that the parameter `guard` names.
     Guarded(fn(&Spec, &Arc<Secret>) -> Made),
 }
 
@@ -224,14 +231,14 @@ pub const ALL: &[Method<Make>] = &[
     ),
 ];
 
-/// The parameter of models that look at one sensitive column.
+/// Parameter of all models that look at one sensitive column.
 const COLUMN: Parameter =
     Parameter::new("column", Type::Column, "the sensitive column; all of them if not given");
 
-/// A number of at least 1.
+/// A number that is at least 1.
 const FROM_1: Type = Type::Number { least: Bound::Included(1.0), most: Bound::Unbounded };
 
-/// The model that `spec` names, whose parameters are those that it describes.
+/// Finds the model that `spec` names and checks the parameter names in `spec`.
 fn find(spec: &Spec) -> Result<&'static Method<Make>> {
     Method::find(ALL.iter(), "privacy model", spec)
 }
@@ -242,11 +249,11 @@ fn find(spec: &Spec) -> Result<&'static Method<Make>> {
 pub struct Observed {
     /// Sensitive columns.
     pub sensitive: Vec<String>,
-    /// The column in which records say what they guard.
+    /// The column in which each record names its guarding node.
     pub guard: Option<String>,
 }
 
-/// The columns that a model looks at, out of those that are called sensitive.
+/// Selects the columns that a model looks at from the columns declared `sensitive`.
 pub fn columns(spec: &Spec, sensitive: &[String]) -> Result<Observed> {
     let make = find(spec)?.item;
     if matches!(make, Make::OfSizes(_) | Make::OfPopulation(_)) {
@@ -268,34 +275,35 @@ pub fn columns(spec: &Spec, sensitive: &[String]) -> Result<Observed> {
                  --sensitive"
             )));
         }
+        // The guard column itself is not protected, even if it is declared sensitive.
         None => sensitive.iter().filter(|&name| Some(name) != guard.as_ref()).cloned().collect(),
     };
     Ok(Observed { sensitive, guard })
 }
 
-/// Whether a model asks what population the table is a sample of.
+/// Whether a model needs the population that the table is a sample of.
 pub fn looks_at_population(spec: &Spec) -> Result<bool> {
     Ok(find(spec)?.needs.contains(&Need::Population))
 }
 
-/// A parameter as text.
+/// The value of a parameter as text, if it is given.
 fn text(spec: &Spec, parameter: &str) -> Option<String> {
     spec.parameters.get(parameter).map(Spec::written)
 }
 
-/// What models are made for.
+/// The data that models are built for.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
     /// The table.
     pub table: &'a Table,
     /// Its sensitive columns.
     pub secrets: &'a [Arc<Secret>],
-    /// Whether it is known what population the table is a sample of.
+    /// Whether the population that the table is a sample of is known.
     pub has_population: bool,
 }
 
-/// Makes the models that `spec` asks for: one for each sensitive column, or for the one that its
-/// parameter `column` names.
+/// Builds the models that `spec` describes: one for each sensitive column, or one for the column
+/// that its parameter `column` names.
 pub fn from_spec(spec: &Spec, known: &Known<'_>) -> Result<Vec<Box<dyn PrivacyModel>>> {
     let make = find(spec)?.item;
     let names: Vec<String> = known.secrets.iter().map(|secret| secret.name().to_owned()).collect();
@@ -304,6 +312,7 @@ pub fn from_spec(spec: &Spec, known: &Known<'_>) -> Result<Vec<Box<dyn PrivacyMo
         let name = secret.name();
         sensitive.iter().any(|chosen| chosen == name)
     });
+    // `column` and `guard` are passed as a `Secret`; constructors read only the other parameters.
     let mut spec = spec.clone();
     match make {
         Make::OfSizes(make) => Ok(vec![make(&spec)?]),

@@ -8,11 +8,11 @@ use super::{COLUMN, ClassView, PrivacyModel, Secret};
 use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validate};
 
-/// Every class has at least `p` different values of every sensitive column.
+/// Every class has at least `p` distinct values of every sensitive column.
 ///
-/// A class whose records all have the same illness tells it of everybody in it, however large the
-/// class is. `k` is asked for beside it, with `-k`. The demand is that of distinct l-diversity, which
-/// was published later under its own name.
+/// If all records of a class have the same illness, the class discloses it for everyone in it,
+/// however large the class is. The `k` part of the model is requested separately, with `-k`. The
+/// condition equals distinct l-diversity, which was published later.
 ///
 /// # Complexity
 ///
@@ -20,7 +20,7 @@ use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validat
 ///
 /// # Guarantees
 ///
-/// Monotone: classes that hold, put together, hold.
+/// Monotone: the union of classes that satisfy the model satisfies it.
 ///
 /// # References
 ///
@@ -43,7 +43,7 @@ pub struct PSensitive {
     secret: Arc<Secret>,
 }
 
-/// The parameter, as it is asked for.
+/// The parameters, as users write them.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Asked {
@@ -53,14 +53,14 @@ pub(super) struct Asked {
 impl Described for Asked {
     const DESCRIPTION: Description = Description {
         name: "p-sensitive",
-        about: "each class has at least p different sensitive values",
+        about: "each class has at least p distinct sensitive values",
         reference: Some("Truta2006"),
         needs: &[Need::Sensitive],
         parameters: &[
             Parameter::new(
                 "p",
                 Type::at_least(1),
-                "the fewest different values; 2 or more protects",
+                "minimum number of distinct values; 2 or more protects",
             )
             .required(),
             COLUMN,
@@ -69,7 +69,7 @@ impl Described for Asked {
 }
 
 impl PSensitive {
-    /// The model for one sensitive column, for a `p` of at least 1.
+    /// Creates the model for one sensitive column, for a `p` of at least 1.
     pub fn new(p: u64, secret: &Arc<Secret>) -> Result<Self> {
         Asked { p }.validate()?;
         Ok(Self { p, secret: Arc::clone(secret) })

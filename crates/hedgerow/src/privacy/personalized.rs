@@ -12,26 +12,28 @@ use crate::hierarchy::{Hierarchy, Node};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validate};
 use crate::{Error, Result};
 
-/// Of every class, at most a share `p` lies below the node that one of its records guards.
+/// For every record, at most a share `p` of its class lies below the node that the record guards.
 ///
-/// People differ in what they want hidden: one does not mind the flu being known, another wants no
-/// stomach illness suspected. A record names a guarding node of the tree of sensitive values, in a
-/// column of its own; an empty cell demands nothing. The breach of a record is the share of its class
-/// whose sensitive value lies below its guarding node.
+/// People differ in what they want hidden: one does not mind if the flu is disclosed, another does
+/// not want any stomach illness to be suspected. A separate column names the guarding node of each
+/// record in the hierarchy of sensitive values; an empty cell guards nothing. The breach of a
+/// record is the share of its class whose sensitive value lies below its guarding node.
 ///
 /// # Complexity
 ///
-/// `O(m log m)` for a class with `m` different pairs of value and guarding node.
+/// `O(m log m)` for a class with `m` distinct pairs of value and guarding node.
 ///
 /// # Guarantees
 ///
-/// Not monotone: a class in which nobody guards anything holds whatever its values are.
+/// Not monotone: a class in which no record guards anything satisfies the model whatever its values
+/// are.
 ///
 /// # References
 ///
 /// \[Xiao2006\] X. Xiao, Y. Tao: Personalized Privacy Preservation, SIGMOD 2006; METHODS
-/// 6.10. In the paper a guarding node lies above the value of its record and sensitive values may be
-/// generalized too; here any node may be guarded, and sensitive values are published as they are.
+/// 6.10. In the paper a guarding node lies above the value of its record and sensitive values may
+/// be generalized too; here any node may be guarded, and sensitive values are published as they
+/// are.
 ///
 /// # Examples
 ///
@@ -56,12 +58,12 @@ use crate::{Error, Result};
 #[derive(Debug, Clone)]
 pub struct Personalized {
     p: f64,
-    /// The leaf of each pair's value, and the leaves that the pair guards.
+    /// The leaf of each pair's value, and the range of leaves that the pair guards.
     pairs: Vec<(u32, Option<Range<u32>>)>,
     secret: Arc<Secret>,
 }
 
-/// The parameter, as it is asked for.
+/// The parameters, as users write them.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Asked {
@@ -71,20 +73,20 @@ pub(super) struct Asked {
 impl Described for Asked {
     const DESCRIPTION: Description = Description {
         name: "personalized",
-        about: "at most a share p is below the node that a record guards",
+        about: "at most a share p of a class is below the node that a record guards",
         reference: Some("Xiao2006"),
         needs: &[Need::Sensitive],
         parameters: &[
             Parameter::new(
                 "p",
                 Type::SHARE,
-                "the greatest share of records below a guarded node; below 1 protects",
+                "maximum share of records below a guarded node; below 1 protects",
             )
             .required(),
             Parameter::new(
                 "guard",
                 Type::Column,
-                "the column in which each record names what it guards",
+                "the column in which each record names the node it guards",
             )
             .required(),
             COLUMN,
@@ -93,7 +95,8 @@ impl Described for Asked {
 }
 
 impl Personalized {
-    /// The model for a sensitive column with a hierarchy, joint with the column of guarding nodes.
+    /// Creates the model for a sensitive column with a hierarchy, joined with the column of
+    /// guarding nodes.
     pub fn new(p: f64, secret: &Arc<Secret>) -> Result<Self> {
         Asked { p }.validate()?;
         let name = secret.name();
@@ -108,6 +111,7 @@ impl Personalized {
         };
         let domain = &guard.domain;
         let nodes = nodes_by_label(tree);
+        // Each label of the guard column becomes the range of leaves below its node.
         let guarded = (0..domain.n_codes()).map(|code| {
             if domain.missing_code() == Some(code as u32) {
                 return Ok(None);
@@ -136,8 +140,9 @@ impl Personalized {
     }
 }
 
-/// Nodes by their labels; of several with one label the highest.
+/// Nodes by label. If several nodes have the same label, the highest one is used.
 fn nodes_by_label(tree: &Hierarchy) -> BTreeMap<String, Node> {
+    // Nodes are numbered in pre-order; in reverse order the highest one is inserted last and wins.
     let nodes = (0..tree.len() as Node).rev();
     nodes.map(|node| (tree.label(node).into_owned(), node)).collect()
 }
@@ -173,12 +178,15 @@ impl PrivacyModel for Personalized {
         let mut counts: Vec<(u32, u64)> =
             pairs().map(|((leaf, _), count)| (*leaf, count)).collect();
         counts.sort_unstable();
+        // Prefix sums over the sorted leaves, so that the count of a range of leaves is one
+        // difference.
         let mut running = vec![0];
         for (place, (_, count)) in counts.iter().enumerate() {
             running.push(running[place] + count);
         }
         let below = |end: u32| running[counts.partition_point(|&(leaf, _)| leaf < end)];
         let guarded = pairs().filter_map(|((_, guarded), _)| guarded.as_ref());
+        // The worst record of the class decides.
         let most = guarded.map(|leaves| below(leaves.end) - below(leaves.start)).max();
         most.unwrap_or(0) as f64 / class.size.max(1) as f64
     }
@@ -189,7 +197,7 @@ mod tests {
     use super::super::tests::{class, guarded, near};
     use super::*;
 
-    /// METHODS 6.10: the third record guards its stomach.
+    /// METHODS 6.10: the third record guards the node `stomach`.
     #[test]
     fn half_of_the_class_lies_below_what_the_third_record_guards() {
         let rows = [["flu", ""], ["flu", ""], ["ulcer", "stomach"], ["gastritis", ""]];

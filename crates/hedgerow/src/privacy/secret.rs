@@ -1,4 +1,4 @@
-//! A sensitive column as models see it.
+//! A sensitive column in the form that models use.
 
 use std::sync::Arc;
 
@@ -7,29 +7,30 @@ use crate::hierarchy::Hierarchy;
 use crate::table::{Column, Columns, Encoding, Part, Table};
 use crate::{Error, Result};
 
-/// A column beside the quasi-identifiers, with how its values are spread in the whole table.
+/// A column that is not a quasi-identifier, with the distribution of its values in the whole table.
 ///
-/// A value is known by its code in the column's domain; a missing value is the last code. A secret
-/// may be joint with a second column: then a code stands for a pair of values that occurs.
+/// Values are identified by their codes in the column's domain; the missing value has the last
+/// code. A secret can be joined with a second column. Each code then represents a pair of values
+/// that occurs in the table.
 #[derive(Debug, Clone)]
 pub struct Secret {
     column: Column,
     /// The code of each cohort.
     of_cohort: Vec<u32>,
-    /// How many records have each code, records left out of the release not counted.
+    /// Number of records with each code; records that the release leaves out are not counted.
     counts: Vec<u64>,
     tree: Option<Tree>,
     joint: Option<Joint>,
 }
 
-/// A hierarchy, and the leaf of each value.
+/// A hierarchy, and the leaf of each code.
 #[derive(Debug, Clone)]
 struct Tree {
     hierarchy: Arc<Hierarchy>,
     leaves: Vec<u32>,
 }
 
-/// A second column, and the pairs that occur, in order.
+/// A second column, and the pairs of codes that occur, sorted.
 #[derive(Debug, Clone)]
 struct Joint {
     column: Column,
@@ -37,20 +38,21 @@ struct Joint {
 }
 
 impl Secret {
-    /// The column of that name, read beside the quasi-identifiers of a table.
+    /// The non-quasi-identifier column `name` of a table.
     pub fn of(table: &Table, name: &str) -> Result<Self> {
         let names = || table.beside().iter().map(|column| column.name.as_str());
         let place = names().position(|column| column == name);
         let place = place.ok_or_else(|| Error::unknown_column(name, names()))?;
         let column = table.beside()[place].clone();
         let cohorts = table.cohorts();
+        // Tuples of cohorts hold the quasi-identifiers first, then the other columns.
         let place = table.columns().len() + place;
         let of_cohort: Vec<u32> = (0..cohorts.len()).map(|c| cohorts.tuple(c)[place]).collect();
         let counts = tally(&of_cohort, &cohorts.counts, column.domain.n_codes());
         Ok(Self { column, of_cohort, counts, tree: None, joint: None })
     }
 
-    /// A column in memory: the value of each record.
+    /// A column in memory, given the value of each record.
     ///
     /// ```
     /// use hedgerow::privacy::Secret;
@@ -67,8 +69,8 @@ impl Secret {
         Self::of(&Table::assemble(&columns, vec![part], &Encoding::default())?, name)
     }
 
-    /// The same with a hierarchy of its values; a missing value that it lacks becomes a child of the
-    /// root.
+    /// Adds a hierarchy of the values. If the column has missing values and the hierarchy has no
+    /// leaf for them, they become a child of the root.
     pub fn with_hierarchy(mut self, hierarchy: Arc<Hierarchy>) -> Result<Self> {
         let domain = &self.column.domain;
         let mut leaves = hierarchy.ground().bind(domain)?;
@@ -76,6 +78,7 @@ impl Secret {
         if let Some(missing) = &domain.missing {
             let last = hierarchy.n_leaves() as u32;
             let leaf = hierarchy.ground().leaf_spelt(&missing.spelling);
+            // A leaf that is added below the root comes after all others.
             if leaf.is_none() {
                 let tree = Arc::unwrap_or_clone(hierarchy);
                 let tree = tree.with_missing_below_root(&missing.spelling, missing.count);
@@ -87,7 +90,7 @@ impl Secret {
         Ok(self)
     }
 
-    /// The same, joint with another column that was read beside the quasi-identifiers.
+    /// Joins this column with a second non-quasi-identifier column of the table.
     pub fn joint_with(&self, table: &Table, name: &str) -> Result<Self> {
         let other = Self::of(table, name)?;
         let pair_of: Vec<(u32, u32)> =
@@ -95,6 +98,7 @@ impl Secret {
         let mut pairs = pair_of.clone();
         pairs.sort_unstable();
         pairs.dedup();
+        // The code of a pair is its position among the sorted distinct pairs.
         let code = |pair| pairs.partition_point(|known| known < pair) as u32;
         let of_cohort: Vec<u32> = pair_of.iter().map(code).collect();
         let counts = tally(&of_cohort, &table.cohorts().counts, pairs.len());
@@ -103,7 +107,7 @@ impl Secret {
         Ok(Self { column, of_cohort, counts, tree, joint })
     }
 
-    /// The same column over some of the cohorts; how values are spread in the whole table stays.
+    /// The same column restricted to some cohorts; the counts remain those of the whole table.
     #[must_use]
     pub(crate) fn part(&self, cohorts: &[u32]) -> Self {
         let of_cohort = cohorts.iter().map(|&cohort| self.of_cohort[cohort as usize]).collect();
@@ -120,12 +124,12 @@ impl Secret {
         &self.column
     }
 
-    /// The column it is joint with, and the pair of values that each code stands for.
+    /// The column it is joined with, and the pair of codes that each joint code represents.
     pub fn joint(&self) -> Option<(&Column, &[(u32, u32)])> {
         self.joint.as_ref().map(|joint| (&joint.column, joint.pairs.as_slice()))
     }
 
-    /// The names of all columns it looks at.
+    /// The names of all columns that this secret uses.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         let joint = self.joint.as_ref().map(|joint| joint.column.name.as_str());
         std::iter::once(self.name()).chain(joint)
@@ -136,17 +140,17 @@ impl Secret {
         &self.of_cohort
     }
 
-    /// How many records of the table have each value.
+    /// Number of records of the table with each code.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
 
-    /// How many different values the records have.
+    /// Number of distinct values that occur.
     pub fn n_values(&self) -> usize {
         self.counts.iter().filter(|&&count| count > 0).count()
     }
 
-    /// The share of all records that have each value.
+    /// The share of all records that have each code.
     pub fn shares(&self) -> Vec<f64> {
         let all = self.counts.iter().sum::<u64>().max(1) as f64;
         self.counts.iter().map(|&count| count as f64 / all).collect()
@@ -157,12 +161,12 @@ impl Secret {
         self.tree.as_ref().map(|tree| &tree.hierarchy)
     }
 
-    /// The leaf of each value in the hierarchy, if one was given.
+    /// The leaf of each code in the hierarchy, if one was given.
     pub fn leaves(&self) -> Option<&[u32]> {
         self.tree.as_ref().map(|tree| tree.leaves.as_slice())
     }
 
-    /// The code of a value that somebody wrote; an empty text is the missing value.
+    /// The code of a value that a user wrote; an empty text is the missing value.
     pub fn code_of(&self, text: &str) -> Result<u32> {
         let domain = &self.column.domain;
         domain.code_of(text).ok_or_else(|| {
@@ -177,7 +181,7 @@ impl Secret {
         })
     }
 
-    /// The code of each cohort of another table that was read with the same columns beside.
+    /// The code of each cohort of another table that has the same non-quasi-identifier columns.
     pub(crate) fn codes_in(&self, table: &Table) -> Result<Vec<u32>> {
         let codes = codes_in(&self.column, table)?;
         let Some(Joint { column, pairs }) = &self.joint else {
@@ -199,7 +203,7 @@ impl Secret {
     }
 }
 
-/// How many records have each code.
+/// Number of records with each code.
 fn tally(of_cohort: &[u32], counts: &[u64], n_codes: usize) -> Vec<u64> {
     let mut tally = vec![0; n_codes];
     for (&code, count) in of_cohort.iter().zip(counts) {
@@ -208,7 +212,7 @@ fn tally(of_cohort: &[u32], counts: &[u64], n_codes: usize) -> Vec<u64> {
     tally
 }
 
-/// The code in `column` of each cohort of another table that has a column of that name beside.
+/// The code in `column` of each cohort of another table that has a column of that name.
 fn codes_in(column: &Column, table: &Table) -> Result<Vec<u32>> {
     let shown = Secret::of(table, &column.name)?;
     let known = column.domain.codes_of(&shown.column.domain);

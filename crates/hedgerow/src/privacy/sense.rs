@@ -1,10 +1,10 @@
-//! Parameters of models: which way they become stricter, and how they are written.
+//! The direction in which parameters of models become stricter, and how parameters are formatted.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// Which way a parameter becomes stricter.
+/// The direction in which a parameter becomes stricter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sense {
     /// A class must attain the parameter or more.
@@ -15,11 +15,11 @@ pub enum Sense {
     Below,
 }
 
-/// Differences below this are rounding.
+/// Differences below this threshold are attributed to rounding.
 pub(super) const ROUNDING: f64 = 1e-9;
 
 impl Sense {
-    /// Whether what was attained is as strict as what was asked, rounding aside.
+    /// Whether `attained` is as strict as `asked`, up to rounding.
     pub fn meets(self, attained: f64, asked: f64) -> bool {
         match self {
             Self::AtLeast => attained >= asked - ROUNDING,
@@ -28,7 +28,7 @@ impl Sense {
         }
     }
 
-    /// A parameter, as it is written, as a demand: `5`, or `at most 0.2`.
+    /// A parameter, given as text, as a demand: `5`, or `at most 0.2`.
     pub fn demand(self, asked: &str) -> String {
         match self {
             Self::AtLeast => asked.to_owned(),
@@ -37,7 +37,7 @@ impl Sense {
         }
     }
 
-    /// The parameter that nothing is stricter than.
+    /// The parameter that no other parameter is stricter than.
     pub(crate) fn strictest(self) -> f64 {
         match self {
             Self::AtLeast => f64::INFINITY,
@@ -45,7 +45,7 @@ impl Sense {
         }
     }
 
-    /// The parameter that everything meets, so that it protects nothing.
+    /// The parameter that every class meets, and which therefore gives no protection.
     pub(crate) fn loosest(self) -> f64 {
         match self {
             Self::AtLeast => 1.0,
@@ -53,7 +53,9 @@ impl Sense {
         }
     }
 
-    /// A way to ask for no more than was attained, in four decimals.
+    /// The range of parameters that are no stricter than `attained`, with four decimals.
+    ///
+    /// Rounds towards the looser side, so that the advice can really be met.
     pub(crate) fn or_looser(self, attained: f64) -> String {
         match self {
             Self::AtLeast => format!("{} or less", Number((attained * 1e4).floor() / 1e4)),
@@ -62,7 +64,7 @@ impl Sense {
         }
     }
 
-    /// What classes attain together: what the weakest of them does.
+    /// The parameter that all classes meet together: the weakest of theirs. `None` without classes.
     pub(crate) fn weakest(self, attained: impl Iterator<Item = f64>) -> Option<f64> {
         match self {
             Self::AtLeast => attained.reduce(f64::min),
@@ -71,7 +73,7 @@ impl Sense {
     }
 }
 
-/// A parameter as reports write it: four decimals, and for a small one four digits.
+/// A parameter as reports show it: four decimals, or four significant digits if it is small.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Number(pub f64);
 
@@ -88,10 +90,11 @@ impl Number {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 
-    /// Two parameters with as many decimals as it takes to tell them apart, unless they differ by
-    /// rounding only.
+    /// Formats two numbers with as many decimals as needed to tell them apart. Numbers that differ
+    /// only by rounding may look the same.
     pub(crate) fn apart(one: f64, other: f64) -> [String; 2] {
         let plain = [one, other].map(|number| Self(number).to_string());
+        // Nine decimals suffice: smaller differences are below `ROUNDING`.
         let longer = (5..10).map(|decimals| [one, other].map(|x| Self(x).rounded(decimals)));
         let mut ways = std::iter::once(plain.clone()).chain(longer);
         ways.find(|[one, other]| one != other).unwrap_or(plain)
@@ -102,7 +105,7 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.whole() {
             Some(whole) => write!(f, "{whole}"),
-            None if self.0.abs() < 1e-12 => write!(f, "0"), // what rounding left
+            None if self.0.abs() < 1e-12 => write!(f, "0"), // left over from rounding
             None if self.0.abs() < 1e-3 => {
                 let zeros = -self.0.abs().log10().ceil(); // between the point and the first digit
                 write!(f, "{}", self.rounded(zeros as usize + 4))

@@ -10,28 +10,30 @@ use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::noun::counted;
 use crate::{Error, Result};
 
-/// The sensitive values of every class are spread as those of the whole table, but for `t`.
+/// The distribution of sensitive values in every class is within distance `t` of the table's.
 ///
-/// The difference of the two distributions is the earth mover's distance: how much must be moved how
-/// far to make one of the other. *Equal* distance puts all values 1 apart; *ordered* goes by the places
-/// of two values in an order, over the most that is possible: the column's own for numbers and
-/// dates, else that of the leaves of its hierarchy; *hierarchical* goes by the height of the lowest
-/// node above both.
+/// The distance of the two distributions is the earth mover's distance: the least sum of mass times
+/// distance that turns one into the other. It depends on the distance between two values. With
+/// *equal* distance, all values are 1 apart. *Ordered* distance is the difference of the positions
+/// of two values in an order, divided by the largest possible difference; the order is the column's
+/// own for numbers and dates, otherwise that of the leaves of its hierarchy. *Hierarchical*
+/// distance is the height of the lowest common ancestor.
 ///
 /// # Complexity
 ///
-/// For a class with `d` different values, of `m` in the table: `O(d)` for equal, `O(m)` for ordered
-/// distance; linear in the nodes of the tree for hierarchical.
+/// For a class with `d` distinct values, of `m` in the table: `O(d)` for equal and `O(m)` for
+/// ordered distance; linear in the number of nodes of the tree for hierarchical distance.
 ///
 /// # Guarantees
 ///
-/// Monotone: the distance is convex, so that of two classes together is at most the greater of theirs.
+/// Monotone: the distance is convex, so the distance of the union of two classes is at most the
+/// larger of theirs.
 ///
 /// # References
 ///
 /// \[Li2007\] N. Li, T. Li, S. Venkatasubramanian: t-Closeness: Privacy Beyond k-Anonymity and
-/// l-Diversity, ICDE 2007; METHODS 6.11. In a tree whose leaves differ in depth a node's
-/// height is that of the tree less the node's depth (METHODS 0.2).
+/// l-Diversity, ICDE 2007; METHODS 6.11. In a tree whose leaves differ in depth, the height of a
+/// node is the height of the tree minus the depth of the node (METHODS 0.2).
 ///
 /// # Examples
 ///
@@ -54,13 +56,13 @@ pub struct TCloseness {
     secret: Arc<Secret>,
 }
 
-/// How close a class must be to the table.
+/// The largest allowed distance of a class from the table.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Closeness {
-    /// The greatest distance; 0 to 1.
+    /// Maximum distance; 0 to 1.
     pub t: f64,
-    /// How far values are from each other.
+    /// The distance between two values.
     #[serde(default)]
     pub distance: Distance,
 }
@@ -68,15 +70,15 @@ pub struct Closeness {
 impl Described for Closeness {
     const DESCRIPTION: Description = Description {
         name: "t-closeness",
-        about: "values are distributed as in the table",
+        about: "sensitive values are distributed in each class as in the table, within t",
         reference: Some("Li2007"),
         needs: &[Need::Sensitive],
         parameters: &[
-            Parameter::new("t", Type::UNIT, "the greatest distance; less is stricter").required(),
+            Parameter::new("t", Type::UNIT, "maximum distance; less is stricter").required(),
             Parameter::new(
                 "distance",
                 Type::Choice(&["equal", "ordered", "hierarchical"]),
-                "how far values are from each other",
+                "the distance between two values",
             )
             .or("equal"),
             COLUMN,
@@ -84,20 +86,20 @@ impl Described for Closeness {
     };
 }
 
-/// How far two values are from each other.
+/// The distance between two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Distance {
-    /// All are 1 apart.
+    /// All values are 1 apart.
     #[default]
     Equal,
-    /// By their places in an order.
+    /// Values are as far apart as their positions in an order.
     Ordered,
-    /// By the height of the node that joins them.
+    /// Values are as far apart as the height of their lowest common ancestor.
     Hierarchical,
 }
 
-/// Where values lie.
+/// The space in which distances are measured.
 #[derive(Debug, Clone)]
 enum Space {
     Anywhere,
@@ -106,18 +108,18 @@ enum Space {
     Tree(Branches),
 }
 
-/// A tree, as far as distances go by it.
+/// The parts of a hierarchy that hierarchical distance needs.
 #[derive(Debug, Clone)]
 struct Branches {
-    /// The node of each value.
+    /// The leaf node of each value.
     nodes: Vec<Node>,
     parents: Vec<Node>,
-    /// The height of each node over that of the root.
+    /// The height of each node, divided by the height of the root.
     heights: Vec<f64>,
 }
 
 impl TCloseness {
-    /// The model for one sensitive column.
+    /// Creates the model for one sensitive column.
     pub fn new(asked: Closeness, secret: &Arc<Secret>) -> Result<Self> {
         asked.validate()?;
         let Closeness { t, distance } = asked;
@@ -129,22 +131,26 @@ impl TCloseness {
         Ok(Self { t, distance, shares: secret.shares(), space, secret: Arc::clone(secret) })
     }
 
-    /// Half of what differs: the sum over values that the class lacks is what the others leave.
+    /// Earth mover's distance with equal distances: half the sum of `|q - p|` over all values.
+    ///
+    /// The sum needs only the values of the class: the absent ones add their `p`, and all `p` sum
+    /// to 1.
     fn equal(&self, class: &ClassView<'_>) -> f64 {
         let beyond = |(code, q): (usize, f64)| (q - self.shares[code]).abs() - self.shares[code];
         0.5 * (1.0 + class.shares().map(beyond).sum::<f64>())
     }
 
-    /// What the class has more of than the table, value by value.
+    /// The share of each value in the class minus its share in the table.
     fn surpluses(&self, class: &ClassView<'_>) -> Vec<f64> {
         let mut surpluses: Vec<f64> = self.shares.iter().map(|p| -p).collect();
         class.shares().for_each(|(code, q)| surpluses[code] += q);
         surpluses
     }
 
-    /// What has to pass from each place of the order to the next.
+    /// Earth mover's distance on a line: the mass that passes from each position to the next.
     fn ordered(&self, class: &ClassView<'_>, order: &[usize]) -> f64 {
         let surpluses = self.surpluses(class);
+        // 1 / (m - 1) times the sum over i of |r_1 + .. + r_i|, with the surpluses r.
         let (mut carried, mut moved) = (0.0, 0.0);
         for &code in order {
             carried += surpluses[code];
@@ -153,16 +159,23 @@ impl TCloseness {
         moved / (order.len().max(2) - 1) as f64
     }
 
-    /// What is moved below each node from children with too much to children with too little.
+    /// Earth mover's distance in a tree.
+    ///
+    /// At each node, mass moves from children with a surplus to children with a deficit, at a cost
+    /// of the node's height.
     fn hierarchical(&self, class: &ClassView<'_>, tree: &Branches) -> f64 {
         let n_nodes = tree.parents.len();
         let mut own = vec![0.0; n_nodes];
+        // `own` becomes the surplus of a whole subtree; `above` and `below` sum the positive and
+        // the negative surpluses of a node's children.
         for (code, surplus) in self.surpluses(class).into_iter().enumerate() {
             own[tree.nodes[code] as usize] += surplus;
         }
         let (mut above, mut below) = (vec![0.0; n_nodes], vec![0.0; n_nodes]);
         let mut moved = 0.0;
+        // Nodes are numbered in pre-order, so the reverse order visits children before parents.
         for node in (0..n_nodes).rev() {
+            // cost(N) = height(N) / H * min(surplus of its children, deficit of its children)
             moved += tree.heights[node] * f64::min(above[node], below[node]);
             let parent = tree.parents[node] as usize;
             if node > 0 {
@@ -175,11 +188,14 @@ impl TCloseness {
     }
 }
 
-/// The codes in the order of numbers and dates, or of the leaves of the hierarchy.
+/// The codes in the order of numbers and dates, or of the leaves of the hierarchy if there is one.
+///
+/// Missing values are an error unless the hierarchy has a leaf for them.
 fn order(secret: &Secret) -> Result<Vec<usize>> {
     let domain = &secret.column().domain;
     let name = secret.name();
     let of_hierarchy = secret.leaves().zip(secret.hierarchy());
+    // Whether the hierarchy as given has a leaf for missing values, which have the last code.
     let is_placed = |(leaves, tree): (&[u32], &Arc<crate::hierarchy::Hierarchy>)| {
         leaves.last().is_some_and(|&leaf| (leaf as usize) < tree.leaves().len())
     };
@@ -193,7 +209,7 @@ fn order(secret: &Secret) -> Result<Vec<usize>> {
             missing.first_row + 1
         )));
     }
-    // Values that only records outside the release have are not there to be moved over.
+    // Values that occur only in records outside the release take no position in the order.
     let is_there = |code: &usize| secret.counts()[*code] > 0;
     let mut codes: Vec<usize> = (0..domain.n_codes()).filter(is_there).collect();
     match of_hierarchy {
@@ -224,6 +240,7 @@ fn branches(secret: &Secret) -> Result<Branches> {
     Ok(Branches {
         nodes: leaves.iter().map(|&leaf| tree.leaf_node(leaf)).collect(),
         parents: (0..tree.len() as Node).map(|node| tree.parent(node).unwrap_or(0)).collect(),
+        // (H - depth) / H, which is the relative height in ragged trees too.
         heights: depths.iter().map(|&depth| 1.0 - f64::from(depth) / height).collect(),
     })
 }
@@ -313,7 +330,7 @@ mod tests {
         near(distance(Distance::Hierarchical, &secret, &[1, 1, 0]), 0.5, 1e-12);
     }
 
-    /// One of 54 records lacks its value.
+    /// One of 54 records has a missing value.
     #[test]
     fn in_a_flat_tree_a_missing_value_is_as_far_as_any_other() {
         for missing in [0, 1] {
@@ -336,7 +353,7 @@ mod tests {
         let of = |secret: &Arc<Secret>, counts: &[u64]| {
             distance(Distance::Hierarchical, &with_tree(secret, tree), counts)
         };
-        // A third of the records of either class is missing, as in the table.
+        // A third of the records in each class have a missing value, as in the table.
         near(of(&lacking, &[2, 0, 2, 0, 2]), of(&complete, &[2, 0, 2, 0]) * 2.0 / 3.0, 1e-12);
         near(of(&lacking, &[2, 2, 0, 0, 2]), of(&complete, &[2, 2, 0, 0]) * 2.0 / 3.0, 1e-12);
         near(of(&lacking, &[0, 0, 0, 0, 1]), 2.0 / 3.0, 1e-12);

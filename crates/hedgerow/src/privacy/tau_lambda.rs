@@ -9,21 +9,24 @@ use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::noun::counted;
 
-/// Every class has at least `tau` records, and none of its sensitive values more than `lambda` times.
+/// Every class has at least `tau` records, and no sensitive value occurs in it more than `lambda`
+/// times.
 ///
-/// With `lambda` 1 all sensitive values of a class differ. Experimental: the paper could not be read.
+/// If `lambda` is 1, all sensitive values of a class differ. Experimental: the paper was not
+/// available.
 ///
 /// # Complexity
 ///
-/// `O(m)` for a class with `m` different values.
+/// `O(m)` for a class with `m` distinct values.
 ///
 /// # Guarantees
 ///
-/// Not monotone: a value of two classes counts twice in both together.
+/// Not monotone: a value that occurs in two classes counts twice in their union.
 ///
 /// # References
 ///
-/// \[Wei2008\] Wei et al.: (τ, λ)-uniqueness, 2008. Not readable; the definition is that of METHODS 6.11.
+/// \[Wei2008\] Wei et al.: (τ, λ)-uniqueness, 2008. Not available; the definition is that of
+/// METHODS 6.11.
 ///
 /// # Examples
 ///
@@ -40,13 +43,13 @@ pub struct TauLambda {
     secret: Arc<Secret>,
 }
 
-/// How many records, and how many of them alike.
+/// The smallest number of records, and how often a value can occur among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Uniqueness {
-    /// The fewest records; at least 1.
+    /// Minimum number of records in a class; at least 1.
     pub tau: u64,
-    /// How often a value may occur; at least 1.
+    /// Maximum number of records in a class with the same value; at least 1.
     pub lambda: u64,
 }
 
@@ -57,15 +60,15 @@ impl Described for Uniqueness {
         reference: Some("Wei2008"),
         needs: &[Need::Sensitive],
         parameters: &[
-            Parameter::new("tau", Type::at_least(1), "the fewest records of a class").required(),
-            Parameter::new("lambda", Type::at_least(1), "how often a value may occur").required(),
+            Parameter::new("tau", Type::at_least(1), "minimum size of a class").required(),
+            Parameter::new("lambda", Type::at_least(1), "maximum count of a value").required(),
             COLUMN,
         ],
     };
 }
 
 impl TauLambda {
-    /// The model for one sensitive column.
+    /// Creates the model for one sensitive column.
     pub fn new(asked: Uniqueness, secret: &Arc<Secret>) -> Result<Self> {
         asked.validate()?;
         Ok(Self { asked, secret: Arc::clone(secret) })
@@ -101,7 +104,8 @@ impl PrivacyModel for TauLambda {
         format!("at most {asked} in {} or more", counted(self.asked.tau, "record"))
     }
 
-    /// No `lambda` is met by a class that is too small.
+    /// The largest count of a value; infinite for a class with fewer than `tau` records, which no
+    /// `lambda` accepts.
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         if class.size < self.asked.tau { f64::INFINITY } else { class.most() as f64 }
     }

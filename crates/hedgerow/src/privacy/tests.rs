@@ -1,4 +1,4 @@
-//! Properties of every model of the registry, and what the tests of single models share.
+//! Properties of every registered model, and helpers that the tests of single models share.
 
 use std::sync::Arc;
 
@@ -11,26 +11,26 @@ use crate::method::Type;
 use crate::method::probe::{expected, outside, spec_with};
 use crate::table::{Columns, Encoding, Part};
 
-/// A column 'x' of values with their counts.
+/// A column `x` with the given values and counts.
 pub(super) fn column(values: &[(&str, u64)]) -> Arc<Secret> {
     let repeated = values.iter().flat_map(|&(value, count)| vec![value; count as usize]);
     Arc::new(Secret::from_values("x", &repeated.collect::<Vec<_>>()).unwrap())
 }
 
-/// The same with a hierarchy, one line for each leaf.
+/// The same column with a hierarchy, given as one line per leaf.
 pub(super) fn with_tree(secret: &Secret, tree: &str) -> Arc<Secret> {
     let tree = Format::named("arx").unwrap().read(tree, Some(secret.name())).unwrap();
     Arc::new(secret.clone().with_hierarchy(Arc::new(tree)).unwrap())
 }
 
-/// A class with so many records of each code.
+/// A class with `counts[code]` records of each code.
 pub(super) fn class<'a>(held: &'a mut Vec<(u32, u64)>, counts: &[u64]) -> ClassView<'a> {
     held.extend((0..).zip(counts.iter().copied()).filter(|&(_, count)| count > 0));
     let size = counts.iter().sum();
     ClassView { size, population: size as f64, counts: held }
 }
 
-/// A table of two columns beside.
+/// A table of two columns, neither of them a quasi-identifier.
 fn pairs(names: [&str; 2], rows: &[[&str; 2]]) -> Table {
     let mut part = Part::default();
     for row in rows {
@@ -40,7 +40,7 @@ fn pairs(names: [&str; 2], rows: &[[&str; 2]]) -> Table {
     Table::assemble(&columns, vec![part], &Encoding::default()).unwrap()
 }
 
-/// Illnesses, and what each record guards.
+/// A column of illnesses, joined with the node that each record guards.
 pub(super) fn guarded(rows: &[[&str; 2]]) -> Result<Arc<Secret>> {
     let table = pairs(["illness", "guard"], rows);
     let tree = "flu;lungs;*\nulcer;stomach;*\ngastritis;stomach;*\n";
@@ -52,7 +52,7 @@ pub(super) fn near(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance, "{found} is not {expected}");
 }
 
-/// Models that say they are monotone.
+/// Models that are monotone.
 const MONOTONE: &[&str] = &[
     "k-anonymity:k=3",
     "k-map:k=7",
@@ -72,8 +72,9 @@ const MONOTONE: &[&str] = &[
     "beta-likeness:beta=2,kind=enhanced",
 ];
 
-/// Models that say they are not, with two classes that hold, but not together. Codes are those of
-/// [`numbers`]; of pairs with what is guarded: (1, low), (1, ), (2, ), (3, ), (5, ), (8, ).
+/// Models that are not monotone, each with two classes that satisfy the model although their union
+/// does not. Codes are those of [`numbers`]; the codes of pairs with guards are (1, low), (1, ),
+/// (2, ), (3, ), (5, ), (8, ).
 const NOT_MONOTONE: &[(&str, [u64; 6], [u64; 6])] = &[
     ("epsilon-m:epsilon=1,m=2", [1, 0, 1, 0, 0, 0], [0, 1, 0, 0, 1, 0]),
     ("epsilon-m:epsilon=0.5,m=2,kind=relative", [0, 1, 0, 0, 1, 0], [1, 0, 1, 0, 0, 0]),
@@ -82,7 +83,7 @@ const NOT_MONOTONE: &[(&str, [u64; 6], [u64; 6])] = &[
     ("tau-lambda:tau=2,lambda=1", [1, 1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0]),
 ];
 
-/// Fifteen numbers, five of them different, one of which is guarded.
+/// Fifteen numbers, five of them distinct; the first record guards the node `low`.
 fn numbers() -> Table {
     let counts = [("1", 5), ("2", 4), ("3", 3), ("5", 2), ("8", 1)];
     let all = counts.iter().flat_map(|&(number, count)| vec![[number, ""]; count]);
@@ -95,7 +96,7 @@ fn model(spec: &str) -> Box<dyn PrivacyModel> {
     made(&spec.parse().unwrap(), from_spec).unwrap().remove(0)
 }
 
-/// What is made of a spec for the column 'x' of [`numbers`].
+/// The result of `make` for a spec and the column `x` of [`numbers`].
 fn made<T>(spec: &Spec, make: impl Fn(&Spec, &Known<'_>) -> Result<T>) -> Result<T> {
     let table = numbers();
     let secret = Secret::of(&table, "x").unwrap();
@@ -128,7 +129,7 @@ fn models_that_are_not_monotone_say_so() {
     }
 }
 
-/// Whether one parameter is as strict as another: equal ones are, even where less is demanded.
+/// Whether `one` is as strict as `other`. Equal parameters are, even if the sense is `Below`.
 fn is_as_strict(sense: Sense, one: f64, other: f64) -> bool {
     if sense == Sense::Below { Sense::AtMost } else { sense }.meets(one, other)
 }
@@ -141,8 +142,8 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// For every parameter at once: what two classes attain together is no weaker than what the
-    /// weaker of them attains.
+    /// For every parameter at once: the union of two classes attains no less than the weaker of
+    /// them.
     #[test]
     fn classes_that_hold_hold_together(
         one in prop::array::uniform5(0..5u64),
@@ -173,7 +174,8 @@ proptest! {
         }
     }
 
-    /// What is attained is the strictest parameter that holds, and `best` is never beaten.
+    /// The attained parameter is the strictest one that holds, and no class is stricter than
+    /// `best`.
     #[test]
     fn what_is_attained_would_hold_and_best_is_never_beaten(
         counts in prop::array::uniform5(0..5u64),
@@ -225,7 +227,7 @@ fn what_a_model_lacks_is_said() {
     assert!(refused("p-sensitive:p=2", &[]).contains("name it with --sensitive"));
 }
 
-/// Makes the model of a spec whose parameters were not checked.
+/// Builds the model of a spec without checking its parameters first.
 fn unchecked(spec: &Spec, known: &Known<'_>) -> Result<String> {
     let mut spec = spec.clone();
     let guard = text(&spec, "guard");
@@ -241,7 +243,7 @@ fn unchecked(spec: &Spec, known: &Known<'_>) -> Result<String> {
     Ok(format!("{model:?}"))
 }
 
-/// A spec that gives a parameter, in a table that has what it asks for.
+/// A spec with one parameter, and with the guard column if the model needs one.
 fn given(model: &Method<Make>, name: &str, value: &str) -> Spec {
     let mut spec = spec_with(model, name, value);
     if model.parameter("guard").is_some() {

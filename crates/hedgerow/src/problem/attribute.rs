@@ -1,4 +1,4 @@
-//! A quasi-identifier as searches see it: leaves, ranges of leaves, and what they cost.
+//! A quasi-identifier as searches see it: leaves, ranges of leaves, and their costs.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::hierarchy::{End, Generalization, Node, Rare, Spelt};
 use crate::table::{MissingPolicy, Table, Values};
 use crate::{Error, Result};
 
-/// The leaf of a missing value that matches anything.
+/// The leaf of a missing value that matches any value.
 pub const ANY_LEAF: u32 = u32::MAX;
 
 /// A quasi-identifier of a problem.
@@ -16,25 +16,26 @@ pub const ANY_LEAF: u32 = u32::MAX;
 pub struct Attribute {
     name: String,
     generalization: Generalization,
-    /// How a missing value is written, when it is a value of its own and the tree lacks it.
+    /// Spelling of missing values, if they are a value of their own for which the hierarchy has no
+    /// leaf.
     missing: Option<Box<str>>,
-    /// How a missing value that matches anything is written.
+    /// Spelling of missing values that match any value.
     unknown: Box<str>,
     /// The leaf of each code of the column.
     leaf_of_code: Arc<[u32]>,
-    /// The leaf of each cohort; [`ANY_LEAF`] where a missing value matches anything.
+    /// The leaf of each cohort; [`ANY_LEAF`] for a missing value that matches any value.
     leaves: Vec<u32>,
     n_leaves: usize,
-    /// The cost of each node of a tree or group of a level.
+    /// The cost of each node of a tree, or of each group of a level.
     node_costs: Arc<[f64]>,
     costs: Arc<Costs>,
-    /// The values that must not be spelt out; none if all may be.
+    /// The values that must not be spelt out; `None` if all values can be.
     rare: Option<Arc<Rare>>,
-    /// How values may be generalized as far as readers know: with labels that hide nothing.
+    /// The generalization as it was given, with labels that hide nothing; readers may know it.
     known: Generalization,
 }
 
-/// What a class publishes for one attribute.
+/// The values that a class publishes for one attribute.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Region {
     /// A node of the tree, or a group of a level.
@@ -45,12 +46,12 @@ pub enum Region {
     Set(Box<[u32]>),
     /// These leaves, ascending, and a number of others that must not be spelt out.
     PartialSet(Box<[u32]>, u32),
-    /// No value is known: all are missing and match anything.
+    /// No value is known: all are missing and match any value.
     Unknown,
 }
 
 impl Attribute {
-    /// Binds a generalization to a column. Values that fewer than `hidden_below` records have are not
+    /// Binds a generalization to a column. Values of fewer than `hidden_below` records are not
     /// spelt out.
     pub(super) fn new(
         table: &Table,
@@ -73,6 +74,8 @@ impl Attribute {
             Some(ground) => ground.len(),
             None => generalization.values().len() + usize::from(missing.is_some()),
         };
+        // The missing value has the last code, and the last leaf unless the hierarchy has one for
+        // it.
         if domain.missing.is_some() {
             let last = n_leaves as u32 - u32::from(is_own);
             leaf_of_code.push(if is_own { missing_leaf.unwrap_or(last) } else { ANY_LEAF });
@@ -117,7 +120,7 @@ impl Attribute {
         })
     }
 
-    /// The same attribute over some of the cohorts.
+    /// The attribute restricted to some cohorts.
     pub(super) fn part(&self, cohorts: &[u32]) -> Self {
         let leaves = cohorts.iter().map(|&cohort| self.leaves[cohort as usize]).collect();
         Self {
@@ -140,7 +143,7 @@ impl Attribute {
         &self.name
     }
 
-    /// How its values may be generalized.
+    /// The ways in which its values can be generalized.
     pub fn generalization(&self) -> &Generalization {
         &self.generalization
     }
@@ -161,28 +164,29 @@ impl Attribute {
         self.leaves.windows(2).all(|two| two[0] == two[1])
     }
 
-    /// How many leaves there are.
+    /// Number of leaves.
     pub fn n_leaves(&self) -> usize {
         self.n_leaves
     }
 
-    /// How many records have each leaf, of cohorts with so many; a missing value that matches anything
-    /// has none.
+    /// Number of records with each leaf, given the number of records of each cohort. Missing values
+    /// that match any value are not counted.
     pub(crate) fn leaf_counts(&self, counts: &[u64]) -> Vec<u64> {
         leaf_counts(&self.leaves, counts, self.n_leaves)
     }
 
-    /// What ranges and sets of leaves cost.
+    /// The costs of ranges and sets of leaves.
     pub fn costs(&self) -> &Costs {
         &self.costs
     }
 
-    /// The least region that holds some leaves.
+    /// The smallest region that contains `leaves`.
     pub fn region(&self, leaves: impl Iterator<Item = u32>) -> Region {
         if let Generalization::Set(_) = self.generalization {
             let mut known: Vec<u32> = leaves.collect();
             known.sort_unstable();
             known.dedup();
+            // `ANY_LEAF` is the largest number, so it is last.
             known.pop_if(|last| *last == ANY_LEAF);
             return match known.len() {
                 0 => Region::Unknown,
@@ -190,6 +194,7 @@ impl Attribute {
             };
         }
         let known = leaves.filter(|&leaf| leaf != ANY_LEAF);
+        // Nodes cover contiguous ranges, so the first and the last leaf determine the region.
         let span = known.map(|leaf| (leaf, leaf)).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
         let Some((first, last)) = span else { return Region::Unknown };
         self.without_rare(match &self.generalization {
@@ -199,17 +204,18 @@ impl Attribute {
         })
     }
 
-    /// The least region that holds another and spells out no value that must not be; the same if all
-    /// may be. Regions that would show the same become the same.
+    /// The smallest region that contains `region` and spells out no rare value. Without rare
+    /// values, the region itself. Regions that would look the same become equal.
     pub(crate) fn without_rare(&self, region: Region) -> Region {
         let Some(rare) = &self.rare else { return region };
         match (region, &self.generalization) {
             (Region::Node(node), Generalization::Tree(tree)) => {
-                // Other nodes have labels without rare values already.
+                // The labels of inner nodes do not contain rare values.
                 let is_rare = tree.as_leaf(node).is_some_and(|leaf| rare.is_rare(leaf));
                 Region::Node(tree.parent(node).filter(|_| is_rare).unwrap_or(node))
             }
             (Region::Interval(first, last), _) if last as usize >= self.values().len() => {
+                // An interval that mixes values and missing values is published as `*`.
                 if first == last && !rare.is_rare(last) {
                     return Region::Interval(first, last); // missing values among themselves
                 }
@@ -231,19 +237,21 @@ impl Attribute {
         }
     }
 
-    /// Whether members of sets are hidden as `and N more`, so that nobody can tell what a set holds.
+    /// Whether members of sets are hidden as `and N more`, so that readers cannot tell what a set
+    /// contains.
     pub(super) fn hides_members(&self) -> bool {
         let Some(rare) = &self.rare else { return false };
         let is_rare = |leaf: u32| rare.is_rare(leaf);
         let n_leaves = self.n_leaves as u32;
         match &self.known {
+            // If all values are rare, no set names a member: all are published as `*`.
             Generalization::Set(_) => (0..n_leaves).any(is_rare) && !(0..n_leaves).all(is_rare),
             Generalization::Tree(tree) => rare.hides_members(tree),
             Generalization::Interval(_) | Generalization::Levels(_) => false,
         }
     }
 
-    /// The ends that an interval of numbers or dates shows, where values must not be spelt out.
+    /// The ends that an interval of numbers or dates shows, if rare values must not be spelt out.
     pub(crate) fn hidden_ends(&self, first: u32, last: u32) -> Option<[&End; 2]> {
         let rare = self.rare.as_ref()?;
         let is_interval = first < last || rare.is_rare(first);
@@ -256,14 +264,14 @@ impl Attribute {
         self.rare.is_some()
     }
 
-    /// How values may be generalized as far as readers know who have the hierarchy: labels that hide
-    /// rare values are not in it.
+    /// The generalization as readers with the hierarchy know it, without the labels that hide rare
+    /// values.
     pub(crate) fn known_generalization(&self) -> &Generalization {
         &self.known
     }
 
-    /// The leaves whose values are spelt out where a region is shown; `spelt` is of the attribute's
-    /// tree.
+    /// The leaves whose values are spelt out where a region is shown; `spelt` is that of the
+    /// attribute's tree.
     pub(crate) fn spelt_out(&self, region: &Region, spelt: Option<&Spelt<'_>>) -> Vec<u32> {
         match (region, &self.generalization) {
             (Region::Node(node), Generalization::Tree(_)) => {
@@ -275,6 +283,7 @@ impl Attribute {
                 None => vec![*first, *last],
                 Some(ends) => ends.iter().filter(|end| end.is_value).map(|end| end.leaf).collect(),
             },
+            // The set of all leaves is published as `*`.
             (Region::Set(leaves), _) if leaves.len() == self.n_leaves && leaves.len() > 1 => {
                 Vec::new()
             }
@@ -283,7 +292,7 @@ impl Attribute {
         }
     }
 
-    /// The widest region that may be published.
+    /// The widest region that can be published.
     pub fn whole(&self) -> Region {
         let n_leaves = self.n_leaves as u32;
         match &self.generalization {
@@ -295,7 +304,7 @@ impl Attribute {
         }
     }
 
-    /// Whether a region holds a leaf.
+    /// Whether a region contains a leaf.
     pub fn covers(&self, region: &Region, leaf: u32) -> bool {
         match (region, &self.generalization) {
             _ if leaf == ANY_LEAF => true,
@@ -308,13 +317,14 @@ impl Attribute {
             (Region::Interval(first, last), _) => (*first..=*last).contains(&leaf),
             (Region::Set(leaves), _) => leaves.contains(&leaf),
             (Region::PartialSet(leaves, _), _) => {
+                // A partial set does not name its hidden members, so any rare value could be one.
                 leaves.contains(&leaf) || self.rare.as_ref().is_some_and(|rare| rare.is_rare(leaf))
             }
             _ => false,
         }
     }
 
-    /// What a region costs: 0 for a single value, 1 for anything at all.
+    /// The cost of a region: 0 for a single value, 1 for the region of all values.
     pub fn cost(&self, region: &Region) -> f64 {
         match region {
             Region::Node(node) => self.node_costs[*node as usize],
@@ -327,12 +337,12 @@ impl Attribute {
         }
     }
 
-    /// The values that an interval or a set speaks of, and the spelling of one of them.
+    /// The values that intervals and sets of leaves refer to, with their spellings.
     pub fn values(&self) -> &Values {
         self.generalization.values()
     }
 
-    /// How a leaf is written.
+    /// The text of a leaf.
     pub fn spelling(&self, leaf: u32) -> std::borrow::Cow<'_, str> {
         match (self.generalization.ground(), &self.missing) {
             (Some(ground), _) => ground.spelling(leaf),
@@ -341,25 +351,26 @@ impl Attribute {
         }
     }
 
-    /// How a class is written in which every value is missing and matches anything.
+    /// The text of a class in which all values are missing and match any value.
     pub fn unknown(&self) -> &str {
         &self.unknown
     }
 
-    /// Whether an interval of leaves shows nothing: it holds all, or values and the missing value.
+    /// Whether an interval of leaves shows nothing: it contains all leaves, or both values and the
+    /// missing value.
     pub(crate) fn is_anything(&self, first: u32, last: u32) -> bool {
         let is_all = (last - first) as usize + 1 == self.n_leaves && first < last;
         is_all || self.mixes_missing(&(first..=last))
     }
 
-    /// Whether a range of leaves takes in values and the missing value beside them.
+    /// Whether a range of leaves contains both values and the missing value.
     fn mixes_missing(&self, leaves: &RangeInclusive<u32>) -> bool {
         let n_values = self.values().len() as u32;
         self.missing.is_some() && *leaves.start() < n_values && *leaves.end() >= n_values
     }
 }
 
-/// How many records have each leaf.
+/// Number of records with each leaf.
 fn leaf_counts(leaves: &[u32], counts: &[u64], n_leaves: usize) -> Vec<u64> {
     let mut of_leaf = vec![0; n_leaves];
     for (&leaf, count) in leaves.iter().zip(counts).filter(|(leaf, _)| **leaf != ANY_LEAF) {
@@ -368,7 +379,7 @@ fn leaf_counts(leaves: &[u32], counts: &[u64], n_leaves: usize) -> Vec<u64> {
     of_leaf
 }
 
-/// Why rare values of a column cannot be hidden, and what to do about it.
+/// Returns why rare values of a column cannot be hidden and what to do about it, or `None`.
 fn hiding_obstacle(rare: &Rare, built: &Generalization, name: &str) -> Option<String> {
     if rare.n_leaves() == 1 && rare.is_rare(0) {
         return Some("it has no other value; leave the column out".to_owned());

@@ -1,4 +1,4 @@
-//! Caps: how far values may be generalized at most (constrained k-anonymity).
+//! Caps: limits on how far values can be generalized (constrained k-anonymity).
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::{ANY_LEAF, Attribute};
 use crate::hierarchy::{Generalization, Hierarchy, LevelFunction, Node};
 use crate::{Error, Result};
 
-/// For each attribute with a cap, the highest node that each of its leaves may become.
+/// For each attribute with a cap, the highest node that each of its leaves can be generalized to.
 ///
 /// # References
 ///
@@ -19,7 +19,8 @@ use crate::{Error, Result};
 pub(super) struct Caps(Vec<Option<Vec<Node>>>);
 
 impl Caps {
-    /// The caps that labels of nodes ask for, by column; a value below none of them has no cap.
+    /// Builds the caps from labels of nodes by column; a value below none of these nodes has no
+    /// cap.
     pub(super) fn new(
         attributes: &[Attribute],
         asked: &BTreeMap<String, Vec<String>>,
@@ -37,7 +38,8 @@ impl Caps {
                      --hierarchy {name}=METHOD, or leave the limit out"
                 )));
             };
-            // Labels are those of the hierarchy that was given, also where rare values are hidden.
+            // Labels refer to the hierarchy that was given, even if rare values are hidden in
+            // another one.
             let known = attribute.known_generalization().hierarchy().unwrap_or(tree);
             let tops = tops(known, labels)?;
             if std::ptr::eq(tree.as_ref(), known) || tree.as_ref() == known {
@@ -54,22 +56,23 @@ impl Caps {
         self.0.iter().all(Option::is_none)
     }
 
-    /// Whether a leaf of an attribute may become a node.
+    /// Whether a leaf of an attribute can be generalized to `node`.
     pub(super) fn allow(&self, attribute: usize, tree: &Hierarchy, leaf: u32, node: Node) -> bool {
         let tops = self.0.get(attribute).and_then(Option::as_ref);
         let Some(top) = tops.and_then(|tops| tops.get(leaf as usize)) else { return true };
         let (inner, outer) = (tree.leaves_of(node), tree.leaves_of(*top));
-        // A node above may have the same leaves, but has a lower number.
+        // An ancestor of `top` can have the same leaves as `top`, but its number is lower.
         *top <= node && outer.start <= inner.start && inner.end <= outer.end
     }
 
-    /// Groups of cohorts that may share a class: all their values have the same caps. Each group
-    /// has the highest node of each attribute.
+    /// Groups the cohorts whose values have the same caps, and which can therefore share a class.
     pub(super) fn groups(&self, attributes: &[Attribute], n_cohorts: usize) -> Vec<Group> {
         let mut numbers: HashMap<Vec<Node>, usize> = HashMap::new();
         let mut groups: Vec<Group> = Vec::new();
         for cohort in 0..n_cohorts {
             let top = |(tops, attribute): (&Option<Vec<Node>>, &Attribute)| {
+                // Missing values that match anything, and attributes without caps, can become the
+                // root (0).
                 let leaf = Some(attribute.leaves()[cohort]).filter(|&leaf| leaf != ANY_LEAF);
                 tops.as_ref().zip(leaf).map_or(0, |(tops, leaf)| tops[leaf as usize])
             };
@@ -85,7 +88,7 @@ impl Caps {
     }
 }
 
-/// A column has a limit but is not generalized.
+/// The error for a limit on a column that is not a quasi-identifier.
 pub(crate) fn not_limited(column: &str) -> Error {
     Error::invalid(format!(
         "column '{column}' has a limit but is no quasi-identifier; add it to --quasi, or leave the \
@@ -93,18 +96,19 @@ pub(crate) fn not_limited(column: &str) -> Error {
     ))
 }
 
-/// Cohorts that may share a class.
+/// Cohorts that can share a class, with the highest node of each attribute.
 #[derive(Debug, Clone)]
 pub(super) struct Group {
     pub(super) tops: Vec<Node>,
     pub(super) cohorts: Vec<u32>,
 }
 
-/// The highest node of a tree with fewer nodes that holds a leaf and is a node `top` of the whole tree
-/// or below it.
+/// The highest node of `tree` that contains `leaf` and is not above the node `top` of `whole`.
+///
+/// Both trees have the same leaves, but `tree` has fewer nodes because it hides rare values.
 fn highest_below(tree: &Hierarchy, leaf: u32, (whole, top): (&Hierarchy, Node)) -> Node {
     let range = whole.leaves_of(top);
-    // Of several nodes with the same leaves, those above `top` must not be reached.
+    // If several nodes have the same leaves, those above `top` are not allowed.
     let is_highest = whole.parent(top).is_none_or(|parent| whole.leaves_of(parent) != range);
     let mut node = tree.leaf_node(leaf);
     while let Some(parent) = tree.parent(node) {
@@ -118,7 +122,7 @@ fn highest_below(tree: &Hierarchy, leaf: u32, (whole, top): (&Hierarchy, Node)) 
     node
 }
 
-/// The highest node of each leaf; the root where nothing is asked.
+/// The highest allowed node of each leaf; the root for leaves without a limit.
 fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
     let mut tops: Vec<Node> = vec![0; tree.n_leaves()];
     for (place, label) in labels.iter().enumerate() {
@@ -131,6 +135,7 @@ fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
         for node in capped_by(tree, label)? {
             let leaves = tree.leaves_of(node);
             let leaves = &mut tops[leaves.start as usize..leaves.end as usize];
+            // A leaf below two limits would have two highest nodes.
             if let Some(&other) = leaves.iter().find(|&&top| top != 0 && top != node) {
                 return Err(Error::invalid(format!(
                     "column '{}': the limits '{}' and '{label}' overlap; name one of them",
@@ -144,7 +149,7 @@ fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
     Ok(tops)
 }
 
-/// The node with a label, or all nodes of `level:N`.
+/// The node with a label, or all nodes of the level in `level:N`.
 fn capped_by(tree: &Hierarchy, label: &str) -> Result<Vec<Node>> {
     let attribute = tree.attribute();
     if let Some(level) = label.strip_prefix("level:") {
@@ -157,6 +162,7 @@ fn capped_by(tree: &Hierarchy, label: &str) -> Result<Vec<Node>> {
             ))
         })?;
         let mut nodes = nodes.swap_remove(level);
+        // Leaves of the same node are adjacent.
         nodes.dedup();
         return Ok(nodes);
     }
@@ -169,7 +175,7 @@ fn capped_by(tree: &Hierarchy, label: &str) -> Result<Vec<Node>> {
     })
 }
 
-/// A message that lists many names, cut after some of them.
+/// Truncates a message that lists many names.
 fn short(message: &str) -> String {
     const MOST: usize = 300;
     match message.char_indices().nth(MOST) {

@@ -1,49 +1,49 @@
-//! What ranges of leaves cost.
+//! The costs of ranges of leaves.
 
 use std::sync::Arc;
 
 use crate::hierarchy::{End, Generalization, Hierarchy, Levels, Rare};
 use crate::table::Scale;
 
-/// Up to this many leaves the cost of every range of leaves is kept in a table.
+/// Up to this number of leaves, the costs of all ranges are precomputed.
 const MOST_TABLED: usize = 1024;
 
-/// The cost of every range of leaves: that of the least region that holds it (METHODS 3.2).
+/// The cost of every range of leaves: that of the smallest region that contains it (METHODS 3.2).
 #[derive(Debug, Clone)]
 pub enum Costs {
-    /// `costs[first * n + last]`.
+    /// Precomputed: `costs[first * n + last]`.
     Tabled {
-        /// How many leaves.
+        /// Number of leaves.
         n: usize,
         /// The costs.
         costs: Vec<f64>,
     },
-    /// By the node that joins the range.
+    /// The cost of the lowest common ancestor.
     Tree {
         /// The tree.
         tree: Arc<Hierarchy>,
         /// The cost of each of its nodes.
         costs: Arc<[f64]>,
     },
-    /// By the lowest level with a group that holds the range.
+    /// The cost of the group that contains the range on the lowest level that has one.
     Levels {
         /// The levels.
         levels: Arc<Levels>,
         /// The cost of each of their groups.
         costs: Arc<[f64]>,
     },
-    /// By distance.
+    /// The distance between the ends of the range, relative to the distance between all values.
     Line {
-        /// The distance of each leaf from the least value, where it is the first of a range.
+        /// For each leaf, the position of the lower end of a range that starts at it.
         lows: Vec<f64>,
-        /// The same where it is the last.
+        /// For each leaf, the position of the upper end of a range that ends at it.
         highs: Vec<f64>,
-        /// The distance of the greatest value.
+        /// The position of the largest value; the smallest value has position 0.
         width: f64,
     },
-    /// By the number of different leaves.
+    /// The number of distinct leaves, as in [`Costs::of_set`].
     Set {
-        /// How many leaves.
+        /// Number of leaves.
         n: usize,
     },
 }
@@ -68,6 +68,7 @@ impl Costs {
             },
             Generalization::Set(_) => return Self::Set { n: n_leaves },
         };
+        // The table has n^2 entries, which is 8 MB at the limit.
         if n_leaves > MOST_TABLED {
             return exact;
         }
@@ -79,19 +80,19 @@ impl Costs {
         Self::Tabled { n: n_leaves, costs: pairs.map(cost).collect() }
     }
 
-    /// Distances of the values themselves.
+    /// Costs of intervals that end at the values themselves.
     fn line(scale: &Scale) -> Self {
         let positions = scale.positions();
         let width = positions.last().copied().unwrap_or(0.0);
         Self::Line { lows: positions.clone(), highs: positions, width }
     }
 
-    /// Distances of the ends that intervals show, as far as these lie between the least and the
-    /// greatest value.
+    /// Costs of intervals that hide rare values, with ends clamped to the smallest and the largest
+    /// value.
     fn hidden_line(rare: &Rare, scale: &Scale) -> Self {
         let (least, greatest) = scale.ends().unwrap_or_default();
-        // Ends need not be values of the scale, so everything is measured as values are written, not
-        // in units of the scale.
+        // These ends need not be values of the scale, so positions are in the units of the values,
+        // not in those of the scale.
         let width = greatest - least;
         let position = |end: &End| (end.value - least).clamp(0.0, width);
         let leaves = 0..scale.len() as u32;
@@ -104,7 +105,8 @@ impl Costs {
     pub fn of_range(&self, first: u32, last: u32) -> f64 {
         match self {
             Self::Tabled { n, costs } => costs[first as usize * n + last as usize],
-            // A single value that must not be spelt out is published as an interval.
+            // A single value that must not be spelt out is published as an interval, which costs
+            // something.
             Self::Line { lows, highs, width } => match highs.get(last as usize) {
                 Some(_) if *width <= 0.0 => 0.0,
                 Some(high) => (high - lows[first as usize]) / width,
@@ -116,11 +118,12 @@ impl Costs {
             Self::Levels { levels, costs } => {
                 costs[levels.lowest_common_group(first, last) as usize]
             }
+            // Lower bound: of the leaves in the range, only the two ends are known to occur.
             Self::Set { .. } => self.of_set(2),
         }
     }
 
-    /// The cost of a set of so many different values.
+    /// The cost of a set of `n_different` distinct values.
     #[inline]
     pub fn of_set(&self, n_different: usize) -> f64 {
         match self {

@@ -1,45 +1,45 @@
-//! The goal of a problem: what must hold of every class, and how that is counted.
+//! The goal of a problem: the conditions on every class, and the counts to check them.
 
 use std::sync::Arc;
 
 use crate::privacy::{ClassView, PrivacyModel, Secret};
 
-/// The privacy models of a problem, over the sensitive columns they look at.
+/// The privacy models of a problem, with the sensitive columns they look at.
 #[derive(Debug)]
 pub struct Goal {
     models: Arc<[Box<dyn PrivacyModel>]>,
     /// The sensitive columns that models look at, over the cohorts of the problem.
     secrets: Vec<Arc<Secret>>,
-    /// The secret of each model.
+    /// The index in `secrets` of each model's secret.
     secret_of: Vec<Option<usize>>,
-    /// How many records of the population each record of a cohort stands for; empty if unknown.
+    /// Number of population records that each record of a cohort represents; empty if unknown.
     weights: Vec<f64>,
     least_size: u64,
 }
 
-/// What is in a class, as far as the models of a goal look at it.
+/// The counts of a class that the models of a goal need.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tally {
     size: u64,
     population: f64,
-    /// For each secret, the codes that occur with their counts, by code.
+    /// For each secret, the codes that occur in the class with their counts, sorted by code.
     counts: Vec<Vec<(u32, u64)>>,
 }
 
 impl Tally {
-    /// How many records.
+    /// Number of records.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Empties it, keeping its memory.
+    /// Empties the tally but keeps its memory.
     pub fn clear(&mut self) {
         self.size = 0;
         self.population = 0.0;
         self.counts.iter_mut().for_each(Vec::clear);
     }
 
-    /// Takes in everything of another.
+    /// Adds all records of another tally.
     pub fn absorb(&mut self, other: &Self) {
         self.size += other.size;
         self.population += other.population;
@@ -49,7 +49,7 @@ impl Tally {
     }
 }
 
-/// Counts a code so many times more; counts are by code.
+/// Adds `count` to the count of `code`; `counts` is sorted by code.
 pub(crate) fn add(counts: &mut Vec<(u32, u64)>, code: u32, count: u64) {
     match counts.binary_search_by_key(&code, |&(code, _)| code) {
         Ok(place) => counts[place].1 += count,
@@ -62,6 +62,7 @@ impl Goal {
         let mut secrets: Vec<Arc<Secret>> = Vec::new();
         let secret_of = models.iter().map(|model| {
             let secret = model.secret()?;
+            // Models of the same column share one histogram per class.
             let known = secrets.iter().position(|known| Arc::ptr_eq(known, secret));
             Some(known.unwrap_or_else(|| {
                 secrets.push(Arc::clone(secret));
@@ -73,7 +74,7 @@ impl Goal {
         Self { models: models.into(), secrets, secret_of, weights, least_size }
     }
 
-    /// The same goal for some of the cohorts.
+    /// The goal restricted to some cohorts.
     pub(super) fn part(&self, cohorts: &[u32]) -> Self {
         let weights = match self.weights.as_slice() {
             [] => Vec::new(),
@@ -93,62 +94,63 @@ impl Goal {
         &self.models
     }
 
-    /// The fewest records a class may have.
+    /// Lower bound on the size of a class.
     pub fn least_size(&self) -> u64 {
         self.least_size
     }
 
-    /// The `k` that was asked for: how many records a class must have, whatever other models need.
+    /// The requested `k`; without k-anonymity, the smallest class size that the models allow.
     pub fn k(&self) -> u64 {
         self.asked_k().unwrap_or(self.least_size)
     }
 
-    /// The `k` of k-anonymity, if that is among the models.
+    /// The `k` of k-anonymity, if it is among the models.
     pub(crate) fn asked_k(&self) -> Option<u64> {
         self.models.iter().filter_map(|model| model.k()).max()
     }
 
-    /// Whether records stand for people of a population.
+    /// Whether the population that records represent is known.
     pub(super) fn looks_at_population(&self) -> bool {
         !self.weights.is_empty()
     }
 
-    /// Whether a class is private as soon as it has [`Goal::least_size`] records.
+    /// Whether every class of at least [`Goal::least_size`] records satisfies the goal.
     pub fn looks_only_at_sizes(&self) -> bool {
         self.secrets.is_empty() && self.weights.is_empty()
     }
 
-    /// Whether classes that hold, put together, hold.
+    /// Whether the union of classes that satisfy the goal also satisfies it.
     pub fn is_monotone(&self) -> bool {
         self.models.iter().all(|model| model.is_monotone())
     }
 
-    /// Whether a search in which so many records may fail can conclude from a generalization on
-    /// those above and below it.
+    /// Whether a search that tolerates up to `most_failing` failing records can infer from one
+    /// generalization about coarser and finer ones.
     ///
-    /// If none may, it is enough that classes hold together: what is private below is private above.
-    /// Else what fails must also fail in parts, or fewer records may fail below.
+    /// If no record may fail, monotone models suffice: what is private at one generalization is
+    /// private at coarser ones. Otherwise subsets of failing classes must fail too, because fewer
+    /// records could fail at a finer generalization.
     pub fn prunes(&self, most_failing: u64) -> bool {
         self.is_monotone()
             && (most_failing == 0 || self.models.iter().all(|model| model.fails_in_parts()))
     }
 
-    /// Whether some model looks at a sensitive column.
+    /// Whether any model looks at a sensitive column.
     pub(crate) fn looks_at_secrets(&self) -> bool {
         !self.secrets.is_empty()
     }
 
-    /// The models that are not monotone.
+    /// The names of the models that are not monotone.
     pub(crate) fn not_monotone(&self) -> Vec<&'static str> {
         self.models.iter().filter(|model| !model.is_monotone()).map(|model| model.name()).collect()
     }
 
-    /// A class of no records.
+    /// The tally of an empty class.
     pub fn tally(&self) -> Tally {
         Tally { counts: vec![Vec::new(); self.secrets.len()], ..Tally::default() }
     }
 
-    /// Puts records of a cohort into a class.
+    /// Adds records of a cohort to a class.
     pub fn add(&self, tally: &mut Tally, cohort: u32, count: u64) {
         tally.size += count;
         let weight = self.weights.get(cohort as usize).copied().unwrap_or(1.0);
@@ -158,7 +160,7 @@ impl Goal {
         }
     }
 
-    /// Takes records of a cohort out of a class that has them.
+    /// Removes records of a cohort from a class that contains them.
     pub fn remove(&self, tally: &mut Tally, cohort: u32, count: u64) {
         tally.size -= count;
         let weight = self.weights.get(cohort as usize).copied().unwrap_or(1.0);
@@ -168,21 +170,22 @@ impl Goal {
             let place = counts.binary_search_by_key(&code, |&(code, _)| code);
             let place = place.expect("a class has the records that are taken out of it");
             counts[place].1 -= count;
+            // Models take the number of entries as the number of distinct values.
             if counts[place].1 == 0 {
                 counts.remove(place);
             }
         }
     }
 
-    /// What the models see of a record: records of equal kinds can take each other's places.
+    /// What the models see of the records of a cohort; records of equal kinds are interchangeable.
     pub(crate) fn kind_of(&self, cohort: u32) -> Vec<u64> {
         let codes =
             self.secrets.iter().map(|secret| u64::from(secret.of_cohort()[cohort as usize]));
         codes.chain(self.weights.get(cohort as usize).map(|weight| weight.to_bits())).collect()
     }
 
-    /// How many records of a class share a sensitive value with those of a cohort, summed over the
-    /// sensitive columns.
+    /// Number of records in a class that share a sensitive value with the records of a cohort,
+    /// summed over the sensitive columns.
     pub(crate) fn crowd(&self, tally: &Tally, cohort: u32) -> u64 {
         let shared = tally.counts.iter().zip(&self.secrets).map(|(counts, secret)| {
             let code = secret.of_cohort()[cohort as usize];
@@ -192,19 +195,19 @@ impl Goal {
         shared.sum()
     }
 
-    /// Whether a class meets every demand.
+    /// Whether a class satisfies every model.
     pub fn holds(&self, tally: &Tally) -> bool {
         tally.size >= self.least_size
             && self.models.iter().enumerate().all(|(i, model)| model.holds(&self.view(tally, i)))
     }
 
-    /// What a class attains of each model.
+    /// The parameter of each model that a class attains.
     pub fn attained<'a>(&'a self, tally: &'a Tally) -> impl Iterator<Item = f64> + 'a {
         let models = self.models.iter().enumerate();
         models.map(|(place, model)| model.attained(&self.view(tally, place)))
     }
 
-    /// What the model at a place sees of a class.
+    /// The view of a class for the model at index `model`.
     pub fn view<'a>(&self, tally: &'a Tally, model: usize) -> ClassView<'a> {
         let counts = self.secret_of[model].map_or(&[][..], |secret| &tally.counts[secret]);
         ClassView { size: tally.size, population: tally.population, counts }

@@ -1,4 +1,4 @@
-//! A problem: cohorts, how each quasi-identifier may be generalized, and what must hold.
+//! A problem: cohorts, the generalizations of each quasi-identifier, and the goal.
 
 mod costs;
 mod attribute;
@@ -22,11 +22,11 @@ use crate::privacy::{PrivacyModel, Secret, Sense, unmet};
 use crate::table::{Cohorts, Table};
 use crate::{Error, Result};
 
-/// Everything an anonymizer needs to know, checked once.
+/// Everything that an anonymizer needs to know, validated once.
 ///
-/// Every value of a column is a leaf of its hierarchy, and unless records may be suppressed, one
-/// class of all records meets the privacy models. A problem does not change once it is made, and
-/// clones share its contents.
+/// Every value of a column is a leaf of its hierarchy. If no records can be suppressed and the
+/// privacy models are monotone, one class of all records satisfies the models. A problem is
+/// immutable, and clones share its contents.
 #[derive(Debug, Clone)]
 pub struct Problem(Arc<Contents>);
 
@@ -39,38 +39,39 @@ struct Contents {
     caps: Caps,
 }
 
-/// A part of a problem whose records may share classes.
+/// A part of a problem whose records can share classes.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Compartment {
-    /// Its cohorts in the whole problem.
+    /// The cohorts of this part, as indices into the whole problem.
     pub cohorts: Vec<u32>,
-    /// Its records alone.
+    /// The table with only the records of this part.
     pub table: Table,
-    /// The highest node that each attribute may become in it; the root where there is no limit.
+    /// The highest node that values of each attribute can be generalized to; the root if there is
+    /// no limit.
     pub tops: Vec<Node>,
 }
 
-/// What a search may do, besides what must hold.
+/// What a search is allowed to do.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
-    /// How many records may be suppressed; one is published in any case.
+    /// Maximum number of suppressed records; at least one record is always published.
     pub most_suppressed: u64,
-    /// What decides random choices.
+    /// Seed of the random number generator.
     pub seed: u64,
-    /// How many records of the population each record of a cohort stands for; empty if unknown.
+    /// Number of population records that each record of a cohort represents; empty if unknown.
     pub weights: Vec<f64>,
-    /// The column that a learner is to predict, for methods that keep it predictable.
+    /// The column to predict, for methods that keep it predictable.
     pub class: Option<Arc<Secret>>,
-    /// How far values may be generalized at most: labels of nodes, or `level:N`, by column.
+    /// Limits of generalization by column: labels of nodes, or `level:N`.
     pub caps: BTreeMap<String, Vec<String>>,
-    /// Whether values that fewer than `k` records have may be spelt out.
+    /// Whether values of fewer than `k` records can be spelt out.
     pub rare_values: RareValues,
 }
 
 impl Problem {
-    /// Puts a problem together in which nothing may be suppressed; `generalizations` are those of
-    /// the table's quasi-identifiers, in order.
+    /// Creates a problem in which no record can be suppressed. `generalizations` has one entry for
+    /// each quasi-identifier of the table, in order.
     pub fn new(
         table: &Table,
         generalizations: Vec<Generalization>,
@@ -79,7 +80,7 @@ impl Problem {
         Self::with_limits(table, generalizations, models, Limits::default())
     }
 
-    /// Puts a problem together.
+    /// Creates a problem with limits.
     pub fn with_limits(
         table: &Table,
         generalizations: Vec<Generalization>,
@@ -94,7 +95,7 @@ impl Problem {
             )));
         }
         check_records(table)?;
-        // A release without a record is not a release.
+        // A release must have at least one record.
         limits.most_suppressed = limits.most_suppressed.min(table.cohorts().n_records() - 1);
         let goal = Goal::new(models, std::mem::take(&mut limits.weights));
         check_reach(&goal, table.cohorts(), limits.most_suppressed)?;
@@ -107,6 +108,7 @@ impl Problem {
             .enumerate()
             .map(|(place, given)| Attribute::new(table, place, given, hidden_below))
             .collect::<Result<Vec<_>>>()?;
+        // Counting the population that a class covers requires knowing the members of every set.
         let is_sample = goal.looks_at_population();
         if let Some(hidden) = attributes.iter().find(|a| is_sample && a.hides_members()) {
             return Err(Error::invalid(format!(
@@ -121,11 +123,12 @@ impl Problem {
         Ok(Self(Arc::new(Contents { table, attributes, goal, limits, caps })))
     }
 
-    /// The problem of some of the cohorts alone; `table` has these cohorts and no others, in this
-    /// order (see [`Table::with`]).
+    /// The problem restricted to some cohorts. `table` has exactly these cohorts, in this order
+    /// (see [`Table::with`]).
     #[must_use]
     pub(crate) fn part(&self, table: &Table, cohorts: &[u32], most_suppressed: u64) -> Self {
         let class = self.0.limits.class.as_ref().map(|class| Arc::new(class.part(cohorts)));
+        // At least one record must remain, as in `with_limits`.
         let most_suppressed = most_suppressed.min(table.cohorts().n_records().saturating_sub(1));
         Self(Arc::new(Contents {
             table: table.clone(),
@@ -136,19 +139,19 @@ impl Problem {
         }))
     }
 
-    /// The same problem, but nothing may be suppressed.
+    /// The same problem with suppression disallowed.
     #[must_use]
     pub fn strict(&self) -> Self {
         let all: Vec<u32> = (0..self.cohorts().len() as u32).collect();
         self.part(&self.0.table, &all, 0)
     }
 
-    /// Whether some values may be generalized only so far.
+    /// Whether the generalization of some values is limited.
     pub(crate) fn is_capped(&self) -> bool {
         !self.0.caps.is_empty()
     }
 
-    /// Whether a leaf of an attribute may be published as a region.
+    /// Whether the limits allow a leaf of an attribute to be published as `region`.
     pub fn allows(&self, attribute: usize, leaf: u32, region: &Region) -> bool {
         match (region, self.0.attributes[attribute].generalization()) {
             (&Region::Node(node), Generalization::Tree(tree)) if leaf != ANY_LEAF => {
@@ -158,7 +161,8 @@ impl Problem {
         }
     }
 
-    /// The parts in which every value may become the same highest nodes: classes must lie in one.
+    /// Partitions the cohorts by the highest nodes that their values can be generalized to. A class
+    /// must lie within one compartment.
     pub fn compartments(&self) -> Vec<Compartment> {
         let counts = &self.cohorts().counts;
         let groups = self.0.caps.groups(&self.0.attributes, counts.len());
@@ -169,7 +173,7 @@ impl Problem {
         groups.into_iter().map(of_group).collect()
     }
 
-    /// Whether this is a clone of the other, or the other way round.
+    /// Whether the two problems are clones of each other.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -189,10 +193,10 @@ impl Problem {
         &self.0.attributes
     }
 
-    /// The leaves of some cohorts, attribute after attribute, into memory that is at hand.
+    /// Writes the leaves of some cohorts to `leaves`, attribute by attribute.
     ///
-    /// [`Attribute::leaves`] has the same, but there the leaves of a cohort are far apart: this is
-    /// several times faster for a few hundred cohorts in any order.
+    /// [`Attribute::leaves`] holds the same leaves, but those of one cohort are far apart in
+    /// memory. For a few hundred cohorts in any order, this function is several times faster.
     pub fn leaves_of(&self, cohorts: &[u32], leaves: &mut Vec<u32>) {
         leaves.clear();
         for (place, attribute) in self.0.attributes.iter().enumerate() {
@@ -201,38 +205,38 @@ impl Problem {
         }
     }
 
-    /// What must hold of every class.
+    /// The conditions that every class must satisfy.
     pub fn goal(&self) -> &Goal {
         &self.0.goal
     }
 
-    /// The fewest records a class may have.
+    /// Lower bound on the size of a class.
     pub fn least_size(&self) -> u64 {
         self.0.goal.least_size()
     }
 
-    /// How many records a method may suppress.
+    /// Maximum number of records that a method can suppress.
     pub fn most_suppressed(&self) -> u64 {
         self.0.limits.most_suppressed
     }
 
-    /// The column that a learner is to predict.
+    /// The column to predict, if there is one.
     pub fn class(&self) -> Option<&Secret> {
         self.0.limits.class.as_deref()
     }
 
-    /// The `k` that was asked for: how many records a class must have, whatever other models need.
+    /// The requested `k`; without k-anonymity, the smallest class size that the models allow.
     pub fn k(&self) -> u64 {
         self.0.goal.k()
     }
 
-    /// What decides random choices.
+    /// Seed of the random number generator.
     pub fn seed(&self) -> u64 {
         self.0.limits.seed
     }
 }
 
-/// Refuses a table of which no record is left.
+/// Returns an error if no record of the table is left.
 pub(crate) fn check_records(table: &Table) -> Result<()> {
     if table.cohorts().n_records() > 0 {
         return Ok(());
@@ -243,7 +247,7 @@ pub(crate) fn check_records(table: &Table) -> Result<()> {
     ))
 }
 
-/// Refuses a goal that no class, or not even one class of all records, can meet.
+/// Returns an error if no class, or not even one class of all records, can satisfy the goal.
 fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<()> {
     let mut all = goal.tally();
     for (cohort, &count) in (0..).zip(&cohorts.counts) {
@@ -251,11 +255,14 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
     }
     for (place, model) in goal.models().iter().enumerate() {
         let (model, view) = (model.as_ref(), goal.view(&all, place));
+        // Check the size first: for k-anonymity its message is clearer than the one below.
         if model.secret().is_none() {
             check_size(model, cohorts.n_records())?;
         }
+        // `best` is a bound for all classes, whichever records are suppressed.
         let can_any_class = model.sense().meets(model.best(), model.asked());
-        // Fewer records may hold where all do not: then only a search can tell.
+        // With suppression, a subset can satisfy the model although all records do not; a search
+        // decides.
         if model.is_monotone() && most_suppressed == 0 && !model.holds(&view) {
             let what = format!("even one class of all records {}", model.attains());
             let attained = model.attained(&view);
@@ -280,7 +287,7 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
     Ok(())
 }
 
-/// Refuses a model for which there are not enough records.
+/// Returns an error if a model needs more records than there are.
 pub(crate) fn check_size(model: &dyn PrivacyModel, n_records: u64) -> Result<()> {
     let (name, least) = (model.name(), model.least_size());
     if n_records >= least {

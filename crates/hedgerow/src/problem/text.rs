@@ -1,10 +1,11 @@
-//! How regions are written where no style asks for something else.
+//! The plain text of a region, used where no style requests another form.
 
 use super::{Attribute, Region};
 use crate::hierarchy::{Generalization, write_partial_set, write_set};
 
 impl Attribute {
-    /// A region in the plain style: a value as itself, `[a, b]`, `{a, b}`, a name, or `*`.
+    /// A region in the plain style: a single value, `[a, b]`, `{a, b}`, the label of a node, or
+    /// `*`.
     pub(crate) fn text(&self, region: &Region) -> String {
         let spelt = |leaf: &u32| self.spelling(*leaf);
         match (region, self.generalization()) {

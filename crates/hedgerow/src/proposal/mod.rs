@@ -1,4 +1,4 @@
-//! What an anonymizer proposes: classes, and which records are in them.
+//! What an anonymizer proposes: classes and their records.
 
 mod shapes;
 
@@ -8,60 +8,61 @@ use self::shapes::Shapes;
 use crate::hierarchy::Node;
 use crate::problem::{ANY_LEAF, Problem, Region, Tally};
 
-/// Of so many takes or classes leaves are asked for together: memory answers many questions in the
-/// time of one if nothing else is between them.
+/// Number of takes or classes whose leaves are looked up in one batch. Consecutive lookups let the
+/// processor overlap cache misses.
 const AT_ONCE: usize = 256;
 
-/// Some records of a cohort go to a class.
+/// A number of records of a cohort that go to one class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Take {
     /// The cohort.
     pub cohort: u32,
-    /// The class; [`Take::SUPPRESSED`] when the records are not published.
+    /// The class; [`Take::SUPPRESSED`] if the records are not published.
     pub class: u32,
-    /// How many records.
+    /// Number of records.
     pub count: u64,
 }
 
 impl Take {
-    /// Stands for the class of records whose quasi-identifiers are not published.
+    /// The class of records whose quasi-identifiers are not published.
     pub const SUPPRESSED: u32 = u32::MAX;
 }
 
 /// A partition of the records into classes, with the region of each class and attribute.
 ///
-/// A cohort may be divided between classes. Its records then go to them in row order, in the order
-/// of the takes, so a proposal says of every record where it goes without naming any.
+/// A cohort can be divided between classes. Its records then go to them in row order, in the order
+/// of the takes, so a proposal determines the class of every record without listing records.
 ///
-/// Many classes publish the same, so what they publish is kept once for each *shape*, a tuple of
-/// regions. There are few different regions beside that many shapes, so a shape has their numbers.
+/// Many classes publish the same, so their regions are stored once for each *shape*, a tuple of
+/// regions. There are far fewer distinct regions than shapes, so a shape stores region numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
-    /// The different regions of each attribute.
+    /// The distinct regions of each attribute.
     regions: Vec<Vec<Region>>,
     /// For each shape, the number of the region of each attribute.
     shapes: Vec<u32>,
     shape_of_class: Vec<u32>,
     takes: Vec<Take>,
-    /// What the method has to say about its search, for the report.
+    /// Notes of the method about its search, for the report.
     pub notes: Vec<String>,
-    /// The steps of the search as CSV, where the method keeps them.
+    /// The steps of the search as CSV, if the method records them.
     pub trace: Option<String>,
-    /// Why the search ended before it was sure of its result, if it did.
+    /// Why the search ended before it could be sure of its result, if it did.
     pub early: Option<Early>,
 }
 
-/// The end of a search that is not sure of its result.
+/// The early end of a search that is not sure of its result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Early {
-    /// What ended it, as a clause: `the budget ended`.
+    /// The reason, as a clause: `the budget ended`.
     pub why: &'static str,
-    /// How much less the best may lose; none if nothing is known.
+    /// Upper bound on how much less the best result can lose; `None` if unknown.
     pub gap: Option<f64>,
 }
 
 impl Proposal {
-    /// Makes a proposal of takes: regions are the least ones that hold each class.
+    /// Creates a proposal from takes. The regions of a class are the smallest ones that contain its
+    /// records.
     pub fn new(problem: &Problem, n_classes: usize, takes: Vec<Take>) -> Self {
         let attributes = problem.attributes();
         let (starts, order) = in_order_of(&takes, n_classes, |take| take.class);
@@ -85,7 +86,7 @@ impl Proposal {
         shapes.proposal(shape_of_class, takes)
     }
 
-    /// Makes a proposal of takes and of what each class publishes.
+    /// Creates a proposal from takes and the regions of each class.
     pub fn with_regions(
         problem: &Problem,
         of_classes: impl Iterator<Item = Box<[Region]>>,
@@ -101,9 +102,9 @@ impl Proposal {
         shapes.proposal(shape_of_class, takes)
     }
 
-    /// Makes a proposal in which every value is published alike wherever it stands (global
-    /// recoding): `published` says for each attribute what each of its leaves becomes. Classes that
-    /// are not private are suppressed.
+    /// Creates a proposal that publishes every value in the same way in all records (global
+    /// recoding). `published` has the region of each leaf of each attribute. Classes that fail the
+    /// goal are suppressed.
     pub fn global(problem: &Problem, published: &[Vec<Region>]) -> Self {
         let attributes = problem.attributes();
         let mut shapes = Shapes::new(attributes.len());
@@ -132,8 +133,8 @@ impl Proposal {
         all
     }
 
-    /// Publishes no more than the nodes `tops`, one for each attribute, of which all records are
-    /// below.
+    /// Replaces regions above the nodes `tops`, one per attribute, with these nodes. All records
+    /// must lie below them.
     pub(crate) fn lower(&mut self, problem: &Problem, tops: &[Node]) {
         for ((regions, attribute), &top) in
             self.regions.iter_mut().zip(problem.attributes()).zip(tops)
@@ -142,7 +143,7 @@ impl Proposal {
             for region in regions {
                 let Region::Node(node) = region else { continue };
                 let (outer, inner) = (tree.leaves_of(*node), tree.leaves_of(top));
-                // A node below may have the same leaves, but has a higher number.
+                // A descendant can have the same leaves, but its number is higher.
                 if *node < top && outer.start <= inner.start && inner.end <= outer.end {
                     *node = top;
                 }
@@ -150,12 +151,13 @@ impl Proposal {
         }
     }
 
-    /// Puts together what was decided for parts of a problem: each with the cohorts it is about.
-    /// What none of them is about is suppressed.
+    /// Combines the proposals for parts of a problem, each with its cohorts. Records that are in no
+    /// part are suppressed.
     pub(crate) fn of_parts(problem: &Problem, parts: Vec<(&[u32], Self)>) -> Self {
         let mut shapes = Shapes::new(problem.attributes().len());
         let (mut shape_of_class, mut takes) = (Vec::new(), Vec::new());
         let mut notes = Vec::new();
+        // Records that no part has assigned yet.
         let mut left = problem.cohorts().counts.clone();
         for (cohorts, part) in parts {
             let first = shape_of_class.len() as u32;
@@ -181,10 +183,11 @@ impl Proposal {
         Self { notes, ..shapes.proposal(shape_of_class, takes) }
     }
 
-    /// Suppresses the classes that are not private.
+    /// Suppresses the classes that fail the goal.
     pub fn suppress_failing(&mut self, problem: &Problem) {
         let tallies = self.tallies(problem);
         let mut next = 0;
+        // Renumber the remaining classes in order.
         let numbers: Vec<u32> = tallies
             .iter()
             .map(|tally| {
@@ -205,12 +208,12 @@ impl Proposal {
         });
     }
 
-    /// What is in each class.
+    /// The tally of each class.
     pub fn tallies(&self, problem: &Problem) -> Vec<Tally> {
         self.tallies_by(problem, self.n_classes(), |class| class)
     }
 
-    /// What is in all classes that publish the same; groups without records are left out.
+    /// The tallies of classes merged by what they publish; groups without records are left out.
     fn tallies_shown(&self, problem: &Problem) -> Vec<Tally> {
         let group_of = self.groups(problem);
         let mut tallies =
@@ -219,8 +222,9 @@ impl Proposal {
         tallies
     }
 
-    /// The first shape that publishes the same as each shape. Different regions may have one text: a
-    /// name of two groups, or `*` of all values and of all values with the missing one.
+    /// For each shape, the first shape that publishes the same text. Different regions can have the
+    /// same text: two groups with the same label, or `*` for all values with and without the
+    /// missing one.
     pub(crate) fn groups(&self, problem: &Problem) -> Vec<u32> {
         let attributes = problem.attributes().iter().zip(&self.regions);
         let texts = attributes.map(|(attribute, regions)| {
@@ -253,7 +257,8 @@ impl Proposal {
         tallies
     }
 
-    /// Which regions of each attribute a class publishes; others are of records that are suppressed.
+    /// For each attribute, which regions are published by a class; the others belong to suppressed
+    /// records.
     pub(crate) fn used_regions(&self) -> Vec<Vec<bool>> {
         let mut is_used: Vec<Vec<bool>> =
             self.regions.iter().map(|regions| vec![false; regions.len()]).collect();
@@ -265,12 +270,12 @@ impl Proposal {
         is_used
     }
 
-    /// How many classes.
+    /// Number of classes.
     pub fn n_classes(&self) -> usize {
         self.shape_of_class.len()
     }
 
-    /// How many shapes.
+    /// Number of shapes.
     pub fn n_shapes(&self) -> usize {
         self.shapes.len() / self.regions.len()
     }
@@ -280,28 +285,28 @@ impl Proposal {
         self.shape_of_class[class] as usize
     }
 
-    /// What classes of a shape publish in an attribute.
+    /// The region that classes of a shape publish for an attribute.
     pub fn region(&self, shape: usize, attribute: usize) -> &Region {
         &self.regions[attribute][self.numbers(shape)[attribute] as usize]
     }
 
-    /// The number of the region of each attribute that classes of a shape publish.
+    /// The number of the region that classes of a shape publish for each attribute.
     pub(crate) fn numbers(&self, shape: usize) -> &[u32] {
         let width = self.regions.len();
         &self.shapes[shape * width..][..width]
     }
 
-    /// The different regions of an attribute, by number.
+    /// The distinct regions of an attribute, by number.
     pub(crate) fn regions_of(&self, attribute: usize) -> &[Region] {
         &self.regions[attribute]
     }
 
-    /// Which records go where.
+    /// The takes: which records go to which class.
     pub fn takes(&self) -> &[Take] {
         &self.takes
     }
 
-    /// How many records each class has.
+    /// Number of records in each class.
     pub fn sizes(&self) -> Vec<u64> {
         let mut sizes = vec![0; self.n_classes()];
         for take in self.takes.iter().filter(|take| take.class != Take::SUPPRESSED) {
@@ -310,15 +315,18 @@ impl Proposal {
         sizes
     }
 
-    /// How many records are suppressed.
+    /// Number of suppressed records.
     pub fn n_suppressed(&self) -> u64 {
         let suppressed = self.takes.iter().filter(|take| take.class == Take::SUPPRESSED);
         suppressed.map(|take| take.count).sum()
     }
 
-    /// Why it must not be published, if so: each record must be in exactly one class or suppressed and
-    /// be covered by what its class publishes, and every class must be as private as was asked.
+    /// Returns why the proposal must not be published, or `None` if it can be.
+    ///
+    /// Each record must be in exactly one class or suppressed, and be covered by the regions of its
+    /// class. Every class must satisfy the goal, and no limit may be exceeded.
     pub fn flaw(&self, problem: &Problem) -> Option<&'static str> {
+        // This comes first, because the other checks use cohorts and classes as indices.
         if let Some(flaw) = self.flaw_of_takes(problem) {
             return Some(flaw);
         }
@@ -340,7 +348,7 @@ impl Proposal {
         self.flaw_of_cover(problem).or_else(|| (!is_private()).then_some("a class is not private"))
     }
 
-    /// Whether a take is about a cohort or a class that does not exist.
+    /// Returns a flaw if a take refers to a cohort or a class that does not exist.
     pub(crate) fn flaw_of_takes(&self, problem: &Problem) -> Option<&'static str> {
         let (n_cohorts, n_classes) = (problem.cohorts().len(), self.n_classes());
         let mut takes = self.takes.iter();
@@ -353,7 +361,7 @@ impl Proposal {
             .then_some("a take is about a cohort or a class that does not exist")
     }
 
-    /// Whether a class publishes what does not cover its records or is beyond a limit.
+    /// Returns a flaw if the regions of a class do not cover its records or exceed a limit.
     fn flaw_of_cover(&self, problem: &Problem) -> Option<&'static str> {
         let mut leaves = Vec::new();
         let is_published = |take: &&Take| take.class != Take::SUPPRESSED;
@@ -377,16 +385,18 @@ impl Proposal {
         None
     }
 
-    /// Whether every class is private, and so is what a reader sees: classes of one text together.
+    /// Whether every class satisfies the goal, and every set of classes that look the same to a
+    /// reader.
     pub fn is_private(&self, problem: &Problem) -> bool {
         let goal = problem.goal();
         let is_met = |tallies: Vec<Tally>| tallies.iter().all(|tally| goal.holds(tally));
+        // Monotone goals hold for unions of classes, so only others need the second check.
         is_met(self.tallies(problem)) && (goal.is_monotone() || is_met(self.tallies_shown(problem)))
     }
 }
 
-/// The places of takes in the order of a key below `n_keys`, takes of one key in their own order,
-/// and where each key begins; takes with a larger key are left out.
+/// The start of each key in the order, and the indices of the takes sorted by a key below `n_keys`.
+/// The sort is stable; takes with larger keys are left out.
 pub(crate) fn in_order_of(
     takes: &[Take],
     n_keys: usize,
@@ -397,6 +407,7 @@ pub(crate) fn in_order_of(
     for (_, take) in keyed() {
         starts[key(take) as usize + 1] += 1;
     }
+    // Counting sort: turn counts into start positions, then place the takes.
     for at in 1..starts.len() {
         starts[at] += starts[at - 1];
     }
@@ -417,7 +428,7 @@ mod tests {
     use crate::privacy::KAnonymity;
     use crate::table::Table;
 
-    /// All dates are `*`, and so are all dates with the missing value.
+    /// The text of all dates is `*`, and so is that of all dates with the missing value.
     #[test]
     fn classes_that_show_the_same_are_one_though_their_regions_differ() {
         let rows = [["2011-01-05"], ["2024-02-03"], ["2024-03-09"], [""]];

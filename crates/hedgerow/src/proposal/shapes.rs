@@ -1,4 +1,4 @@
-//! Numbers for what classes publish, so that it is kept once.
+//! Numbering of what classes publish, so that equal shapes are stored once.
 
 use std::hash::BuildHasher;
 
@@ -7,14 +7,14 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use super::{Proposal, Take};
 use crate::problem::Region;
 
-/// Numbers regions, and shapes of them, in the order of their first appearance.
+/// Numbers regions, and shapes made of them, in order of first appearance.
 pub(super) struct Shapes {
     /// The regions of each attribute.
     pub(super) regions: Vec<Regions>,
     hasher: DefaultHashBuilder,
-    /// The shapes by their hash, each with it.
+    /// The numbers of the shapes, each with its hash.
     pub(super) numbers: HashTable<(u64, u32)>,
-    /// The numbers of the regions of each shape.
+    /// For each shape, the numbers of its regions.
     tuples: Vec<u32>,
 }
 
@@ -25,17 +25,17 @@ impl Shapes {
         Self { regions, hasher, numbers, tuples: Vec::new() }
     }
 
-    /// The number of a shape of such regions.
+    /// The number of the shape with these regions.
     pub(super) fn number_of(&mut self, shape: impl IntoIterator<Item = Region>) -> u32 {
         let regions = self.regions.iter_mut().zip(shape);
         let shape: Vec<u32> = regions.map(|(regions, region)| regions.number(region)).collect();
         self.number(&shape)
     }
 
-    /// The number of a shape, given by the numbers of its regions.
+    /// The number of the shape with these region numbers.
     pub(super) fn number(&mut self, shape: &[u32]) -> u32 {
         let Self { hasher, numbers, tuples, .. } = self;
-        // One round for each number is faster than the hasher, which has the last word.
+        // Mixing the numbers here and hashing the result once is faster than hashing every number.
         let hash = hasher.hash_one(shape.iter().fold(0, |hash: u64, &number| {
             let mixed = (hash ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             mixed ^ mixed >> 32
@@ -52,7 +52,7 @@ impl Shapes {
         number
     }
 
-    /// A proposal of classes of these shapes.
+    /// A proposal whose classes have these shapes.
     pub(super) fn proposal(self, shape_of_class: Vec<u32>, takes: Vec<Take>) -> Proposal {
         let regions = self.regions.into_iter().map(|regions| regions.list).collect();
         let (notes, trace) = (Vec::new(), None);
@@ -60,7 +60,7 @@ impl Shapes {
     }
 }
 
-/// The different regions of an attribute.
+/// The distinct regions of an attribute.
 #[derive(Default)]
 pub(super) struct Regions {
     list: Vec<Region>,

@@ -1,4 +1,4 @@
-//! What a release exposes, column by column: values of few people, and values nobody gave.
+//! What a release exposes in each column: rare values, and values in place of missing ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +9,14 @@ use crate::hierarchy::{Notation, Spelt};
 use crate::problem::{ANY_LEAF, Attribute, Region};
 use crate::proposal::Take;
 
-/// What a release exposes of each quasi-identifier.
+/// What a release exposes about each quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Exposure {
-    /// The values that it spells out, and how many are rare.
+    /// The values that are spelt out, and how many of them are rare.
     pub spelled: BTreeMap<String, Spelled>,
-    /// How many records show a value although theirs is missing, because a missing value matches
-    /// anything; columns without such records are left out.
+    /// Number of records by column that show a value although theirs is missing, because a missing
+    /// value matches any value; columns without such records are left out.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub filled: BTreeMap<String, u64>,
 }
@@ -28,14 +28,14 @@ impl Exposure {
     }
 }
 
-/// The values of a column that a release spells out: as they are, as members of sets, or as ends of
-/// intervals.
+/// The values of a column that a release spells out: as single values, as members of sets, or as
+/// ends of intervals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Spelled {
-    /// How many different values.
+    /// Number of distinct values.
     pub values: usize,
-    /// How many of them fewer than `k` records have.
+    /// Number of these values that fewer than `k` records have.
     pub rare: usize,
 }
 
@@ -54,6 +54,7 @@ fn spelled(release: &Release) -> BTreeMap<String, Spelled> {
             None => attribute.spelt_out(region, spelt.as_ref()),
         };
         let leaves: BTreeSet<u32> = shown.flat_map(|(region, _)| leaves_of(region)).collect();
+        // Values with count 0 are not rare: a hierarchy can name values that no record has.
         let rare = leaves.iter().filter(|&&leaf| (1..problem.k()).contains(&counts[leaf as usize]));
         let spelled = Spelled { values: leaves.len(), rare: rare.count() };
         (attribute.name().to_owned(), spelled)
@@ -61,7 +62,7 @@ fn spelled(release: &Release) -> BTreeMap<String, Spelled> {
     columns.collect()
 }
 
-/// The leaves of those numbers that are values.
+/// The leaves of those numbers that are values of the attribute.
 fn places(attribute: &Attribute, numbers: &[String]) -> Vec<u32> {
     let values = attribute.values();
     let place = |text: &String| values.scale()?.place_of(values.read(text)?);
@@ -71,6 +72,7 @@ fn places(attribute: &Attribute, numbers: &[String]) -> Vec<u32> {
 /// Counts the records of each column that show a value although theirs is missing.
 fn filled(release: &Release) -> BTreeMap<String, u64> {
     let recoding = &release.recoding;
+    // The index of the first published column of the current attribute.
     let mut start = 0;
     let mut filled = BTreeMap::new();
     for (place, attribute) in recoding.problem().attributes().iter().enumerate() {
@@ -106,7 +108,7 @@ mod tests {
     use crate::progress::Silent;
     use crate::table::Table;
 
-    /// What is spelled out of 1, 1, 2 and 3 in classes of two.
+    /// The values of 1, 1, 2 and 3 that are spelt out in classes of two.
     fn spelled_by(built: fn(&Table) -> Generalization, intervals: IntervalStyle) -> Spelled {
         let table = Table::from_rows(&["x"], &[["1"], ["1"], ["2"], ["3"]]).unwrap();
         let model = Box::new(KAnonymity::new(2).unwrap());

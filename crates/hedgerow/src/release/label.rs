@@ -1,11 +1,11 @@
-//! How regions are written.
+//! The text of regions in each style.
 
 use super::IntervalStyle;
 use crate::hierarchy::Generalization;
 use crate::problem::{Attribute, Region};
 use crate::table::Kind;
 
-/// The columns in which an attribute is published.
+/// The names of the columns in which an attribute is published.
 pub(super) fn columns(attribute: &Attribute, style: IntervalStyle) -> Vec<String> {
     let name = attribute.name();
     if style == IntervalStyle::Bounds && is_numeric(attribute) {
@@ -15,7 +15,7 @@ pub(super) fn columns(attribute: &Attribute, style: IntervalStyle) -> Vec<String
     }
 }
 
-/// What a region shows in these columns.
+/// The cells of a region in these columns.
 pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle) -> Vec<String> {
     let plain = attribute.text(region);
     let Some(Ends { low, high, middle }) = styled(attribute, region, style, &plain) else {
@@ -29,8 +29,9 @@ pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle
     }
 }
 
-/// The numbers that a region spells out in a style that is not plain. `None` if the region is shown
-/// in the plain style; an empty list if the style shows no value, as a midpoint does.
+/// The numbers that a region spells out in a style other than the plain one. `None` if the region
+/// is shown in the plain style; an empty list if the style shows no value of the region, as a
+/// midpoint does.
 pub(super) fn numbers(
     attribute: &Attribute,
     region: &Region,
@@ -43,7 +44,7 @@ pub(super) fn numbers(
     })
 }
 
-/// The ends of a region that is not shown as its plain text.
+/// The ends of a region, or `None` if it is shown as its plain text.
 fn styled(
     attribute: &Attribute,
     region: &Region,
@@ -55,8 +56,8 @@ fn styled(
     if has_style && !says_nothing { ends(attribute, region) } else { None }
 }
 
-/// The one text that says all of a region that can be read: in a style that does not show intervals,
-/// that of the plain one.
+/// The text from which a region can be read back: in styles that do not show intervals, the text of
+/// the plain style.
 pub(super) fn text(attribute: &Attribute, region: &Region, style: IntervalStyle) -> String {
     let readable = match style {
         IntervalStyle::Dash => IntervalStyle::Dash,
@@ -65,15 +66,15 @@ pub(super) fn text(attribute: &Attribute, region: &Region, style: IntervalStyle)
     cells(attribute, region, readable).swap_remove(0)
 }
 
-/// A region of numbers.
+/// The texts of the ends and the midpoint of a region of numbers.
 struct Ends {
     low: String,
     high: String,
     middle: String,
 }
 
-/// The least and greatest value of a region of numbers; none if it takes in a missing value or is
-/// a group with a name of its own.
+/// The ends of a region of numbers; `None` if it contains a missing value, is a set, or is a node
+/// of a tree whose groups have names.
 fn ends(attribute: &Attribute, region: &Region) -> Option<Ends> {
     let scale = attribute.values().scale()?;
     let (leaves, stated) = match (region, attribute.generalization()) {
@@ -92,6 +93,7 @@ fn ends(attribute: &Attribute, region: &Region) -> Option<Ends> {
         _ => return None,
     };
     let (first, last) = (leaves.start as usize, leaves.end as usize - 1);
+    // The leaf of missing values comes after those of all numbers.
     if last >= scale.len() {
         return None;
     }

@@ -1,40 +1,40 @@
-//! A release as a mapping from raw tuples, for tables that are elsewhere.
+//! A release as a mapping from raw tuples, for tables that are stored elsewhere.
 
 use super::Release;
 use crate::proposal::Take;
 use crate::table::NO_COHORT;
 use crate::{Error, Result};
 
-/// What becomes of every distinct tuple of raw fields.
+/// What is published for every distinct tuple of raw fields.
 ///
-/// Tuples that mean the same, such as `12` and `12.0`, are in one group. The records of a group, in the
-/// order of their rows, take its runs one after the other. Most groups have one tuple and one run.
+/// Tuples with the same meaning, such as `12` and `12.0`, are in one group. The records of a group,
+/// in row order, go to its runs one after another. Most groups have one tuple and one run.
 ///
-/// Whoever has the records, in a database or on a cluster, publishes them with this alone: the fields
-/// of the quasi-identifiers are replaced by the cells of the run. The order of the rows is still that of
-/// the table then, which helps who knows it: shuffle them.
+/// The mapping suffices to publish records in a database or on a cluster: replace the fields of the
+/// quasi-identifiers with the cells of the run. The rows are then still in the order of the table,
+/// which helps an attacker who knows that order, so shuffle them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mapping {
-    /// The names of the columns whose fields tuples have: quasi-identifiers, then those that models
-    /// look at.
+    /// The names of the columns of the tuples: quasi-identifiers, then those that models look at.
     pub names: Vec<String>,
-    /// The names of the published columns that take the place of the quasi-identifiers.
+    /// The names of the published columns that replace the quasi-identifiers.
     pub columns: Vec<String>,
-    /// The tuples, each with the number of its group; records without one are left out.
+    /// The tuples, each with the index of its group; records of tuples without a group are left
+    /// out.
     pub tuples: Vec<(Vec<String>, Option<usize>)>,
     /// The runs of each group.
     pub groups: Vec<Vec<Run>>,
 }
 
-/// Some records of a group that publish the same.
+/// Records of a group that publish the same cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Run {
-    /// How many records.
+    /// Number of records.
     pub count: u64,
-    /// What they publish in each column, `*` if they are suppressed; none if they are
-    /// [left out](Release::drops_suppressed) of the release.
+    /// The published cells, `*` if the records are suppressed; `None` if they are [left
+    /// out](Release::drops_suppressed) of the release.
     pub cells: Option<Vec<String>>,
 }
 
@@ -43,7 +43,7 @@ impl Release {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the table of the release is a sample, of which raw tuples are not known.
+    /// [`Error::Invalid`] if the table of the release is a sample, whose raw tuples are not known.
     ///
     /// # Examples
     ///
@@ -92,7 +92,7 @@ impl Release {
         })
     }
 
-    /// What the records of a cohort publish, in row order.
+    /// The runs of the records of a cohort, in row order.
     fn runs(&self, cohort: usize) -> Vec<Run> {
         let takes = &self.takes[self.starts[cohort]..self.starts[cohort + 1]];
         let run = |&number: &u32| {

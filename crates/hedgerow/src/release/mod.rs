@@ -1,4 +1,4 @@
-//! The published table: what each class shows, and which record shows what.
+//! The published table: the cells of each class, and the class of each record.
 
 mod exposure;
 mod label;
@@ -34,42 +34,43 @@ pub enum IntervalStyle {
     Bounds,
 }
 
-/// What quasi-identifiers of a release look like.
+/// The format of the quasi-identifiers of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Style {
-    /// How intervals are written.
+    /// The format of intervals.
     pub intervals: IntervalStyle,
 }
 
-/// Everything that is needed to publish records: the cells of each class, and where records go.
+/// Everything that is needed to publish records: the cells of each class, and the records in it.
 ///
-/// It can go to a file ([`write_release`](crate::io::write_release)), to columns in memory
-/// ([`Release::publish`]), or become a mapping for records that are elsewhere ([`Release::mapping`]).
+/// A release can be written to a file ([`write_release`](crate::io::write_release)) or to columns
+/// in memory ([`Release::publish`]), or turned into a mapping for records that are elsewhere
+/// ([`Release::mapping`]).
 #[derive(Debug, Clone)]
 pub struct Release {
     recoding: Recoding,
     style: Style,
     /// The published columns of each quasi-identifier.
     columns: Vec<Vec<String>>,
-    /// The different texts of cells; the first is that of suppressed ones.
+    /// The distinct texts of cells; the first is that of suppressed cells.
     labels: Vec<String>,
     /// For each shape, the number of the label in each column.
     cells: Vec<u32>,
     suppressed: Box<[u32]>,
-    /// For each attribute, the label by which a reader knows each region.
+    /// For each attribute, the label number of each region's text; see [`Release::texts`].
     texts: Vec<Vec<u32>>,
-    /// The takes of each cohort, in order, and where they begin.
+    /// Indices of the takes, sorted by cohort.
     takes: Vec<u32>,
     starts: Vec<usize>,
 }
 
 impl Release {
-    /// Writes the labels of every class.
+    /// Formats the labels of every class.
     ///
     /// # Errors
     ///
-    /// [`Error::Unreachable`](crate::Error::Unreachable) if classes have the same text in this style and do
-    /// not meet the goal together.
+    /// [`Error::Unreachable`](crate::Error::Unreachable) if classes that have the same text in this
+    /// style do not satisfy the goal together.
     pub fn new(recoding: &Recoding, style: &Style) -> Result<Self> {
         let problem = recoding.problem();
         let attributes = problem.attributes();
@@ -85,7 +86,7 @@ impl Release {
             })
         };
         let suppressed = vec![number("*".to_owned()); n_columns].into();
-        // Many shapes have the same region, so each is spelt once.
+        // Many shapes share regions, so each region is formatted once.
         let mut spelt: Vec<Vec<Vec<u32>>> = Vec::with_capacity(attributes.len());
         let mut texts: Vec<Vec<u32>> = Vec::with_capacity(attributes.len());
         for (place, attribute) in attributes.iter().enumerate() {
@@ -115,17 +116,17 @@ impl Release {
         Ok(release)
     }
 
-    /// What it publishes.
+    /// The recoding that this release publishes.
     pub fn recoding(&self) -> &Recoding {
         &self.recoding
     }
 
-    /// The names of the columns that a quasi-identifier is published in.
+    /// The names of the columns in which a quasi-identifier is published.
     pub fn columns(&self, attribute: usize) -> &[String] {
         &self.columns[attribute]
     }
 
-    /// The published columns whose cells are text even where they look like numbers: quasi-identifiers
+    /// The published columns whose cells are text even if they look like numbers: quasi-identifiers
     /// in styles that show intervals, and columns that were read as text or codes.
     pub(crate) fn text_columns(&self) -> Vec<&String> {
         let table = self.recoding.problem().table();
@@ -139,12 +140,12 @@ impl Release {
         quasi.chain(beside.map(|column| &column.name)).collect()
     }
 
-    /// The cells of a class, or of the suppressed records, in the order of all columns.
+    /// The cells of a class, or of the suppressed records, one per published column.
     pub fn cells(&self, class: u32) -> Vec<&String> {
         self.numbers(class).iter().map(|&number| self.label(number)).collect()
     }
 
-    /// The numbers of these cells' labels, equal where cells are.
+    /// The label numbers of these cells; equal numbers mean equal cells.
     pub(crate) fn numbers(&self, class: u32) -> &[u32] {
         if class == Take::SUPPRESSED {
             return &self.suppressed;
@@ -158,9 +159,10 @@ impl Release {
         &self.labels[number as usize]
     }
 
-    /// Adds to a digest what every record of every cohort shows.
+    /// Adds the published cells of all records of all cohorts to a digest.
     pub(crate) fn digest(&self, hasher: &mut impl Hasher) {
         for label in &self.labels {
+            // Lengths make the concatenation of labels unambiguous.
             hasher.write(&(label.len() as u64).to_le_bytes());
             hasher.write(label.as_bytes());
         }
@@ -171,30 +173,30 @@ impl Release {
         }
     }
 
-    /// The text by which a reader knows each region of an attribute: the label itself, or in styles
-    /// that do not show intervals what it stands for.
+    /// The text of each region of an attribute: the label itself or, in styles that do not show
+    /// intervals, the interval that the label represents.
     pub(crate) fn texts(&self, attribute: usize) -> impl Iterator<Item = &str> {
         self.texts[attribute].iter().map(|&number| self.label(number).as_str())
     }
 
-    /// Hands records out to classes.
+    /// Assigns records to classes.
     pub fn assigner(&self) -> Assigner<'_> {
         let given = self.starts.iter().map(|&start| (start, 0)).collect();
         Assigner { release: self, given }
     }
 }
 
-/// Remembers how many records of each cohort were handed out.
+/// Tracks how many records of each cohort have been assigned.
 #[derive(Debug)]
 pub struct Assigner<'a> {
     release: &'a Release,
-    /// For each cohort, its current take and how many records of that are gone.
+    /// For each cohort, its current take and the number of records of that take already assigned.
     given: Vec<(usize, u64)>,
 }
 
 impl Assigner<'_> {
-    /// The class of the next record of a cohort, records coming in row order; none when all
-    /// records of the cohort were handed out.
+    /// The class of the next record of a cohort, in row order; `None` if all its records have been
+    /// assigned.
     pub fn class_of_next(&mut self, cohort: u32) -> Option<u32> {
         let Release { recoding, takes, starts, .. } = self.release;
         let (place, gone) = &mut self.given[cohort as usize];

@@ -12,11 +12,11 @@ use crate::{Error, Result};
 /// The order of published rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RowOrder {
-    /// Random, but the same for the same release. Two releases of one table cannot be joined by
+    /// Random, but the same for the same release. Two releases of one table cannot be joined by row
     /// position.
     #[default]
     Shuffled,
-    /// That of the table. An attacker who knows the order of the table can join rows by position.
+    /// The order of the table. An attacker who knows it can join rows by position.
     Input,
 }
 
@@ -28,15 +28,15 @@ pub struct Published {
     pub names: Vec<String>,
     /// The cells of each column.
     pub columns: Vec<Vec<String>>,
-    /// The row of the table, counted from 0, that each published row comes from. A caller who adds
-    /// columns that are published as they are takes their values from these rows. It must not be
-    /// published itself.
+    /// The row of the table, counted from 0, that each published row comes from. Callers who
+    /// publish further columns unchanged take their values from these rows. The row numbers
+    /// themselves must not be published.
     pub rows: Vec<usize>,
 }
 
 impl Release {
-    /// The cells of every published record, in the order of the table. Records that
-    /// [are left out](Release::drops_suppressed) have none.
+    /// The cells of every published record, in the order of the table. Records that [are left
+    /// out](Release::drops_suppressed) have no entry.
     ///
     /// # Errors
     ///
@@ -77,6 +77,7 @@ impl Release {
         let mut rows = self.classes_of_rows()?;
         if order == RowOrder::Shuffled {
             let key = self.order_key();
+            // Sorting by a keyed hash shuffles the rows; the row number breaks ties.
             rows.sort_by_cached_key(|&(row, _)| {
                 (XxHash3_64::oneshot_with_seed(key, &(row as u64).to_le_bytes()), row)
             });
@@ -106,10 +107,11 @@ impl Release {
         Ok(classes.filter(is_published).collect())
     }
 
-    /// The key of the random order: a digest of the seed, of the table's rows and values, and of what
-    /// each of them shows.
+    /// The key of the random order: a digest of the seed, the table's rows and values, and their
+    /// published cells.
     fn order_key(&self) -> u64 {
         let problem = self.recoding.problem();
+        // Without the published cells, two releases of one table would have the same order.
         let mut hasher = XxHash3_64::with_seed(problem.seed());
         for (fields, _) in problem.table().raw_tuples() {
             for field in fields {

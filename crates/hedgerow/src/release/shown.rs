@@ -1,4 +1,4 @@
-//! What a reader sees as one class: records that have the same text.
+//! Classes as a reader sees them: records with the same text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,13 +8,13 @@ use crate::proposal::Take;
 use crate::{Error, Result};
 
 impl Release {
-    /// Whether suppressed records are left out whatever a caller asks for: if a model looks at
-    /// sensitive values, these records would show theirs outside of any class.
+    /// Whether suppressed records are left out of the release, whatever a caller asks for. If a
+    /// model looks at sensitive values, these records would disclose theirs outside of any class.
     pub fn drops_suppressed(&self) -> bool {
         self.recoding.problem().goal().looks_at_secrets()
     }
 
-    /// What is in the records that have the same text, by the numbers of their cells' labels.
+    /// The tallies of records with the same text, keyed by the label numbers of their cells.
     pub(crate) fn shown(&self, has_suppressed: bool) -> BTreeMap<&[u32], Tally> {
         let goal = self.recoding.problem().goal();
         let mut classes: BTreeMap<&[u32], Tally> = BTreeMap::new();
@@ -27,13 +27,14 @@ impl Release {
         classes
     }
 
-    /// An error if classes that have the same text in this style fail together: models that are not
-    /// monotone may hold for each and not for both.
+    /// Returns an error if classes with the same text fail together. Models that are not monotone
+    /// can accept each of two classes but not their union.
     pub(super) fn check_shown(&self) -> Result<()> {
         let goal = self.recoding.problem().goal();
         if goal.is_monotone() {
             return Ok(());
         }
+        // Records that show nothing count as suppressed, not as a class.
         let nothing = self.numbers(Take::SUPPRESSED);
         let shown = self.shown(false).into_iter().filter(|(cells, _)| *cells != nothing);
         let tallies: Vec<Tally> = shown.map(|(_, tally)| tally).collect();

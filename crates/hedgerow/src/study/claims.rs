@@ -1,4 +1,4 @@
-//! What a release claims, and the models that are made of it.
+//! The privacy that a release claims, and the models built from it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,24 +10,24 @@ use crate::privacy::{self, KAnonymity, Known, Observed, PrivacyModel, Secret};
 use crate::table::Table;
 use crate::{Error, Result};
 
-/// The privacy that is asked for or claimed, as demands or flags say it.
+/// The privacy that is requested or claimed.
 #[derive(Debug, Clone, Copy)]
 pub struct Claims<'a> {
-    /// The least number of records of a class.
+    /// Minimum number of records in a class.
     pub k: u64,
     /// Privacy models besides k-anonymity.
     pub privacy: &'a [Spec],
-    /// The columns that are called sensitive.
+    /// The columns that are declared sensitive.
     pub sensitive: &'a [String],
-    /// Hierarchy methods or files by column; those of sensitive columns count.
+    /// Hierarchy methods or files by column; only those of sensitive columns are used.
     pub hierarchy: &'a BTreeMap<String, Asked>,
     /// Whether a population is given.
     pub has_population: bool,
 }
 
 impl Claims<'_> {
-    /// The columns that models look at, each once: sensitive ones, then those that say what records
-    /// guard.
+    /// The columns that models look at, each once: sensitive columns, then columns of guarding
+    /// nodes.
     pub fn columns(&self) -> Result<Vec<String>> {
         let mut columns: Vec<String> = Vec::new();
         let mut guards = Vec::new();
@@ -47,13 +47,13 @@ impl Claims<'_> {
         Ok(columns)
     }
 
-    /// The columns in which records say what they guard.
+    /// The columns in which records name their guarding nodes.
     pub(crate) fn guards(&self) -> Result<Vec<String>> {
         let columns = self.privacy.iter().map(|spec| privacy::columns(spec, self.sensitive));
         columns.filter_map(|columns| columns.map(|columns| columns.guard).transpose()).collect()
     }
 
-    /// Refuses a population that no model looks at.
+    /// Returns an error if a population is given that no model looks at.
     fn check_population(&self) -> Result<()> {
         for spec in self.privacy {
             if privacy::looks_at_population(spec)? {
@@ -69,7 +69,7 @@ impl Claims<'_> {
         Ok(())
     }
 
-    /// Makes the models for a table that was read with [`Claims::columns`] beside.
+    /// Builds the models for a table that was read with the additional columns [`Claims::columns`].
     pub fn models(&self, table: &Table) -> Result<Vec<Box<dyn PrivacyModel>>> {
         let is_sensitive = |name: &&str| self.sensitive.iter().any(|sensitive| sensitive == name);
         let names = table.beside().iter().map(|column| column.name.as_str());

@@ -1,4 +1,4 @@
-//! A study: everything before a search, for as many searches as a caller likes.
+//! A study: everything that precedes a search, prepared once for any number of searches.
 
 mod claims;
 mod share;
@@ -23,36 +23,36 @@ use crate::progress::{Deadline, Progress, Stage};
 use crate::table::Table;
 use crate::{Error, Result};
 
-/// What a release must hold, and how values may be generalized.
+/// The requirements for a release, and how values can be generalized.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Demands {
-    /// The least number of records of a class; at least 1.
+    /// Minimum number of records in a class; at least 1.
     pub k: u64,
     /// Privacy models besides k-anonymity.
     pub privacy: Vec<Spec>,
-    /// The columns that are called sensitive.
+    /// The columns that are declared sensitive.
     pub sensitive: Vec<String>,
-    /// The column that a learner is to predict.
+    /// The column to predict.
     pub class: Option<String>,
-    /// The share of the records that may be suppressed.
+    /// Maximum share of suppressed records.
     pub suppress: Share,
-    /// How far values may be generalized at most: labels of nodes, or `level:N`, by column.
+    /// Limits of generalization by column: labels of nodes, or `level:N`.
     pub limit: BTreeMap<String, Vec<String>>,
-    /// Hierarchies by column. A quasi-identifier that is not named gets the one that loses least of
-    /// those that fit its kind; a sensitive column gets none.
+    /// Hierarchies by column. A quasi-identifier without an entry gets the hierarchy that loses
+    /// least among those that fit its kind; a sensitive column without an entry gets none.
     pub hierarchies: BTreeMap<String, Asked>,
     /// Chooses only hierarchies with levels, which full-domain methods need.
     pub needs_levels: bool,
-    /// Whether values that fewer than `k` records have may be spelt out.
+    /// Whether values of fewer than `k` records can be spelt out.
     pub rare_values: RareValues,
-    /// Publishes groups under names that are values of other records.
+    /// Allows labels of groups that are values of other records.
     pub force_labels: bool,
     /// Seed of the random number generator.
     pub seed: u64,
 }
 
 impl Demands {
-    /// The privacy that is asked for.
+    /// The requested privacy.
     pub fn claims(&self, has_population: bool) -> Claims<'_> {
         Claims {
             k: self.k,
@@ -63,13 +63,13 @@ impl Demands {
         }
     }
 
-    /// The columns that a table is read with besides the quasi-identifiers: those that models look at,
-    /// and the class.
+    /// The columns, besides the quasi-identifiers, that a table must be read with: those that
+    /// models look at, and the class.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if a model looks at a column that is not called sensitive, or none looks at
-    /// the population.
+    /// [`Error::Invalid`] if a model looks at a column that is not declared sensitive, or a
+    /// population is given that no model looks at.
     pub fn beside(&self, has_population: bool) -> Result<Vec<String>> {
         let mut beside = self.claims(has_population).columns()?;
         beside.extend(self.class.clone());
@@ -77,7 +77,7 @@ impl Demands {
     }
 }
 
-/// A table, how its quasi-identifiers are generalized, and what must hold.
+/// A table with its generalizations, its requirements, and warnings.
 ///
 /// # Examples
 ///
@@ -111,15 +111,15 @@ pub struct Study {
 }
 
 impl Study {
-    /// Builds or chooses the hierarchies, and checks that the demands can be met at all.
+    /// Builds or chooses the hierarchies, and checks that the demands can be satisfied at all.
     ///
-    /// `table` must have been read with [`Demands::beside`] besides its quasi-identifiers. `population`
-    /// is what the table is a sample of, with the same quasi-identifiers.
+    /// `table` must have been read with the additional columns [`Demands::beside`]. `population` is
+    /// the population that the table is a sample of, with the same quasi-identifiers.
     ///
     /// # Errors
     ///
-    /// [`Error::Unreachable`] if no release can meet the demands, [`Error::Invalid`] if they contradict
-    /// the table or themselves, [`Error::Cancelled`] if `progress` says so.
+    /// [`Error::Unreachable`] if no release can satisfy the demands, [`Error::Invalid`] if they
+    /// contradict the table or each other, [`Error::Cancelled`] if `progress` is cancelled.
     pub fn new(
         table: &Table,
         demands: Demands,
@@ -127,9 +127,11 @@ impl Study {
         progress: &dyn Progress,
     ) -> Result<Self> {
         progress.stage(Stage::Hierarchies);
+        // Models come first, because building hierarchies can take long.
         let models = models(table, demands.claims(population.is_some()))?;
         let Demands { k, seed, needs_levels, .. } = demands;
         let mut asked = demands.hierarchies.clone();
+        // Hierarchies of sensitive columns are used by the models only.
         asked.retain(|name, _| table.columns().iter().any(|column| column.name == *name));
         let choices = Auto { k, seed, needs_levels }.choose(table, &asked, progress)?;
         let built: Vec<Generalization> =
@@ -142,13 +144,13 @@ impl Study {
         Ok(Self { demands, choices, population, problem, warnings })
     }
 
-    /// Runs a method, or the one that `auto` chooses. After `time` seconds, a method that can stop at
-    /// any time returns the best that it has found.
+    /// Runs a method, or the one that `auto` chooses. After `time` seconds, a method that can stop
+    /// at any time returns the best result it has found.
     ///
     /// # Errors
     ///
-    /// Those of [`Problem::solve`]; an unreachable goal comes with another method that meets it, if one
-    /// of the fast methods does.
+    /// Those of [`Problem::solve`]. The error for an unreachable goal names another method that
+    /// reaches it, if one of the fast methods does.
     pub fn search(
         &self,
         method: &Spec,
@@ -159,12 +161,12 @@ impl Study {
         anonymize::run(method, &self.problem, &Deadline::after(time, progress))
     }
 
-    /// What must hold, and how values may be generalized.
+    /// The requirements that this study was created with.
     pub fn demands(&self) -> &Demands {
         &self.demands
     }
 
-    /// How each quasi-identifier is generalized, in order, and why.
+    /// The generalization of each quasi-identifier, in order, with the reason for it.
     pub fn choices(&self) -> &[Choice] {
         &self.choices
     }
@@ -174,23 +176,23 @@ impl Study {
         self.population.as_ref()
     }
 
-    /// What searches solve.
+    /// The problem that searches solve.
     pub fn problem(&self) -> &Problem {
         &self.problem
     }
 
-    /// What a reader of any release of this study should know before it is published.
+    /// Warnings that apply to any release of this study.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// The privacy that is asked for.
+    /// The requested privacy.
     pub fn claims(&self) -> Claims<'_> {
         self.demands.claims(self.population.is_some())
     }
 }
 
-/// The models; there must be enough records for those that only count them.
+/// Builds the models. An error if there are too few records for models that only count them.
 fn models(table: &Table, claims: Claims<'_>) -> Result<Vec<Box<dyn PrivacyModel>>> {
     problem::check_records(table)?;
     let models = claims.models(table)?;
@@ -212,7 +214,7 @@ fn limits(demands: &Demands, table: &Table, weights: Option<Weights>) -> Result<
     })
 }
 
-/// Refuses hierarchies that publish records under a value they do not have.
+/// Returns an error if a hierarchy publishes records under a value that they do not have.
 fn check_labels(demands: &Demands, built: &[Generalization]) -> Result<()> {
     let mut trees = built.iter().filter_map(Generalization::hierarchy);
     match trees.find_map(|tree| Some((tree.attribute(), lint::borrowed_name(tree)?))) {

@@ -12,7 +12,7 @@ use crate::{Error, Result};
 pub struct Share(f64);
 
 impl Share {
-    /// So many of `n` records, rounded down.
+    /// This share of `n` records, rounded down.
     pub fn of(self, n: u64) -> u64 {
         (self.0 * n as f64 + 1e-9) as u64
     }

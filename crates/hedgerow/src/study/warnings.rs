@@ -1,4 +1,4 @@
-//! What the reader of a release should know before it is published.
+//! Warnings about a release that users should know before they publish it.
 
 use super::Demands;
 use crate::Result;
@@ -8,8 +8,9 @@ use crate::noun::counted;
 use crate::population::Weights;
 use crate::table::{Column, Table};
 
-/// What is odd about the input, or cannot be seen in the release: values that look generalized, ranges
-/// that are not true, records that are not in the population, claims nobody can check.
+/// Warnings about the input and about the limits of what a reader can check: values that look
+/// generalized, ranges that are wrong, records that are missing from the population, claims that
+/// cannot be verified.
 pub(super) fn warnings(
     demands: &Demands,
     table: &Table,
@@ -49,7 +50,7 @@ pub(super) fn warnings(
     Ok(odd.chain(unpublished(&demands.sensitive, &guards)).collect())
 }
 
-/// A warning about a value that nobody can tell from a generalized one.
+/// A warning about a value that looks like a generalized one.
 fn star(column: &Column) -> Option<String> {
     let domain = &column.domain;
     let is_star = |&code: &usize| {
@@ -67,7 +68,7 @@ fn star(column: &Column) -> Option<String> {
     ))
 }
 
-/// A warning about missing values among those that a model looks at.
+/// A warning about missing values in a column that a model looks at.
 fn unknown_secret(column: &Column) -> Option<String> {
     let missing = column.domain.missing.as_ref()?;
     Some(format!(
@@ -78,7 +79,7 @@ fn unknown_secret(column: &Column) -> Option<String> {
     ))
 }
 
-/// A warning about records that are not in the population.
+/// A warning about records that are missing from the population.
 fn lacking(weights: &Weights) -> Option<String> {
     (weights.n_lacking > 0).then(|| {
         format!(
@@ -90,7 +91,7 @@ fn lacking(weights: &Weights) -> Option<String> {
     })
 }
 
-/// A warning about claims that nobody can check in the release.
+/// A warning about claims that the release alone cannot confirm.
 fn unpublished(sensitive: &[String], guards: &[String]) -> Option<String> {
     let guard = guards.iter().find(|guard| !sensitive.contains(guard))?;
     Some(format!(
