@@ -29,7 +29,7 @@ use crate::table::Column;
 /// # References
 ///
 /// Ours. On Adult it lost less than a Huffman tree, a chain in which each more frequent value joins
-/// all rarer ones, and halves of the alphabet; the guide has the figures.
+/// all rarer ones, and halves of the alphabet; `docs/book/src/notes/frequency.md` has the figures.
 ///
 /// # Examples
 ///

@@ -36,7 +36,8 @@ const WINDOW: usize = 128;
 /// that each window is optimal but the whole is not; its expected width is never above that of the
 /// tree of `iotf`. Deterministic; of equally good cuts (to a relative `1e-12`) the leftmost is taken.
 /// The tree is binary, and the same for every `k`. The loss of a release also depends on the
-/// anonymizer, so it may still be above that with `iotf`: the guide has figures.
+/// anonymizer, so it may still be above that with `iotf`: `docs/book/src/notes/least-loss.md` has
+/// figures.
 ///
 /// # References
 ///
@@ -62,7 +63,7 @@ pub struct LeastLoss {
 }
 
 impl Default for LeastLoss {
-    /// What lost least on three columns of Adult; the guide has the table.
+    /// What lost least on three columns of Adult; `docs/book/src/notes/least-loss.md` has the table.
     fn default() -> Self {
         Self { tail: 0.7 }
     }
