@@ -30,8 +30,8 @@ fn markdown_files(folder: &Path) -> Vec<PathBuf> {
 
 /// The lines of a page that are not code, with included files in the place of `{{#include FILE}}`.
 fn prose(page: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(page)
-        .unwrap_or_else(|error| panic!("{}: {error}", page.display()));
+    let text =
+        std::fs::read_to_string(page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
     let mut lines = Vec::new();
     let mut is_code = false;
     for line in text.lines() {
@@ -120,8 +120,11 @@ fn every_page_of_the_book_is_in_its_summary() {
 fn anchors_are_those_of_mdbook() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("page.md");
-    std::fs::write(&page, "# What `a` is\n\n## Why?\n```\n# code\n```\n## Why\n[b](#why-1) `[c](d)`\n")
-        .unwrap();
+    std::fs::write(
+        &page,
+        "# What `a` is\n\n## Why?\n```\n# code\n```\n## Why\n[b](#why-1) `[c](d)`\n",
+    )
+    .unwrap();
     assert_eq!(anchors(&page), ["what-a-is", "why", "why-1"]);
     assert_eq!(links(&page), ["#why-1"]);
 }
