@@ -1,6 +1,6 @@
 //! How long bottom-up searches as tables grow: the experiment of [Wang2004], figure 4.
 //!
-//! `cargo run --release -p hedgerow --example bottom_up -- data docs` prints the times and draws them.
+//! `cargo run --release -p hedgerow --example bottom_up -- data docs/book/src/notes` prints the times and draws them.
 
 #[path = "../benches/income/mod.rs"]
 mod income;

@@ -1,5 +1,5 @@
 //! Facts about Adult that the literature states; the shipped file must have them (METHODS 0.3). And
-//! what the guide states about losses on it.
+//! what the book states about losses on it.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 

@@ -19,16 +19,22 @@ fn read(path: &Path) -> String {
 }
 
 fn rust_files() -> Vec<PathBuf> {
+    let files = files("crates", "rs");
+    assert!(files.len() > 40, "the sources were not found");
+    files
+}
+
+/// All files below a folder of the project whose names have this ending.
+fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    let mut open = vec![root().join("crates")];
+    let mut open = vec![root().join(folder)];
     while let Some(path) = open.pop() {
         if path.is_dir() {
             open.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
+        } else if path.extension().is_some_and(|end| end == ending) {
             files.push(path);
         }
     }
-    assert!(files.len() > 40, "the sources were not found");
     files
 }
 
@@ -73,7 +79,8 @@ fn every_reference_is_in_the_list() {
 
 /// What the documents, tests and benches have to say about every method.
 struct Documents {
-    guide: String,
+    /// All pages of the book in one text.
+    book: String,
     changelog: String,
     references: String,
     /// All benches in one text.
@@ -89,7 +96,7 @@ impl Documents {
             .filter(|file| !file.components().any(|part| part.as_os_str() == "tests"))
             .partition(|file| file.components().any(|part| part.as_os_str() == "benches"));
         Self {
-            guide: read(&root().join("docs/guide.md")),
+            book: files("docs/book/src", "md").iter().map(|file| read(file)).collect(),
             changelog: read(&root().join("CHANGELOG.md")),
             references: read(&root().join("docs/references.md")),
             benches: benches.iter().map(|file| read(file)).collect(),
@@ -108,7 +115,7 @@ impl Documents {
                 lacks.push(format!("{} '{name}': {what}", registry.noun()));
             }
         };
-        demand(self.guide.contains(&format!("**`{name}`**")), "docs/guide.md has no line".into());
+        demand(self.book.contains(&format!("**`{name}`**")), "docs/book/src has no line".into());
         demand(self.changelog.contains(&format!("`{name}`")), "CHANGELOG.md has no line".into());
         demand(!is_run || root().join(&golden).exists(), format!("there is no {golden}"));
         demand(!is_run || self.has_bench(name), "no bench in crates/hedgerow/benches".into());

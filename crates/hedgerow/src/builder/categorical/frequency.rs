@@ -30,8 +30,8 @@ use crate::table::Column;
 /// # References
 ///
 /// None; the method is our own. On Adult it lost less than a Huffman tree, a chain in which each
-/// more frequent value joins all rarer ones, and repeated halving of the alphabet; the guide has
-/// the figures.
+/// more frequent value joins all rarer ones, and repeated halving of the alphabet;
+/// `docs/book/src/notes/frequency.md` has the figures.
 ///
 /// # Examples
 ///

@@ -37,8 +37,8 @@ const WINDOW: usize = 128;
 /// values, each window is optimal but the whole tree need not be; its expected width is never
 /// greater than that of the tree of `iotf`. Deterministic; of equally good cuts (up to a relative
 /// `1e-12`) the leftmost is chosen. The tree is binary, and the same for every `k`. The loss of a
-/// release also depends on the anonymizer, so it can still be greater than with `iotf`; the guide
-/// has figures.
+/// release also depends on the anonymizer, so it can still be greater than with `iotf`;
+/// `docs/book/src/notes/least-loss.md` has figures.
 ///
 /// # References
 ///
@@ -64,7 +64,8 @@ pub struct LeastLoss {
 }
 
 impl Default for LeastLoss {
-    /// The value that lost least on three columns of Adult; the guide has the table.
+    /// The value that lost least on three columns of Adult; `docs/book/src/notes/least-loss.md` has
+    /// the table.
     fn default() -> Self {
         Self { tail: 0.7 }
     }
