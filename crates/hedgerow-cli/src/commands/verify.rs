@@ -167,7 +167,7 @@ fn told_failing(claim: &Attained, recount: &Recount, release: &Table) -> String 
 fn describe(claim: &Attained, verification: &Verification) -> String {
     let Attained { model, column, .. } = claim;
     let column = column.as_ref().map_or_else(String::new, |column| format!(" of {column}"));
-    let is_bound = *model == "k-map" && !verification.unplaced.is_empty();
+    let is_bound = claim.counts_population() && !verification.unplaced.is_empty();
     let at_least = if is_bound { "at least " } else { "" };
     format!("{model}{column} asked {}, attained {at_least}{}", claim.demand(), claim.shown())
 }

@@ -221,6 +221,11 @@ impl Levels {
         }
     }
 
+    /// Whether a release shows `*` for a group.
+    pub(crate) fn says_nothing(&self, node: Node) -> bool {
+        (node == self.root() && self.ground.len() > 1) || self.mixes_missing(node)
+    }
+
     fn mixes_missing(&self, node: Node) -> bool {
         let leaves = self.leaves_of(node);
         let n_values = self.ground.values().len() as u32;

@@ -14,6 +14,7 @@ mod ends;
 mod spelt;
 mod rare;
 
+pub use crate::how::How;
 pub(crate) use ends::End;
 pub use generalization::{Generalization, tree_of};
 pub use ground::{Ground, Leaves};

@@ -4,6 +4,7 @@ use super::lesk::Context;
 use super::senses::Senses;
 use super::{Ancestors, Concept, Knowledge};
 use crate::Result;
+use crate::how::How;
 
 /// With more values than this, only the most frequent ones decide what the others mean.
 const MOST_CONTEXT: usize = 256;
@@ -13,41 +14,6 @@ const MOST_WORDS: usize = 9;
 
 /// A longer value is a text, and no word.
 const LONGEST: usize = 1_000;
-
-/// How a value was understood.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum How {
-    /// The senses file says it.
-    Given,
-    /// The whole value is a word.
-    Whole,
-    /// It is one without what stands in parentheses.
-    WithoutParenthesis,
-    /// Several words that stand for what they have in common.
-    Together,
-    /// Only its last part is a word: what it means is near.
-    Head,
-    /// A label for what is left over; it stands directly below the root.
-    Residual,
-    /// Not at all; it stands directly below the root.
-    Unknown,
-}
-
-impl How {
-    /// One word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Given => "given",
-            Self::Whole => "whole",
-            Self::WithoutParenthesis => "without-parenthesis",
-            Self::Together => "together",
-            Self::Head => "head",
-            Self::Residual => "residual",
-            Self::Unknown => "unknown",
-        }
-    }
-}
 
 /// What a value means.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! DM: discernibility.
 
-use super::{Aspect, Loss, Partition};
+use super::{Aspect, Counted, Loss, Partition};
 use crate::method::{Described, Description};
 
 /// With how many records each record is confused: the squares of the class sizes.
@@ -50,6 +50,10 @@ impl Loss for Dm {
 
     fn is_count(&self) -> bool {
         true
+    }
+
+    fn counted(&self) -> Option<Counted> {
+        Some(Counted::Discernibility)
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {

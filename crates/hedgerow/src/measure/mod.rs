@@ -38,6 +38,9 @@ pub struct Attained {
     /// The places of these classes, the weakest first.
     #[serde(skip)]
     failing: Vec<usize>,
+    /// Whether records of the population are counted.
+    #[serde(skip)]
+    counts_population: bool,
     /// What was asked for, as a demand, and what holds.
     #[serde(skip)]
     told: [String; 2],
@@ -66,8 +69,14 @@ impl Attained {
             holds: failing.is_empty(),
             failing_classes: (!failing.is_empty()).then_some(failing.len()),
             failing,
+            counts_population: model.counts_population(),
             told: [model.demand(&asked), attained],
         }
+    }
+
+    /// Whether it counts records of the population rather than those of the class.
+    pub fn counts_population(&self) -> bool {
+        self.counts_population
     }
 
     /// The parameter that was asked for, as a demand: `5`, or `at most 0.2`.

@@ -79,6 +79,11 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// Whether it counts records of the population rather than those of the class.
+    fn counts_population(&self) -> bool {
+        false
+    }
+
     /// A parameter that no class of the table can be stricter than, whatever is suppressed.
     fn best(&self) -> f64 {
         self.sense().strictest()

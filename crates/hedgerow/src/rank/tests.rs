@@ -176,6 +176,7 @@ fn nodes_say_themselves_what_they_stand_for() {
     let said = |concepts: [&str; 5]| {
         let origin = |concept: &str| Origin {
             concept: (!concept.is_empty()).then(|| concept.into()),
+            how: None,
             note: None,
         };
         let tree = tree("MDs\n@nurse\n@surgeon\n@x\n@y\n");

@@ -3,7 +3,7 @@
 use super::proposal;
 use crate::Result;
 use crate::lattice::Nodes;
-use crate::loss::{Choice, Partition};
+use crate::loss::{Choice, Counted, Partition};
 use crate::problem::{Attribute, Problem};
 use crate::proposal::{Proposal, Take};
 
@@ -11,21 +11,10 @@ use crate::proposal::{Proposal, Take};
 #[derive(Clone, Copy)]
 pub(crate) struct Objective {
     loss: Choice,
-    way: Way,
+    /// Each node's partition is made and measured where this is none.
+    counted: Option<Counted>,
     /// How many attributes of a suppressed record cost nothing.
     n_constant: usize,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Way {
-    /// The mean cost of a cell, where one that is suppressed costs 1.
-    MeanCell,
-    /// The same, but the means of the attributes are added up.
-    SumOfMeans,
-    /// The discernibility penalty.
-    Discernibility,
-    /// Each node's partition is made and measured.
-    Partition,
 }
 
 impl Objective {
@@ -43,13 +32,7 @@ impl Objective {
 
     /// The objective, whether or not it applies to some problem.
     pub(crate) fn of(loss: Choice) -> Self {
-        let way = match loss.name() {
-            "ntil" | "gen-iloss" => Way::MeanCell,
-            "lm" => Way::SumOfMeans,
-            "dm" => Way::Discernibility,
-            _ => Way::Partition,
-        };
-        Self { loss, way, n_constant: 0 }
+        Self { loss, counted: loss.counted(), n_constant: 0 }
     }
 
     /// The objective of a search whose suppressed records are generalized later: an attribute with the
@@ -61,7 +44,7 @@ impl Objective {
 
     /// Whether it is known from counts, which also bound it.
     pub(crate) fn is_counted(&self) -> bool {
-        self.way != Way::Partition
+        self.counted.is_some()
     }
 
     /// How many records fail on a node, and what is lost if those are no more than may be.
@@ -78,11 +61,11 @@ impl Objective {
             return (n_failing, None);
         }
         let n_lost = levels.len() - self.n_constant;
-        let loss = match self.way {
-            Way::MeanCell => classes.cost(n_lost) / (n_records * levels.len() as f64),
-            Way::SumOfMeans => classes.cost(n_lost) / n_records,
-            Way::Discernibility => classes.discernibility(),
-            Way::Partition => self.of_recoding(nodes.problem(), &proposal(nodes, levels)),
+        let loss = match self.counted {
+            Some(Counted::MeanCell) => classes.cost(n_lost) / (n_records * levels.len() as f64),
+            Some(Counted::SumOfMeans) => classes.cost(n_lost) / n_records,
+            Some(Counted::Discernibility) => classes.discernibility(),
+            None => self.of_recoding(nodes.problem(), &proposal(nodes, levels)),
         };
         (n_failing, Some(loss))
     }
@@ -104,15 +87,15 @@ impl Objective {
             let published: f64 = rungs.map(|r| r.cost() - r.most_cost(n_failing)).sum();
             published + (levels.len() - self.n_constant) as f64 * n_failing as f64
         };
-        match self.way {
-            Way::MeanCell => cost() / (n_records * levels.len() as f64),
-            Way::SumOfMeans => cost() / n_records,
-            Way::Discernibility => {
+        match self.counted {
+            Some(Counted::MeanCell) => cost() / (n_records * levels.len() as f64),
+            Some(Counted::SumOfMeans) => cost() / n_records,
+            Some(Counted::Discernibility) => {
                 let least = nodes.problem().least_size() as f64;
                 let n_failing = n_failing as f64;
                 (n_records - n_failing) * least + n_failing * n_records
             }
-            Way::Partition => f64::NEG_INFINITY,
+            None => f64::NEG_INFINITY,
         }
     }
 }

@@ -38,7 +38,8 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
         // Nothing true can be said of what is not known, nor of what has nothing in common.
         _ => {
             let note = if all_known { "above all roots" } else { "above what is not known, too" };
-            vgh.push(Word { parent: 0, concept: None, value: None, note: note.into() });
+            let note = note.into();
+            vgh.push(Word { parent: 0, concept: None, value: None, how: None, note });
         }
     }
     for (code, meaning) in (0..).zip(meanings) {
@@ -49,8 +50,8 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
             How::Residual => "residual, so it stands below the root",
             how => how.name(),
         };
-        let (concept, value) = (meaning.concept, Some(code));
-        vgh.push(Word { parent, concept, value, note: note.into() });
+        let (concept, value, how) = (meaning.concept, Some(code), Some(meaning.how));
+        vgh.push(Word { parent, concept, value, how, note: note.into() });
     }
     Ok(lifted(&vgh, meanings).tidied())
 }
@@ -93,7 +94,7 @@ impl<'a> Above<'a> {
             }
             None => "".into(),
         };
-        Word { parent, concept: Some(concept), value: None, note }
+        Word { parent, concept: Some(concept), value: None, how: None, note }
     }
 
     /// The place of a concept in the tree, where it and what is above it is put now if need be.

@@ -8,7 +8,7 @@ use twox_hash::XxHash3_64;
 use crate::Result;
 use crate::format::{Draft, Given};
 use crate::hierarchy::{Hierarchy, Origin};
-use crate::knowledge::{Concept, Knowledge};
+use crate::knowledge::{Concept, How, Knowledge};
 use crate::table::{Column, Kind};
 
 /// What a node is called that stands for no concept: the root of concepts that have none in common.
@@ -30,6 +30,8 @@ pub(super) struct Word {
     pub(super) concept: Option<Concept>,
     /// The code of the value that a leaf is.
     pub(super) value: Option<u32>,
+    /// How the value of a leaf was understood.
+    pub(super) how: Option<How>,
     /// How it came to stand where it does.
     pub(super) note: Rc<str>,
 }
@@ -140,6 +142,7 @@ impl Vgh {
             is_group: node.value.is_none(),
             origin: Origin {
                 concept: node.concept.map(|concept| knowledge.name(concept).into()),
+                how: node.how,
                 note: (!node.note.is_empty()).then(|| (&*node.note).into()),
             },
             ..Given::default()
@@ -235,7 +238,10 @@ mod tests {
 
     /// A tree of (parent, concept or none, value or none).
     fn tree(nodes: &[(usize, Option<Concept>, Option<u32>)]) -> Vgh {
-        let word = |&(parent, concept, value)| Word { parent, concept, value, note: "".into() };
+        let word = |&(parent, concept, value)| {
+            let note = "".into();
+            Word { parent, concept, value, how: None, note }
+        };
         Vgh { nodes: nodes.iter().map(word).collect() }
     }
 

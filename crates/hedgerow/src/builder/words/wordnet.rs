@@ -251,12 +251,10 @@ pub(in crate::builder) fn are_known(column: &Column) -> bool {
 
 /// Which values a tree of words holds that were not found, or by a part only, as far as its nodes tell.
 pub fn doubts(tree: &Hierarchy) -> Option<String> {
-    let is_words = tree.builder().is_some_and(|method| method.name == "wordnet");
     let with = |how: How| {
         let is_it = |leaf: &u32| {
             let origin = tree.origin(tree.leaf_node(*leaf));
-            let note = origin.and_then(|origin| origin.note.as_deref()).unwrap_or("");
-            is_words && note.split([',', ';']).next() == Some(how.name())
+            origin.and_then(|origin| origin.how) == Some(how)
         };
         let leaves = (0..tree.n_leaves() as u32).filter(is_it);
         leaves.map(|leaf| tree.spelling(leaf).into_owned()).collect::<Vec<_>>()
