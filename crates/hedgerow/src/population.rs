@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
     fn new(column: &'a Column, tree: Option<&'a Hierarchy>) -> Self {
         let mut nodes: HashMap<String, Vec<Node>> = HashMap::new();
         if let Some(tree) = tree {
-            for node in 0..tree.len() as Node {
+            for node in tree.nodes() {
                 nodes.entry(tree.published(node).into_owned()).or_default().push(node);
             }
         }

@@ -11,7 +11,7 @@ use hedgerow::format::{
     self, Draft, Format, draw,
     lint::{self, Finding, Severity},
 };
-use hedgerow::hierarchy::{self, Generalization, Hierarchy};
+use hedgerow::hierarchy::{self, Generalization, Hierarchy, Node};
 use hedgerow::io::{Inputs, Output, ReadOptions};
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
@@ -131,7 +131,7 @@ impl Saving {
         for change in encoded.changes {
             console::note(&format!("{path}: {change}"));
         }
-        let has_more = tree.count(0) > 0 || tree.builder().is_some();
+        let has_more = tree.count(Node::ROOT) > 0 || tree.builder().is_some();
         if let Some(lost) = format.item.leaves_out.filter(|_| has_more) {
             console::note(&format!("{path} does not hold {lost}; .json does"));
         }

@@ -87,7 +87,7 @@ pub(super) fn tree_of(attribute: &Attribute) -> Result<&Hierarchy, String> {
 
 /// The first node behind a node and all that lie below it.
 pub(super) fn end_of(tree: &Hierarchy, node: Node) -> Node {
-    tree.leaf_node(tree.leaves_of(node).end - 1) + 1
+    tree.leaf_node(tree.leaves_of(node).end - 1).next()
 }
 
 /// The children of a node.
@@ -95,7 +95,7 @@ pub(super) fn children(tree: &Hierarchy, node: Node) -> impl Iterator<Item = Nod
     let end = end_of(tree, node);
     let within = move |child: &Node| *child < end;
     let next = move |&child: &Node| Some(end_of(tree, child)).filter(within);
-    std::iter::successors(Some(node + 1).filter(within), next)
+    std::iter::successors(Some(node.next()).filter(within), next)
 }
 
 /// Losses and scores are compared to so many parts of 1: those that are equal in all these are ties.

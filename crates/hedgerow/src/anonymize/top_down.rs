@@ -201,7 +201,7 @@ impl<'a> Search<'a> {
         let mut search =
             Self { problem, labels, values: Vec::new(), value_of, classes: Vec::new() };
         for (place, attribute) in attributes.iter().enumerate() {
-            let root = attribute.generalization().hierarchy().map(|_| 0);
+            let root = attribute.generalization().hierarchy().map(|_| Node::ROOT);
             let all = search.value(place, 0, attribute.n_leaves() as u32 - 1, root);
             search.values.push(vec![all]);
         }

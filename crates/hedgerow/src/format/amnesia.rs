@@ -108,21 +108,20 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         }
     };
     let mut children: Vec<Vec<Node>> = vec![Vec::new(); tree.len()];
-    for node in 1..tree.len() as Node {
-        children[tree.parent(node).unwrap_or(0) as usize].push(node);
+    for node in tree.nodes().skip(1) {
+        children[tree.parent(node).unwrap_or(Node::ROOT).index()].push(node);
     }
-    let mut parents: Vec<Node> = (0..tree.len() as Node)
-        .filter(|&node| tree.as_leaf(node).is_none() || tree.len() == 1)
-        .collect();
-    parents.sort_by_key(|&node| std::cmp::Reverse(depths[node as usize]));
+    let mut parents: Vec<Node> =
+        tree.nodes().filter(|&node| tree.as_leaf(node).is_none() || tree.len() == 1).collect();
+    parents.sort_by_key(|&node| std::cmp::Reverse(depths[node.index()]));
     let mut depth = u32::MAX;
     for node in parents {
-        if depths[node as usize] != depth {
-            depth = depths[node as usize];
+        if depths[node.index()] != depth {
+            depth = depths[node.index()];
             writeln!(out)?;
         }
         write!(out, "{} has", label(node))?;
-        for &child in &children[node as usize] {
+        for &child in &children[node.index()] {
             write!(out, " {}", label(child))?;
         }
         writeln!(out)?;

@@ -52,7 +52,7 @@ impl Format {
         let mut changes = Vec::new();
         for (node, new) in renamed {
             changes.push(format!("{:?} is written {new:?}", tree.published(node)));
-            draft.nodes[node as usize].label = new.into();
+            draft.nodes[node.index()].label = new.into();
         }
         if let Some(done) = draft.assemble().ok().and_then(|tree| self.proven(&tree).ok()) {
             return Ok(Encoded { changes: [changes, done.changes].concat(), ..done });
@@ -69,7 +69,7 @@ impl Format {
             let new = (self.item.spell)(tree, &label);
             (new != label).then_some((node, new))
         };
-        (0..tree.len() as Node).filter_map(spelt).collect()
+        tree.nodes().filter_map(spelt).collect()
     }
 
     /// A file that was read back and said the same.
@@ -114,7 +114,7 @@ fn first_difference(tree: &Hierarchy, other: &Hierarchy) -> Option<Node> {
         return None;
     }
     let known: HashSet<u64> = of_other.into_iter().collect();
-    (0..tree.len() as Node).rev().find(|&node| !known.contains(&of_tree[node as usize])).or(Some(0))
+    tree.nodes().rev().find(|&node| !known.contains(&of_tree[node.index()])).or(Some(Node::ROOT))
 }
 
 /// Whether the groups of two trees that are otherwise the same cost the same.
@@ -131,11 +131,11 @@ fn cost_the_same(tree: &Hierarchy, other: &Hierarchy) -> bool {
 fn fingerprints(tree: &Hierarchy) -> Vec<u64> {
     let mut sums = vec![0u64; tree.len()];
     for node in (0..tree.len()).rev() {
-        let label = tree.published(node as Node);
+        let label = tree.published(Node::new(node));
         let hash = XxHash3_64::oneshot_with_seed(sums[node], label.as_bytes());
         sums[node] = hash;
-        if let Some(parent) = tree.parent(node as Node) {
-            sums[parent as usize] = sums[parent as usize].wrapping_add(hash);
+        if let Some(parent) = tree.parent(Node::new(node)) {
+            sums[parent.index()] = sums[parent.index()].wrapping_add(hash);
         }
     }
     sums

@@ -11,7 +11,7 @@ use crate::format::{
     draft::{Draft, Given, Links},
     finding::Severity,
 };
-use crate::hierarchy::{Hierarchy, How, Origin};
+use crate::hierarchy::{Hierarchy, How, Node, Origin};
 use crate::method::Spec;
 use crate::table::{DateFormat, Kind, Values};
 use crate::{Error, Result};
@@ -107,23 +107,23 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     };
     let head = serde_json::to_string(&head).map_err(std::io::Error::from)?;
     write!(out, "{},\"nodes\":[", head.strip_suffix('}').unwrap_or(&head))?;
-    let has_counts = tree.count(0) > 0;
+    let has_counts = tree.count(Node::ROOT) > 0;
     let distortions = tree.distortions();
-    for id in 0..tree.len() as u32 {
-        out.write_all(if id == 0 { b"\n" } else { b",\n" })?;
+    for id in tree.nodes() {
+        out.write_all(if id == Node::ROOT { b"\n" } else { b",\n" })?;
         let bounds = tree.bounds(id);
         let label = tree.label(id);
         let value = tree.as_leaf(id).map(|leaf| tree.spelling(leaf));
         let origin = tree.origin(id);
         let node = WrittenNode {
-            id,
-            parent: tree.parent(id),
+            id: id.get(),
+            parent: tree.parent(id).map(Node::get),
             label: &label,
             value: value.as_deref(),
             min: bounds.map(|(min, _)| min),
             max: bounds.map(|(_, max)| max),
             count: has_counts.then(|| tree.count(id)),
-            distortion: tree.has_distortions().then(|| distortions[id as usize]),
+            distortion: tree.has_distortions().then(|| distortions[id.index()]),
             concept: origin.and_then(|origin| origin.concept.as_deref()),
             how: origin.and_then(|origin| origin.how).map(How::name),
             note: origin.and_then(|origin| origin.note.as_deref()),

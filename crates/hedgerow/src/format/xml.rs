@@ -94,7 +94,7 @@ fn node(element: &Element, parent: Option<usize>, draft: &mut Draft) -> Result<u
 }
 
 pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
-    let has_counts = tree.count(0) > 0;
+    let has_counts = tree.count(Node::ROOT) > 0;
     out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<hierarchy")?;
     attribute(out, "attribute", &markup::sayable(tree.attribute()))?;
     attribute(out, "kind", tree.kind().name())?;
@@ -103,7 +103,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     }
     out.write_all(b">\n")?;
     let mut open: Vec<Node> = Vec::new();
-    for node in 0..tree.len() as Node {
+    for node in tree.nodes() {
         while open.last().is_some_and(|&above| Some(above) != tree.parent(node)) {
             open.pop();
             out.write_all(b"</node>\n")?;

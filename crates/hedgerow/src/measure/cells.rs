@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use hashbrown::HashMap;
 
-use crate::hierarchy::{Generalization, Hierarchy, Node, Notation};
+use crate::hierarchy::{Entry, Generalization, Hierarchy, Notation};
 use crate::loss::{Cell, Whole, log_counts, of_nodes, running, share};
 use crate::table::{Column, Domain, Table, Values};
 use crate::{Error, Result};
@@ -218,13 +218,13 @@ impl<'a> Nodes<'a> {
         let cells = of_nodes(built, &of_leaf);
         let named = texts.iter().map(|&text| (text, None)).collect();
         let ranges = texts.iter().filter_map(|text| Some((range_of(&domain.values, text)?, None)));
-        let (ranges, root_cell) = (ranges.collect(), cells[root as usize]);
+        let (ranges, root_cell) = (ranges.collect(), cells[root.index()]);
         let mut nodes = Self { named, ranges, root: root_cell, of_leaf };
         for (node, &cell) in cells.iter().enumerate() {
-            nodes.offer(&built.published(node as Node), built.values(), cell);
+            nodes.offer(&built.published(Entry::new(node)), built.values(), cell);
         }
         if let Generalization::Tree(tree) = built {
-            nodes.offer(&tree.label(root), built.values(), root_cell); // other tools may show this
+            nodes.offer(&tree.label(root.node()), built.values(), root_cell); // other tools may show this
         }
         Some(nodes)
     }

@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use crate::builder::{HierarchyBuilder, Iotf};
     use crate::format::Format;
-    use crate::hierarchy::RareValues;
+    use crate::hierarchy::{Node, RareValues};
     use crate::loss::{Dm, Loss};
     use crate::measure::partition;
     use crate::privacy::KAnonymity;
@@ -150,7 +150,7 @@ mod tests {
         let problem = Problem::with_limits(&table, vec![tree.into()], vec![model], limits).unwrap();
         let take = |cohort, class| Take { cohort, class, count: 1 };
         let takes = vec![take(0, 0), take(1, 0), take(2, Take::SUPPRESSED)];
-        let root: Box<[Region]> = [Region::Node(0)].into();
+        let root: Box<[Region]> = [Region::Node(Node::ROOT)].into();
         let proposal = Proposal::with_regions(&problem, [root].into_iter(), takes);
         let recoding = Recoding::of(&problem, proposal).unwrap();
         let release = Release::new(&recoding, &Style::default()).unwrap();

@@ -138,7 +138,7 @@ impl Personalized {
 
 /// Nodes by their labels; of several with one label the highest.
 fn nodes_by_label(tree: &Hierarchy) -> BTreeMap<String, Node> {
-    let nodes = (0..tree.len() as Node).rev();
+    let nodes = tree.nodes().rev();
     nodes.map(|node| (tree.label(node).into_owned(), node)).collect()
 }
 

@@ -158,13 +158,13 @@ impl TCloseness {
         let n_nodes = tree.parents.len();
         let mut own = vec![0.0; n_nodes];
         for (code, surplus) in self.surpluses(class).into_iter().enumerate() {
-            own[tree.nodes[code] as usize] += surplus;
+            own[tree.nodes[code].index()] += surplus;
         }
         let (mut above, mut below) = (vec![0.0; n_nodes], vec![0.0; n_nodes]);
         let mut moved = 0.0;
         for node in (0..n_nodes).rev() {
             moved += tree.heights[node] * f64::min(above[node], below[node]);
-            let parent = tree.parents[node] as usize;
+            let parent = tree.parents[node].index();
             if node > 0 {
                 own[parent] += own[node];
                 above[parent] += own[node].max(0.0);
@@ -223,7 +223,7 @@ fn branches(secret: &Secret) -> Result<Branches> {
     let height = f64::from(tree.height().max(1));
     Ok(Branches {
         nodes: leaves.iter().map(|&leaf| tree.leaf_node(leaf)).collect(),
-        parents: (0..tree.len() as Node).map(|node| tree.parent(node).unwrap_or(0)).collect(),
+        parents: tree.nodes().map(|node| tree.parent(node).unwrap_or(Node::ROOT)).collect(),
         heights: depths.iter().map(|&depth| 1.0 - f64::from(depth) / height).collect(),
     })
 }

@@ -71,7 +71,7 @@ impl Caps {
         for cohort in 0..n_cohorts {
             let top = |(tops, attribute): (&Option<Vec<Node>>, &Attribute)| {
                 let leaf = Some(attribute.leaves()[cohort]).filter(|&leaf| leaf != ANY_LEAF);
-                tops.as_ref().zip(leaf).map_or(0, |(tops, leaf)| tops[leaf as usize])
+                tops.as_ref().zip(leaf).map_or(Node::ROOT, |(tops, leaf)| tops[leaf as usize])
             };
             let tops: Vec<Node> = self.0.iter().zip(attributes).map(top).collect();
             let next = groups.len();
@@ -120,7 +120,7 @@ fn highest_below(tree: &Hierarchy, leaf: u32, (whole, top): (&Hierarchy, Node)) 
 
 /// The highest node of each leaf; the root where nothing is asked.
 fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
-    let mut tops: Vec<Node> = vec![0; tree.n_leaves()];
+    let mut tops: Vec<Node> = vec![Node::ROOT; tree.n_leaves()];
     for (place, label) in labels.iter().enumerate() {
         if labels[..place].contains(label) {
             let name = tree.attribute();
@@ -131,7 +131,7 @@ fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
         for node in capped_by(tree, label)? {
             let leaves = tree.leaves_of(node);
             let leaves = &mut tops[leaves.start as usize..leaves.end as usize];
-            if let Some(&other) = leaves.iter().find(|&&top| top != 0 && top != node) {
+            if let Some(&other) = leaves.iter().find(|&&top| top != Node::ROOT && top != node) {
                 return Err(Error::invalid(format!(
                     "column '{}': the limits '{}' and '{label}' overlap; name one of them",
                     tree.attribute(),
@@ -160,10 +160,10 @@ fn capped_by(tree: &Hierarchy, label: &str) -> Result<Vec<Node>> {
         nodes.dedup();
         return Ok(nodes);
     }
-    let mut nodes = 0..tree.len() as Node;
+    let mut nodes = tree.nodes();
     let found = nodes.find(|&node| tree.label(node) == label || tree.published(node) == label);
     found.map(|node| vec![node]).ok_or_else(|| {
-        let labels: Vec<String> = (0..tree.len() as Node).map(|n| tree.label(n).into()).collect();
+        let labels: Vec<String> = tree.nodes().map(|n| tree.label(n).into()).collect();
         let error = Error::unknown("value or group", label, labels.iter().map(String::as_str));
         Error::invalid(format!("column '{attribute}': {}", short(&error.to_string())))
     })

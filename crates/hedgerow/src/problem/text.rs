@@ -14,7 +14,7 @@ impl Attribute {
         let spelt = |leaf: &u32| self.spelling(*leaf);
         match (region, self.generalization()) {
             (Region::Node(node), Generalization::Tree(tree)) => tree.published(*node).into_owned(),
-            (Region::Node(group), Generalization::Levels(levels)) => {
+            (Region::Group(group), Generalization::Levels(levels)) => {
                 levels.published(*group).into_owned()
             }
             (Region::Interval(first, last), _) if self.is_anything(*first, *last) => "*".to_owned(),
@@ -39,7 +39,7 @@ impl Attribute {
     pub(crate) fn says_nothing(&self, region: &Region) -> bool {
         match (region, self.generalization()) {
             (Region::Node(node), Generalization::Tree(tree)) => is_stars(&tree.published(*node)),
-            (Region::Node(group), Generalization::Levels(levels)) => levels.says_nothing(*group),
+            (Region::Group(group), Generalization::Levels(levels)) => levels.says_nothing(*group),
             (Region::Interval(first, last), _) => self.is_anything(*first, *last),
             (Region::Set(leaves), _) if leaves.len() == 1 => is_stars(&self.spelling(leaves[0])),
             (Region::Set(leaves), _) => leaves.len() == self.n_leaves(),

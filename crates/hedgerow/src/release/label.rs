@@ -85,8 +85,8 @@ fn ends(attribute: &Attribute, region: &Region) -> Option<Ends> {
             let is_wider = tree.has_bounds() && tree.as_leaf(*node).is_none();
             (tree.leaves_of(*node), tree.bounds(*node).filter(|_| is_wider))
         }
-        (Region::Node(group), Generalization::Levels(levels)) => {
-            let is_leaf = levels.level(0).contains(group);
+        (Region::Group(group), Generalization::Levels(levels)) => {
+            let is_leaf = levels.is_leaf(*group);
             (levels.leaves_of(*group), levels.bounds(*group).filter(|_| !is_leaf))
         }
         (Region::Interval(first, last), _) => {

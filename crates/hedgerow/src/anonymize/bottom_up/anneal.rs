@@ -80,19 +80,19 @@ impl<'a> Losses<'a> {
             let Some(tree) = attribute.generalization().hierarchy() else { continue };
             let mut labels = vec![Labels::default(); tree.len()];
             for (leaf, of_leaf) in (0..).zip(information::of_leaves(problem, attribute)) {
-                labels[tree.leaf_node(leaf) as usize] = of_leaf;
+                labels[tree.leaf_node(leaf).index()] = of_leaf;
             }
             let mut of_nodes = vec![0.0; tree.len()];
             for node in (0..tree.len()).rev() {
                 let of_node = std::mem::take(&mut labels[node]);
-                let region = Region::Node(node as Node);
+                let region = Region::Node(Node::new(node));
                 let loss = if is_ip { of_node.info() } else { attribute.cost(&region) };
                 of_nodes[node] = loss * of_node.n_records() as f64 / n_records;
-                if let Some(parent) = tree.parent(node as Node) {
-                    labels[parent as usize].absorb(&of_node);
+                if let Some(parent) = tree.parent(Node::new(node)) {
+                    labels[parent.index()].absorb(&of_node);
                 }
-                if tree.as_leaf(node as Node).is_none() {
-                    losses.joints.push((place, node as Node));
+                if tree.as_leaf(Node::new(node)).is_none() {
+                    losses.joints.push((place, Node::new(node)));
                 }
             }
             losses.trees.push(tree);
@@ -106,8 +106,8 @@ impl<'a> Losses<'a> {
     /// What a node loses more than its children.
     fn rise(&self, attribute: usize, node: Node) -> f64 {
         let of_nodes = &self.of_nodes[attribute];
-        let of_children = children(self.trees[attribute], node).map(|c| of_nodes[c as usize]);
-        (of_nodes[node as usize] - of_children.sum::<f64>()).max(0.0)
+        let of_children = children(self.trees[attribute], node).map(|c| of_nodes[c.index()]);
+        (of_nodes[node.index()] - of_children.sum::<f64>()).max(0.0)
     }
 
     /// The change that a node of a tree allows, and by how much the loss rises.

@@ -2,6 +2,7 @@
 
 use super::proposal;
 use crate::Result;
+use crate::hierarchy::Level;
 use crate::lattice::Nodes;
 use crate::loss::{Choice, Counted, Partition};
 use crate::problem::{Attribute, Problem};
@@ -51,7 +52,7 @@ impl Objective {
     pub(crate) fn of_node(
         &self,
         nodes: &mut Nodes<'_>,
-        levels: &[u32],
+        levels: &[Level],
         most_failing: u64,
     ) -> (u64, Option<f64>) {
         let n_records = nodes.n_records() as f64;
@@ -80,7 +81,7 @@ impl Objective {
     ///
     /// Records that do not fail cost what their level costs, so the least is lost when those that
     /// do are the dearest; and each of them is in a class that is large enough.
-    pub(crate) fn bound(&self, nodes: &Nodes<'_>, levels: &[u32], n_failing: u64) -> f64 {
+    pub(crate) fn bound(&self, nodes: &Nodes<'_>, levels: &[Level], n_failing: u64) -> f64 {
         let n_records = nodes.n_records() as f64;
         let cost = || {
             let rungs = nodes.ladders().iter().zip(levels).map(|(ladder, &at)| ladder.rung(at));

@@ -32,14 +32,15 @@ use crate::table::Column;
 ///
 /// ```
 /// use hedgerow::builder::{HierarchyBuilder, Huffman};
+/// use hedgerow::hierarchy::Node;
 /// use hedgerow::table::Table;
 /// let ages = ["24", "46", "51", "28", "28", "23", "55", "45", "35", "40"];
 /// let table = Table::from_rows(&["age"], &ages.map(|age| [age]))?;
 /// let huffman = Huffman { k: Some(4), ..Huffman::default() };
 /// let tree = huffman.build(&table.columns()[0])?;
 /// let tree = tree.hierarchy().unwrap();
-/// assert_eq!(tree.label(1), "{24, 40, 55, 51}");
-/// assert_eq!(tree.label(6), "{45, 23, 28, 46, 35}");
+/// assert_eq!(tree.label(Node::new(1)), "{24, 40, 55, 51}");
+/// assert_eq!(tree.label(Node::new(6)), "{45, 23, 28, 46, 35}");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]

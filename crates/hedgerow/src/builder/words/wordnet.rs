@@ -42,11 +42,12 @@ const USUAL_K: u64 = 5;
 ///
 /// ```
 /// use hedgerow::builder::{HierarchyBuilder, Wordnet};
+/// use hedgerow::hierarchy::Node;
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["job"], &[["surgeon"], ["nurse"], ["pianist"], ["violinist"]])?;
 /// let built = Wordnet::default().build(&table.columns()[0])?;
 /// let tree = built.hierarchy().unwrap();
-/// assert_eq!(tree.label(0), "person");
+/// assert_eq!(tree.label(Node::ROOT), "person");
 /// let both = tree.lowest_common_ancestor(2, 3);
 /// assert_eq!(tree.label(both), "musician");
 /// # Ok::<(), hedgerow::Error>(())

@@ -15,8 +15,8 @@ use crate::hierarchy::{Hierarchy, Node};
 /// Nodes in pre-order down to a depth, or all.
 fn visible(tree: &Hierarchy, depth: Option<u32>) -> Vec<Node> {
     let Some(depth) = depth else {
-        return (0..tree.len() as Node).collect();
+        return tree.nodes().collect();
     };
     let depths = tree.depths();
-    (0..tree.len() as Node).filter(|&node| depths[node as usize] <= depth).collect()
+    tree.nodes().filter(|&node| depths[node.index()] <= depth).collect()
 }
