@@ -189,13 +189,14 @@ fn check(args: &CheckArgs) -> Result<Verdict> {
     let has_ending = path.extension().is_none_or(|ending| ending == format.item.extension);
     let format = if has_ending { format } else { Format::of_path(path)? };
     let saving = Saving { output, format, lossy: args.lossy };
-    let left = fix((&draft, column), saving, &mut out)?;
+    let left = fix(&draft, column, saving, &mut out)?;
     Ok(verdict(&left))
 }
 
 /// Repairs a draft, says what was done, and returns the faults that are left.
 fn fix(
-    (draft, column): (&Draft, Option<&Column>),
+    draft: &Draft,
+    column: Option<&Column>,
     saving: Saving,
     out: &mut String,
 ) -> Result<Vec<Finding>> {

@@ -65,7 +65,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     let encoding =
         Encoding { is_guarded: args.spreadsheet_safe, ..args.read.encoding(MissingPolicy::Own)? };
     let threads = args.read.file.threads();
-    let release = publish::read_release(&source, &columns, (&encoding, threads), &console)?;
+    let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
+    let release = publish::read_release(&source, &columns, options, &console)?;
     let models = claims.models(&release)?;
     let models: Vec<&dyn PrivacyModel> = models.iter().map(AsRef::as_ref).collect();
     let (covered, unplaced) = match &args.privacy.population {

@@ -136,12 +136,12 @@ impl Span {
         }
     }
 
-    /// The least and the most that the attribute can cost with one more leaf of `first..=last`.
+    /// The least and the most that the attribute can cost with one more leaf of `low..=high`.
     ///
     /// The cost of a range grows as it widens, so the least is at the end of the box that is next
     /// to the span, the most at one of its ends. A set grows by one unless it has the leaf.
     #[inline]
-    pub(super) fn bounds(&self, costs: &Costs, (low, high): (u32, u32)) -> (f64, f64) {
+    pub(super) fn bounds(&self, costs: &Costs, low: u32, high: u32) -> (f64, f64) {
         match self {
             Self::Nothing => (0.0, 0.0),
             Self::Leaves(leaves) => {

@@ -301,17 +301,24 @@ impl<'a> Search<'a> {
                 if let Some((place, after)) = valid {
                     let split = splits[place].clone();
                     let score = score.of(split.gain, before.saturating_sub(after));
-                    if best
-                        .as_ref()
-                        .is_none_or(|best| is_better((score, &split), (best, self), attribute))
-                    {
-                        best = Some(Best { attribute, value, split, score, before, after });
+                    let found = Best { attribute, value, split, score, before, after };
+                    if best.as_ref().is_none_or(|best| self.is_better(&found, best)) {
+                        best = Some(found);
                     }
                 }
                 self.values[attribute][value].splits = splits;
             }
         }
         best
+    }
+
+    /// Whether a specialization beats the best so far; ties go to the first attribute, then to the
+    /// least leaf.
+    fn is_better(&self, found: &Best, best: &Best) -> bool {
+        let other = &self.values[best.attribute][best.value];
+        let order = rank(found.score).cmp(&rank(best.score));
+        let is_before = || found.attribute == best.attribute && found.split.starts[0] < other.first;
+        order.is_gt() || order.is_eq() && is_before()
     }
 
     /// The smallest private class after a split, if no more records fail than may be suppressed.
@@ -425,17 +432,6 @@ impl Split {
     fn part(&self, leaf: u32) -> usize {
         self.starts.partition_point(|&start| start <= leaf) - 1
     }
-}
-
-/// Whether a split beats the best so far; ties go to the first attribute, then to the least leaf.
-fn is_better(
-    (score, split): (f64, &Split),
-    (best, search): (&Best, &Search<'_>),
-    attribute: usize,
-) -> bool {
-    let other = &search.values[best.attribute][best.value];
-    let order = rank(score).cmp(&rank(best.score));
-    order.is_gt() || order.is_eq() && attribute == best.attribute && split.starts[0] < other.first
 }
 
 fn label(column: &Attribute, value: &Value) -> String {

@@ -44,28 +44,36 @@ pub struct Written {
     pub n_suppressed: u64,
 }
 
-/// Writes the records of `source` with the quasi-identifiers of `release`, as CSV or Parquet.
+/// The records to publish, and the roles of their columns.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// Where the records are.
+    pub source: &'a Source,
+    /// What the columns are.
+    pub schema: &'a Schema,
+}
+
+/// Writes the records of `input` with the quasi-identifiers of `release`, as CSV or Parquet.
 ///
 /// Memory holds a few blocks and one bucket of the shuffle, or a row group of Parquet, whatever the
 /// size of the input. Parquet is made of a CSV file beside it that has no name. Its columns are typed:
 /// whole numbers, numbers, ISO dates or text. Intervals are text, except in styles that publish numbers.
 pub fn write_release(
-    (source, schema): (&Source, &Schema),
+    input: Input<'_>,
     release: &Release,
     options: &WriteOptions,
     output: &mut Output,
     progress: &dyn Progress,
 ) -> Result<Written> {
-    check_schema(schema, release)?;
+    check_schema(input.schema, release)?;
     if !output.is_parquet() {
-        return write_csv((source, schema), release, options, output, progress);
+        return write_csv(input, release, options, output, progress);
     }
     let mut draft = output.draft()?;
-    let written = write_csv((source, schema), release, options, &mut draft, progress)?;
-    let table = Source::open(draft.temporary_path(), Some(source.delimiter()))?;
+    let written = write_csv(input, release, options, &mut draft, progress)?;
+    let table = Source::open(draft.temporary_path(), Some(input.source.delimiter()))?;
     let table = table.with_max_record(Size::UNLIMITED);
-    let file = (output.file(), output.path());
-    parquet::write(&table, &release.text_columns(), file, progress)?;
+    parquet::write(&table, &release.text_columns(), output, progress)?;
     Ok(written)
 }
 
@@ -83,7 +91,7 @@ fn check_schema(schema: &Schema, release: &Release) -> Result<()> {
 }
 
 fn write_csv(
-    (source, schema): (&Source, &Schema),
+    Input { source, schema }: Input<'_>,
     release: &Release,
     options: &WriteOptions,
     output: &mut Output,
@@ -103,7 +111,7 @@ fn write_csv(
         Ok(key) => key,
         Err(error) => return Err(source.named(Error::io("open", source.path())(error))),
     };
-    let mut sink = match Sink::new((source, table), key, output) {
+    let mut sink = match Sink::new(n_bytes_of(source, table), key, output) {
         Ok(sink) => sink,
         Err(error) => return Err(fault(error)),
     };
@@ -306,6 +314,13 @@ impl Parsed {
     }
 }
 
+/// About how many bytes a table has, whatever it is packed in.
+fn n_bytes_of(source: &Source, table: &Table) -> u64 {
+    // A packed file is larger than it looks; ten bytes a field is a fair guess.
+    let n_unpacked = table.n_rows() * source.header().len() as u64 * 10;
+    source.n_bytes().max(n_unpacked)
+}
+
 /// Where published rows go, in the order of the input or in a random one.
 struct Sink<'a> {
     out: TableWriter<'a>,
@@ -315,15 +330,8 @@ struct Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    /// A sink that shuffles by the key, or keeps the order without one.
-    fn new(
-        (source, table): (&Source, &Table),
-        key: Option<u64>,
-        output: &'a mut Output,
-    ) -> std::io::Result<Self> {
-        // A packed file is larger than it looks; ten bytes a field is a fair guess.
-        let n_unpacked = table.n_rows() * source.header().len() as u64 * 10;
-        let n_bytes = source.n_bytes().max(n_unpacked);
+    /// A sink for about `n_bytes` that shuffles by the key, or keeps the order without one.
+    fn new(n_bytes: u64, key: Option<u64>, output: &'a mut Output) -> std::io::Result<Self> {
         let shuffle = key.map(|key| Shuffle::new(n_bytes, key, output.directory())).transpose()?;
         let out = output.packed();
         Ok(Self { out, shuffle, n_read: 0, written: Written::default() })

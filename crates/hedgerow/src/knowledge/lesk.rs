@@ -29,7 +29,7 @@ pub(crate) fn overlap(a: &[u32], b: &[u32], is_stop: impl Fn(u32) -> bool + Copy
     let mut runs: BinaryHeap<Run> = BinaryHeap::new();
     for (i, word) in (0..).zip(a) {
         for &j in places.get(word).map_or(&[][..], Vec::as_slice) {
-            runs.extend(Run::beginning_at(a, b, (i, j), is_stop));
+            runs.extend(Run::at(i, j).grown(a, b, is_stop));
         }
     }
     let mut text = (vec![false; a.len()], vec![false; b.len()]);
@@ -65,13 +65,14 @@ struct Run {
 }
 
 impl Run {
-    /// The longest run from a word in both texts on, if none with it begins earlier.
-    fn beginning_at(
-        one: &[u32],
-        other: &[u32],
-        (i, j): (u32, u32),
-        is_stop: impl Fn(u32) -> bool,
-    ) -> Option<Self> {
+    /// A run that begins at a place of each text and has no words yet.
+    fn at(a: u32, b: u32) -> Self {
+        Self { length: 0, a, b }
+    }
+
+    /// The longest run that begins where this one does, if none with its first word begins earlier.
+    fn grown(self, one: &[u32], other: &[u32], is_stop: impl Fn(u32) -> bool) -> Option<Self> {
+        let (i, j) = (self.a, self.b);
         let before = |steps: u32| {
             let word = one[i.checked_sub(steps)? as usize];
             let is_equal = other[j.checked_sub(steps)? as usize] == word;
@@ -87,7 +88,7 @@ impl Run {
         }
         let rest = one[i as usize..].iter().zip(&other[j as usize..]);
         let length = rest.take_while(|(word, same)| word == same && is_word(**word)).count() as u32;
-        Self { length, a: i, b: j }.trimmed(one, is_stop)
+        Self { length, ..self }.trimmed(one, is_stop)
     }
 
     fn part(self, start: u32, end: u32) -> Self {

@@ -11,14 +11,20 @@ use crate::loss::{Cell, Whole, log_counts, of_nodes, running, share};
 use crate::table::{Column, Domain, Table, Values};
 use crate::{Error, Result};
 
-/// What each published value of a column lost, and what the column is as a whole; `original` says
-/// which column of which table it was.
+/// Which column of which table was published.
+#[derive(Clone, Copy)]
+pub(super) struct Original<'a> {
+    pub(super) table: &'a Table,
+    pub(super) place: usize,
+}
+
+/// What each published value of a column lost, and what the column is as a whole.
 pub(super) fn of_column(
     shown: &Column,
-    original: (&Table, usize),
+    original: Original<'_>,
     tree: Option<&Hierarchy>,
 ) -> Result<(Whole, Vec<Cell>)> {
-    let domain = &original.0.columns()[original.1].domain;
+    let domain = &original.table.columns()[original.place].domain;
     let tree = tree.map(|tree| Generalization::from(tree.clone()).with_missing_of(domain));
     let texts: Vec<Cow<'_, str>> =
         (0..shown.domain.n_codes()).map(|code| shown.domain.spelling(code)).collect();
@@ -42,10 +48,10 @@ pub(super) fn of_column(
 /// whole. A hierarchy must have a leaf for missing values if those are a value of their own.
 pub(super) fn of_texts(
     texts: &[&str],
-    (table, place): (&Table, usize),
+    original: Original<'_>,
     built: Option<&Generalization>,
 ) -> (Whole, Vec<Option<Cell>>) {
-    let reader = Reader::new(texts, (table, place), built);
+    let reader = Reader::new(texts, original, built);
     let found: Vec<Option<Found>> = texts.iter().map(|text| reader.find(text)).collect();
     let has_levels = found.iter().flatten().all(|found| found.has_level);
     let has_masses = found.iter().flatten().all(|found| found.has_mass);
@@ -81,7 +87,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(
         texts: &[&'a str],
-        (table, place): (&'a Table, usize),
+        Original { table, place }: Original<'a>,
         built: Option<&Generalization>,
     ) -> Self {
         let domain = &table.columns()[place].domain;
@@ -96,7 +102,7 @@ impl<'a> Reader<'a> {
         let numbers = numbers.unwrap_or_default();
         let running = running(&counts);
         let n_values = domain.len() + usize::from(is_own);
-        let nodes = built.and_then(|built| Nodes::new(texts, built, (domain, &counts)));
+        let nodes = built.and_then(|built| Nodes::new(texts, built, domain, &counts));
         Self { domain, counts, n_values, numbers, running, nodes }
     }
 
@@ -205,7 +211,8 @@ impl<'a> Nodes<'a> {
     fn new(
         texts: &[&'a str],
         built: &Generalization,
-        (domain, counts): (&Domain, &[u64]),
+        domain: &Domain,
+        counts: &[u64],
     ) -> Option<Self> {
         let (ground, root) = (built.ground()?, built.root()?);
         let mut of_leaf = vec![0; ground.len()];

@@ -10,6 +10,7 @@ use hashbrown::HashMap;
 use serde::Serialize;
 pub use unwritten::of_release;
 
+use self::cells::Original;
 use crate::hierarchy::{Hierarchy, Notation};
 use crate::loss::{Cell, Histogram, Partition, Sets, Whole};
 use crate::noun::counted;
@@ -277,7 +278,7 @@ pub fn partition(
     })?;
     let columns = release.columns().iter().enumerate().map(|(place, shown)| {
         let tree = hierarchies.get(&shown.name);
-        cells::of_column(shown, (original, place), tree)
+        cells::of_column(shown, Original { table: original, place }, tree)
     });
     let columns: Vec<(Whole, Vec<Cell>)> = columns.collect::<Result<_>>()?;
     let starts = columns.iter().scan(0, |end, (_, cells)| {

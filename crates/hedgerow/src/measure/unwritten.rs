@@ -2,7 +2,8 @@
 
 use hashbrown::HashMap;
 
-use super::{cells, is_anything, is_class};
+use super::cells::{self, Original};
+use super::{is_anything, is_class};
 use crate::loss::{Histogram, Partition};
 use crate::privacy::Secret;
 use crate::problem::add;
@@ -26,7 +27,8 @@ pub fn of_release(release: &Release, has_suppressed: bool) -> Partition {
         let shown = shown.map(|(text, is_used)| if *is_used { text } else { "*" });
         let texts: Vec<&str> = std::iter::once("*").chain(shown).collect();
         let built = Some(attribute.known_generalization());
-        let (whole, found) = cells::of_texts(&texts, (problem.table(), place), built);
+        let original = Original { table: problem.table(), place };
+        let (whole, found) = cells::of_texts(&texts, original, built);
         let nothing = found[0].unwrap_or_default();
         starts.push(cells.len() as u32);
         cells.extend(found.into_iter().map(|cell| cell.unwrap_or(nothing)));

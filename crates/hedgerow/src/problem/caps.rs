@@ -43,7 +43,7 @@ impl Caps {
             if std::ptr::eq(tree.as_ref(), known) || tree.as_ref() == known {
                 return Ok(Some(tops));
             }
-            let highest = |(leaf, top)| highest_below(tree, leaf, (known, top));
+            let highest = |(leaf, top)| highest_below(tree, leaf, known, top);
             Ok(Some((0..).zip(tops).map(highest).collect()))
         };
         Ok(Self(attributes.iter().map(of_attribute).collect::<Result<_>>()?))
@@ -102,7 +102,7 @@ pub(super) struct Group {
 
 /// The highest node of a tree with fewer nodes that holds a leaf and is a node `top` of the whole tree
 /// or below it.
-fn highest_below(tree: &Hierarchy, leaf: u32, (whole, top): (&Hierarchy, Node)) -> Node {
+fn highest_below(tree: &Hierarchy, leaf: u32, whole: &Hierarchy, top: Node) -> Node {
     let range = whole.leaves_of(top);
     // Of several nodes with the same leaves, those above `top` must not be reached.
     let is_highest = whole.parent(top).is_none_or(|parent| whole.leaves_of(parent) != range);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub use self::hierarchies::{HierarchyFolder, saved_hierarchies};
 
 use crate::hierarchy::{Hierarchy, RareValues};
-use crate::io::{Output, ReadOptions, Size, Source, WriteOptions, Written, write_release};
+use crate::io::{Input, Output, ReadOptions, Size, Source, WriteOptions, Written, write_release};
 use crate::measure::{Attained, Recount};
 use crate::noun::counted;
 use crate::privacy::{self, Observed, PrivacyModel};
@@ -86,7 +86,8 @@ impl Publication<'_> {
         let exposure = Exposure::of(release);
         self.check_rare_values(&exposure)?;
         let Self { source, schema, options, .. } = *self;
-        let written = write_release((source, schema), release, options, &mut output, progress)?;
+        let records = Input { source, schema };
+        let written = write_release(records, release, options, &mut output, progress)?;
 
         progress.stage(Stage::Verify);
         let shown = self.read_back(release, &output, progress)?;
@@ -135,7 +136,9 @@ impl Publication<'_> {
             is_guarded: options.spreadsheet_safe,
             ..Encoding::like(&published, self.na)
         };
-        read_release(&written, &Columns { quasi, beside }, (&encoding, options.threads), progress)
+        let threads = options.threads;
+        let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
+        read_release(&written, &Columns { quasi, beside }, options, progress)
     }
 
     /// An error if values are spelled out that were to be hidden.
@@ -278,14 +281,13 @@ fn unmet(claims: &[Attained]) -> Error {
 }
 
 /// Reads columns of a release: quasi-identifiers as the texts that they show, those that models look at
-/// in the encoding given, with so many threads.
+/// in the encoding of the options.
 pub fn read_release(
     source: &Source,
     columns: &Columns,
-    (encoding, threads): (&Encoding, usize),
+    mut options: ReadOptions,
     progress: &dyn Progress,
 ) -> Result<Table> {
-    let encoding = Encoding { is_release: true, ..encoding.clone() };
-    let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
+    options.encoding.is_release = true;
     source.read(columns, &options, progress)
 }

@@ -86,11 +86,11 @@ impl Profiler {
     }
 
     /// What an attribute costs in the part looked at; only sets need to be counted for it.
-    pub(super) fn width(&mut self, part: Part<'_>, (place, attribute): (usize, &Attribute)) -> f64 {
+    pub(super) fn width(&mut self, part: Part<'_>, place: usize, attribute: &Attribute) -> f64 {
         match (attribute.costs(), self.span(place)) {
             (_, None) => 0.0,
             (costs @ Costs::Set { .. }, _) => {
-                costs.of_set(self.profile(part, (place, attribute)).leaves.len())
+                costs.of_set(self.profile(part, place, attribute).leaves.len())
             }
             (costs, Some((first, last))) => costs.of_range(first, last),
         }
@@ -100,7 +100,8 @@ impl Profiler {
     pub(super) fn profile(
         &mut self,
         part: Part<'_>,
-        (place, attribute): (usize, &Attribute),
+        place: usize,
+        attribute: &Attribute,
     ) -> &Profile {
         let Self { counts, last, .. } = self;
         let Profile { leaves, n_any } = last;

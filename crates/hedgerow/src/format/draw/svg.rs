@@ -22,6 +22,14 @@ const LEFT: f64 = 24.0;
 /// What a label leaves free of the line that it stands on.
 const MARGIN: f64 = 14.0;
 
+/// How large a drawing is, and where its rows have their labels and bars.
+struct Page {
+    width: f64,
+    height: f64,
+    labels: f64,
+    bars: f64,
+}
+
 /// Draws the tree from left to right: a row for each leaf, with a bar as long as its count, and a
 /// joint where leaves meet, the further left the more it loses. The label of a joint stands on the
 /// line that leads to it, as much of it as there is room for; hovering shows label and count.
@@ -31,14 +39,15 @@ pub fn svg(tree: &Hierarchy) -> String {
     let layout = Layout::new(tree, &costs, &tips);
     let label_width = tips.iter().map(|&tip| tree.label(tip).chars().count()).max().unwrap_or(1);
     let label_width = CHARACTER.1 * label_width.clamp(4, MOST_CHARACTERS.1) as f64 + 12.0;
-    let bar_left = layout.right + label_width;
-    let width = bar_left + if tree.count(Node::ROOT) > 0 { BAR_WIDTH + 70.0 } else { 0.0 };
+    let bars = layout.right + label_width;
+    let width = bars + if tree.count(Node::ROOT) > 0 { BAR_WIDTH + 70.0 } else { 0.0 };
     let height = TOP + tips.len() as f64 * ROW + 24.0;
+    let page = Page { width, height, labels: layout.right, bars };
     let mut out = String::new();
-    header(&mut out, tree, (width, height), tips.len());
+    header(&mut out, tree, &page, tips.len());
     layout.lines(&mut out, tree);
     layout.joints(&mut out, tree);
-    rows(&mut out, tree, &tips, (layout.right, bar_left));
+    rows(&mut out, tree, &tips, &page);
     out.push_str("</svg>\n");
     out
 }
@@ -209,7 +218,8 @@ fn shortened(label: &str, most: usize) -> Option<String> {
     (most > 9).then(|| label.chars().take(most - 1).chain(['…']).collect())
 }
 
-fn header(out: &mut String, tree: &Hierarchy, (width, height): (f64, f64), n_rows: usize) {
+fn header(out: &mut String, tree: &Hierarchy, page: &Page, n_rows: usize) {
+    let Page { width, height, .. } = page;
     let is_folded = n_rows < tree.n_leaves();
     let folded =
         if is_folded { format!("; drawn in {}", counted(n_rows, "row")) } else { String::new() };
@@ -232,7 +242,8 @@ fn header(out: &mut String, tree: &Hierarchy, (width, height): (f64, f64), n_row
     );
 }
 
-fn rows(out: &mut String, tree: &Hierarchy, tips: &[Node], (left, bar_left): (f64, f64)) {
+fn rows(out: &mut String, tree: &Hierarchy, tips: &[Node], page: &Page) {
+    let Page { labels, bars, .. } = page;
     let most = tips.iter().map(|&tip| tree.count(tip)).max().unwrap_or(0).max(1);
     for (row, &tip) in tips.iter().enumerate() {
         let middle = TOP + (row as f64 + 0.5) * ROW;
@@ -240,7 +251,7 @@ fn rows(out: &mut String, tree: &Hierarchy, tips: &[Node], (left, bar_left): (f6
         let _ = writeln!(
             out,
             "<text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            left + 6.0,
+            labels + 6.0,
             middle + 4.0,
             escape(&label)
         );
@@ -249,11 +260,11 @@ fn rows(out: &mut String, tree: &Hierarchy, tips: &[Node], (left, bar_left): (f6
             let length = (BAR_WIDTH * count as f64 / most as f64).max(0.5);
             let _ = writeln!(
                 out,
-                "<rect x=\"{bar_left:.1}\" y=\"{:.1}\" width=\"{length:.1}\" height=\"{:.1}\" \
+                "<rect x=\"{bars:.1}\" y=\"{:.1}\" width=\"{length:.1}\" height=\"{:.1}\" \
                  fill=\"#9bc3a5\"/><text x=\"{:.1}\" y=\"{:.1}\" fill-opacity=\".7\">{count}</text>",
                 middle - 5.0,
                 ROW - 6.0,
-                bar_left + length + 5.0,
+                bars + length + 5.0,
                 middle + 4.0
             );
         }
