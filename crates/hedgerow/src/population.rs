@@ -21,8 +21,8 @@ pub struct Weights {
     pub of_cohort: Vec<f64>,
     /// How many records of the table the population lacks.
     pub n_lacking: u64,
-    /// The first row of such a record, counted from 0.
-    pub first_lacking: u64,
+    /// The first row of such a record, counted from 0, if there is one.
+    pub first_lacking: Option<u64>,
 }
 
 impl Population {
@@ -52,13 +52,14 @@ impl Population {
             *records.entry(&cohorts.tuple(cohort)[..n_quasi]).or_default() +=
                 cohorts.counts[cohort];
         }
-        let mut weights = Weights { of_cohort: Vec::new(), n_lacking: 0, first_lacking: u64::MAX };
+        let mut weights = Weights { of_cohort: Vec::new(), n_lacking: 0, first_lacking: None };
         for cohort in 0..cohorts.len() {
             let tuple = &cohorts.tuple(cohort)[..n_quasi];
             let n_people = people.get(tuple).copied().unwrap_or(0);
             if n_people == 0 {
                 weights.n_lacking += cohorts.counts[cohort];
-                weights.first_lacking = weights.first_lacking.min(cohorts.first_rows[cohort]);
+                // Cohorts are in the order of their first rows.
+                weights.first_lacking.get_or_insert(cohorts.first_rows[cohort]);
             }
             weights.of_cohort.push(n_people as f64 / records[tuple] as f64);
         }
@@ -248,7 +249,7 @@ mod tests {
         let sample = Table::from_rows(&["age", "job"], &sample).unwrap();
         let weights = population().weights(&sample);
         assert_eq!(weights.of_cohort, [2.0, 0.5, 0.0]);
-        assert_eq!((weights.n_lacking, weights.first_lacking), (1, 3));
+        assert_eq!((weights.n_lacking, weights.first_lacking), (1, Some(3)));
     }
 
     #[test]

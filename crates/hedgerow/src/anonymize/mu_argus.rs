@@ -101,7 +101,7 @@ impl Described for MuArgus {
         parameters: &[
             Parameter::new(
                 "max-comb",
-                Type::Whole { least: 2, most: 4 },
+                Type::between(2, 4),
                 "how many attributes the largest combinations have",
             )
             .or("3"),

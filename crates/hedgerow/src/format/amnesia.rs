@@ -114,10 +114,9 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     let mut parents: Vec<Node> =
         tree.nodes().filter(|&node| tree.as_leaf(node).is_none() || tree.len() == 1).collect();
     parents.sort_by_key(|&node| std::cmp::Reverse(depths[node.index()]));
-    let mut depth = u32::MAX;
+    let mut depth = None;
     for node in parents {
-        if depths[node.index()] != depth {
-            depth = depths[node.index()];
+        if depth.replace(depths[node.index()]) != Some(depths[node.index()]) {
             writeln!(out)?;
         }
         write!(out, "{} has", label(node))?;

@@ -24,8 +24,6 @@ pub struct Size(u64);
 impl Size {
     /// How long a record may be unless the caller says otherwise.
     pub const OF_A_RECORD: Self = Self(64 << 20);
-    /// More than any record has.
-    pub const UNLIMITED: Self = Self(u64::MAX);
 
     /// A size that is `factor` times as large.
     pub(super) fn times(self, factor: u64) -> Self {

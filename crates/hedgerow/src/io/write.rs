@@ -11,7 +11,7 @@ use super::output::TableWriter;
 use super::parallel::{Turnstile, for_each_block};
 use super::row_writer::RowWriter;
 use super::shuffle::Shuffle;
-use super::{Output, Size, Source, parquet};
+use super::{Output, Source, parquet};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Take;
 use crate::release::{Assigner, Release};
@@ -72,7 +72,7 @@ pub fn write_release(
     let mut draft = output.draft()?;
     let written = write_csv(input, release, options, &mut draft, progress)?;
     let table = Source::open(draft.temporary_path(), Some(input.source.delimiter()))?;
-    let table = table.with_max_record(Size::UNLIMITED);
+    let table = table.without_max_record();
     parquet::write(&table, &release.text_columns(), output, progress)?;
     Ok(written)
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub use self::hierarchies::{HierarchyFolder, saved_hierarchies};
 
 use crate::hierarchy::{Hierarchy, RareValues};
-use crate::io::{Input, Output, ReadOptions, Size, Source, WriteOptions, Written, write_release};
+use crate::io::{Input, Output, ReadOptions, Source, WriteOptions, Written, write_release};
 use crate::measure::{Attained, Recount};
 use crate::noun::counted;
 use crate::privacy::{self, Observed, PrivacyModel};
@@ -124,8 +124,8 @@ impl Publication<'_> {
         let table = self.problem().table();
         let n_quasi = table.columns().len();
         let quasi = (0..n_quasi).flat_map(|place| release.columns(place).to_vec()).collect();
-        let mut written = Source::open(output.temporary_path(), Some(source.delimiter()))?
-            .with_max_record(Size::UNLIMITED);
+        let mut written =
+            Source::open(output.temporary_path(), Some(source.delimiter()))?.without_max_record();
         if options.spreadsheet_safe {
             written = written.without_guards();
         }

@@ -97,7 +97,7 @@ fn tree(weights: &[u64]) -> Binary {
     weights.iter().zip(0..).for_each(|(&weight, leaf)| heap.add((weight, leaf)));
     for node in weights.len()..n_nodes {
         let (left, right) = (heap.poll(), heap.poll());
-        (tree.left[node], tree.right[node]) = (left.1, right.1);
+        (tree.left[node], tree.right[node]) = (Some(left.1), Some(right.1));
         heap.add((left.0 + right.0, node as u32));
     }
     tree.root = n_nodes as u32 - 1;
@@ -151,16 +151,17 @@ impl Heap {
 
 #[cfg(test)]
 mod tests {
-    use super::super::binary::{J, NONE};
+    use super::super::binary::J;
     use super::*;
 
     /// The tree with its leaves spelt out, as METHODS writes it.
     fn outline(tree: &Binary, node: u32, values: &[u32]) -> String {
-        let (left, right) = (tree.left[node as usize], tree.right[node as usize]);
-        if left == NONE {
-            return values[node as usize].to_string();
+        match tree.left[node as usize].zip(tree.right[node as usize]) {
+            None => values[node as usize].to_string(),
+            Some((left, right)) => {
+                format!("({} {})", outline(tree, left, values), outline(tree, right, values))
+            }
         }
-        format!("({} {})", outline(tree, left, values), outline(tree, right, values))
     }
 
     #[test]

@@ -89,14 +89,13 @@ impl Vgh {
             order.extend(&children[place]);
             next += 1;
         }
-        let mut least: Vec<u32> =
-            self.nodes.iter().map(|node| node.value.unwrap_or(u32::MAX)).collect();
+        let mut least: Vec<Option<u32>> = self.nodes.iter().map(|node| node.value).collect();
         for &place in order.iter().skip(1).rev() {
             let parent = self.nodes[place].parent;
-            least[parent] = least[parent].min(least[place]);
+            least[parent] = least[parent].into_iter().chain(least[place]).min();
         }
         for list in &mut children {
-            list.retain(|&place| least[place] < u32::MAX);
+            list.retain(|&place| least[place].is_some());
             list.sort_by_key(|&place| least[place]);
         }
         let mut tidied = Self { nodes: Vec::with_capacity(self.nodes.len()) };

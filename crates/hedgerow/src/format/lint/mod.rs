@@ -38,7 +38,7 @@ pub fn check(draft: &Draft, column: Option<&Column>) -> Vec<Finding> {
     findings.extend(labels::findings(draft, &children));
     findings.extend(tree.and_then(|tree| labels::numbers_as_text(&tree)));
     findings.extend(intervals::findings(draft, &children));
-    findings.sort_by_key(|f| (f.line.unwrap_or(u64::MAX), Reverse(f.severity)));
+    findings.sort_by_key(|f| (f.line.is_none(), f.line, Reverse(f.severity)));
     findings
 }
 
