@@ -22,8 +22,8 @@ pub struct Weights {
     pub of_cohort: Vec<f64>,
     /// Number of table records that are missing from the population.
     pub n_lacking: u64,
-    /// The first row of such a record, counted from 0; `u64::MAX` if there is none.
-    pub first_lacking: u64,
+    /// The first row of such a record, counted from 0, if there is one.
+    pub first_lacking: Option<u64>,
 }
 
 impl Population {
@@ -55,13 +55,14 @@ impl Population {
             *records.entry(&cohorts.tuple(cohort)[..n_quasi]).or_default() +=
                 cohorts.counts[cohort];
         }
-        let mut weights = Weights { of_cohort: Vec::new(), n_lacking: 0, first_lacking: u64::MAX };
+        let mut weights = Weights { of_cohort: Vec::new(), n_lacking: 0, first_lacking: None };
         for cohort in 0..cohorts.len() {
             let tuple = &cohorts.tuple(cohort)[..n_quasi];
             let n_people = people.get(tuple).copied().unwrap_or(0);
             if n_people == 0 {
                 weights.n_lacking += cohorts.counts[cohort];
-                weights.first_lacking = weights.first_lacking.min(cohorts.first_rows[cohort]);
+                // Cohorts are in the order of their first rows.
+                weights.first_lacking.get_or_insert(cohorts.first_rows[cohort]);
             }
             weights.of_cohort.push(n_people as f64 / records[tuple] as f64);
         }
@@ -149,7 +150,7 @@ impl<'a> Reader<'a> {
     fn new(column: &'a Column, tree: Option<&'a Hierarchy>) -> Self {
         let mut nodes: HashMap<String, Vec<Node>> = HashMap::new();
         if let Some(tree) = tree {
-            for node in 0..tree.len() as Node {
+            for node in tree.nodes() {
                 nodes.entry(tree.published(node).into_owned()).or_default().push(node);
             }
         }
@@ -254,7 +255,7 @@ mod tests {
         let sample = Table::from_rows(&["age", "job"], &sample).unwrap();
         let weights = population().weights(&sample);
         assert_eq!(weights.of_cohort, [2.0, 0.5, 0.0]);
-        assert_eq!((weights.n_lacking, weights.first_lacking), (1, 3));
+        assert_eq!((weights.n_lacking, weights.first_lacking), (1, Some(3)));
     }
 
     #[test]

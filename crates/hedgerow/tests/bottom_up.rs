@@ -12,7 +12,7 @@ use hedgerow::Error;
 use hedgerow::anonymize;
 use hedgerow::builder;
 use hedgerow::format::Format;
-use hedgerow::hierarchy::Generalization;
+use hedgerow::hierarchy::{Generalization, Node};
 use hedgerow::loss::{Loss, Ntil, Partition};
 use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem, Region};
@@ -161,15 +161,15 @@ proptest! {
             }
             for (place, attribute) in problem.attributes().iter().enumerate() {
                 let Some(tree) = attribute.generalization().hierarchy() else { continue };
-                let child_of = |node: u32, leaf: u32| {
+                let child_of = |node: Node, leaf: u32| {
                     let mut child = tree.leaf_node(leaf);
                     while tree.parent(child) != Some(node) {
                         child = tree.parent(child)?;
                     }
                     Some(child)
                 };
-                for node in (0..tree.len() as u32).filter(|&node| tree.as_leaf(node).is_none()) {
-                    let mut sizes: BTreeMap<(u32, u32), u64> = BTreeMap::new();
+                for node in tree.nodes().filter(|&node| tree.as_leaf(node).is_none()) {
+                    let mut sizes: BTreeMap<(u32, Node), u64> = BTreeMap::new();
                     for take in recoding.takes() {
                         let shown = recoding.region(recoding.shape(take.class as usize), place);
                         if *shown == Region::Node(node) {

@@ -37,7 +37,7 @@ fn problem(train: &Table, built: Vec<Generalization>, k: u64) -> Problem {
 fn at_levels(problem: &Problem, levels: &[usize]) -> Recoding {
     let nodes = problem.attributes().iter().zip(levels).map(|(attribute, &level)| {
         let nodes = &attribute.generalization().levels().unwrap().nodes;
-        nodes[level.min(nodes.len() - 1)].iter().map(|&node| Region::Node(node)).collect()
+        nodes[level.min(nodes.len() - 1)].iter().map(|&entry| Region::Node(entry.node())).collect()
     });
     Recoding::of(problem, Proposal::global(problem, &nodes.collect::<Vec<_>>())).unwrap()
 }

@@ -48,8 +48,8 @@ fn assembled(nodes: &[(String, prop::sample::Index)]) -> Option<Hierarchy> {
 
 fn outline(tree: &Hierarchy) -> Vec<String> {
     let mut paths: Vec<String> = Vec::new();
-    for node in 0..tree.len() as u32 {
-        let above = tree.parent(node).map_or("", |parent| &paths[parent as usize]);
+    for node in tree.nodes() {
+        let above = tree.parent(node).map_or("", |parent| &paths[parent.index()]);
         paths.push(format!("{above}/{}", tree.published(node)));
     }
     paths.sort();

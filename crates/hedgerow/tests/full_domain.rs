@@ -9,12 +9,12 @@ use std::sync::Arc;
 use cases::cases;
 use hedgerow::anonymize;
 use hedgerow::builder;
-use hedgerow::hierarchy::Generalization;
+use hedgerow::hierarchy::{Entry, Generalization};
 use hedgerow::lattice::Lattice;
 use hedgerow::loss::{self, Loss, Partition};
 use hedgerow::method::Spec;
 use hedgerow::privacy::{self, ClassView, KAnonymity, Known, PrivacyModel, Secret};
-use hedgerow::problem::{Limits, Problem, Region};
+use hedgerow::problem::{Attribute, Limits, Problem, Region};
 use hedgerow::progress::Silent;
 use hedgerow::proposal::Proposal;
 use hedgerow::table::{Columns, Encoding, Table};
@@ -111,6 +111,12 @@ impl Random {
     }
 }
 
+/// What each leaf shows.
+fn regions(attribute: &Attribute, entries: &[Entry]) -> Vec<Region> {
+    let generalization = attribute.generalization();
+    entries.iter().map(|&entry| Region::of_entry(generalization, entry)).collect()
+}
+
 /// The levels, the recoding and the classes of every node that suppresses few enough records, and
 /// not all.
 fn feasible(problem: &Problem) -> Vec<(Vec<u32>, Proposal, Partition)> {
@@ -125,8 +131,9 @@ fn feasible(problem: &Problem) -> Vec<(Vec<u32>, Proposal, Partition)> {
         nodes = nodes.iter().flat_map(longer).collect();
     }
     let all = nodes.into_iter().map(|levels| {
-        let published: Vec<Vec<Region>> = (functions.iter().zip(&levels))
-            .map(|(f, &level)| f.nodes[level as usize].iter().copied().map(Region::Node).collect())
+        let published: Vec<Vec<Region>> = (problem.attributes().iter().zip(&functions))
+            .zip(&levels)
+            .map(|((a, f), &level)| regions(a, &f.nodes[level as usize]))
             .collect();
         let recoding = Proposal::global(problem, &published);
         let partition = Partition::of(problem, &recoding);
@@ -264,7 +271,7 @@ proptest! {
             let at = functions.iter().zip(levels).map(|(f, level)| &f.nodes[level]);
             let at: Vec<_> = at.collect();
             let published: Vec<Vec<Region>> =
-                at.iter().map(|nodes| nodes.iter().copied().map(Region::Node).collect()).collect();
+                problem.attributes().iter().zip(&at).map(|(a, nodes)| regions(a, nodes)).collect();
             let recoding = Proposal::global(&problem, &published);
             if recoding.n_suppressed() <= threshold {
                 break Some(recoding);

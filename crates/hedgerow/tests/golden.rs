@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use hedgerow::anonymize::{self, Anonymizer};
 use hedgerow::builder;
-use hedgerow::hierarchy::{Generalization, Hierarchy, LevelFunction, Notation};
+use hedgerow::hierarchy::{Entry, Generalization, Hierarchy, LevelFunction, Node, Notation};
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::loss::{Partition, Sets};
 use hedgerow::measure;
@@ -206,9 +206,9 @@ fn of_hierarchy(built: &Generalization) -> toml::Table {
 /// What stands on each level above the values, the lowest first.
 fn of_levels(built: &Generalization) -> toml::Table {
     let LevelFunction { nodes, distortions, .. } = built.levels().unwrap();
-    let label = |node: u32| match built {
-        Generalization::Levels(levels) => levels.label(node).replace(", ", "-"),
-        other => other.hierarchy().unwrap().label(node).replace(", ", "-"),
+    let label = |entry: Entry| match built {
+        Generalization::Levels(levels) => levels.label(entry.group()).replace(", ", "-"),
+        other => other.hierarchy().unwrap().label(entry.node()).replace(", ", "-"),
     };
     let (mut counts, mut labels, mut unique) = (Vec::new(), Vec::new(), Vec::new());
     for level in &nodes[1..] {
@@ -216,8 +216,7 @@ fn of_levels(built: &Generalization) -> toml::Table {
         level.dedup();
         counts.push(level.len() as i64);
         labels.push(level.iter().map(|&node| label(node)).collect::<Vec<_>>().join(" "));
-        let mut distorted: Vec<f64> =
-            level.iter().map(|&node| distortions[node as usize]).collect();
+        let mut distorted: Vec<f64> = level.iter().map(|&node| distortions[node.index()]).collect();
         distorted.dedup();
         unique.push(toml::Value::from(distorted));
     }
@@ -229,17 +228,17 @@ fn of_levels(built: &Generalization) -> toml::Table {
 }
 
 fn of_tree(tree: &Hierarchy) -> toml::Table {
-    let children = (1..tree.len() as u32).filter(|&node| tree.parent(node) == Some(0));
+    let children = tree.nodes().filter(|&node| tree.parent(node) == Some(Node::ROOT));
     let children: Vec<String> = children.map(|node| tree.label(node).replace(", ", "-")).collect();
     let costs = tree.costs().into_iter().map(toml::Value::from).collect::<Vec<_>>();
-    let is_set = |&node: &u32| matches!(Notation::read(&tree.label(node)), Notation::Set(_));
-    let sets: Vec<u32> = (0..tree.len() as u32).filter(is_set).collect();
-    let counts = |&node: &u32| {
+    let is_set = |&node: &Node| matches!(Notation::read(&tree.label(node)), Notation::Set(_));
+    let sets: Vec<Node> = tree.nodes().filter(is_set).collect();
+    let counts = |&node: &Node| {
         let leaves = tree.leaves_of(node);
         leaves.map(|leaf| tree.count(tree.leaf_node(leaf))).collect()
     };
     let counts = sets.iter().map(counts).collect();
-    let of_sets = Sets { n_records: tree.count(0), n_values: tree.n_leaves(), counts };
+    let of_sets = Sets { n_records: tree.count(Node::ROOT), n_values: tree.n_leaves(), counts };
     let labels: Vec<String> = sets.iter().map(|&node| tree.label(node).into_owned()).collect();
     let mut found = toml::Table::from_iter([
         ("tree".to_owned(), tree.outline().into()),

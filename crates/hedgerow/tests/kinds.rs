@@ -54,7 +54,7 @@ proptest! {
         // Few dates may leave open which is the day; such a column is refused, not guessed.
         let Ok(tree) = build(&format!("calendar:levels={levels}"), &dates) else { return Ok(()) };
         let scale = tree.leaves().scale().unwrap();
-        for node in (1..tree.len() as u32).filter(|&node| tree.as_leaf(node).is_none()) {
+        for node in tree.nodes().skip(1).filter(|&node| tree.as_leaf(node).is_none()) {
             let label = tree.label(node).into_owned();
             let Notation::Range(from, to) = Notation::read_as(tree.leaves(), &label) else {
                 return Err(TestCaseError::fail(label));
@@ -67,7 +67,7 @@ proptest! {
         let read = format::Format::named("json").unwrap().read(&written(&tree, "json"), None);
         let read = read.unwrap();
         prop_assert_eq!((read.outline(), read.leaves()), (tree.outline(), tree.leaves()));
-        for node in 0..tree.len() as u32 {
+        for node in tree.nodes() {
             let ((from, to), (least, greatest)) = (read.bounds(node).unwrap(), tree.bounds(node).unwrap());
             prop_assert!((from - least).abs() < 1e-6 && (to - greatest).abs() < 1e-6);
         }
@@ -85,7 +85,7 @@ proptest! {
         let turned = |text: &str| -> String {
             if is_right { text.chars().rev().collect() } else { text.to_owned() }
         };
-        for node in 0..tree.len() as u32 {
+        for node in tree.nodes() {
             let label = turned(&tree.label(node));
             for leaf in 0..tree.n_leaves() as u32 {
                 let is_inside = label == "*" || matches(&label, &turned(&tree.spelling(leaf)));
@@ -106,7 +106,7 @@ proptest! {
         for spec in ["frequency:".to_owned(), format!("ordered:order={order},"), format!("ordered:by=records,order={order},")] {
             let tree = build(&format!("{spec}fan-out={fan_out}"), &values).unwrap();
             let mut seen = BTreeMap::new();
-            for node in 0..tree.len() as u32 {
+            for node in tree.nodes() {
                 let before = seen.insert(tree.label(node).into_owned(), node);
                 prop_assert!(before.is_none(), "{} stands twice", tree.label(node));
                 if let Notation::Set(members) = Notation::read_as(tree.leaves(), &tree.label(node))

@@ -414,7 +414,7 @@ fn shape(tree: &Hierarchy) -> Vec<Vec<String>> {
         let leaves = tree.leaves_of(node).map(|leaf| tree.spelling(leaf).into_owned());
         leaves.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
     };
-    let mut shape: Vec<Vec<String>> = (0..tree.len() as u32).map(spelt).collect();
+    let mut shape: Vec<Vec<String>> = tree.nodes().map(spelt).collect();
     shape.sort();
     shape.dedup(); // levels may repeat
     shape

@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use hedgerow::builder::Wordnet;
-use hedgerow::downstream::{Agreement, agreement, releases};
+use hedgerow::downstream::{Agreement, Trials, agreement, releases};
 use hedgerow::generate::Claims;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::knowledge::{Knowledge, Senses};
@@ -28,7 +28,8 @@ fn agreement_of(column: usize) -> Vec<Agreement> {
     assert_eq!(trees.len(), 100);
     let meanings = meanings(knowledge, column, &Senses::default(), &trees).unwrap();
     let question = Question { column, knowledge, meanings: &meanings, k: made.k };
-    let outcomes = releases(&question, &trees, (&table, &ks()), &Silent).unwrap();
+    let outcomes =
+        releases(&question, &trees, Trials { table: &table, ks: &ks() }, &Silent).unwrap();
     agreement(&question, &trees, &outcomes).unwrap()
 }
 

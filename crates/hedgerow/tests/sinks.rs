@@ -117,8 +117,7 @@ fn a_release_in_parquet_can_be_read_and_measured_like_any_other() {
     let outcome = job::run(&job, &Silent).unwrap();
     let source = Source::open(&job.output, None).unwrap();
     let columns = Columns::quasi(&job.quasi);
-    let shown =
-        publish::read_release(&source, &columns, (&Encoding::default(), 1), &Silent).unwrap();
+    let shown = publish::read_release(&source, &columns, ReadOptions::default(), &Silent).unwrap();
     assert_eq!(shown.n_rows(), outcome.released);
     let sizes = &shown.cohorts().counts;
     assert_eq!(sizes.iter().copied().min().unwrap(), outcome.smallest_class);

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use hedgerow::anonymize::KMember;
 use hedgerow::builder::{Free, HierarchyBuilder};
-use hedgerow::io::{Inputs, Output, ReadOptions, Source, WriteOptions, write_release};
+use hedgerow::io::{Input, Inputs, Output, ReadOptions, Source, WriteOptions, write_release};
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::Problem;
 use hedgerow::progress::Silent;
@@ -96,7 +96,7 @@ fn published_after_a_change(before: &str, after: &str) -> hedgerow::Result<u64> 
     std::fs::write(&path, after).unwrap();
     let schema = Schema::new(source.header(), &[("age", Role::Quasi)])?;
     let mut output = Output::create(&folder.path().join("out.csv"), false, &Inputs::default())?;
-    let input = (&source, &schema);
+    let input = Input { source: &source, schema: &schema };
     let options = WriteOptions { threads: 2, ..WriteOptions::default() };
     let written = write_release(input, &release, &options, &mut output, &Silent)?;
     Ok(written.n_rows)

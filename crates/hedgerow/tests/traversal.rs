@@ -172,7 +172,8 @@ proptest! {
             };
             let built = built.unwrap();
             let built = built.hierarchy().unwrap();
-            let found: Vec<Vec<u32>> = (0..built.len() as u32)
+            let found: Vec<Vec<u32>> = built
+                .nodes()
                 .filter_map(|node| match Notation::read(&built.label(node)) {
                     Notation::Set(members) => Some(members),
                     _ => None,

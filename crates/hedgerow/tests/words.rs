@@ -31,7 +31,7 @@ fn named<'a>(made: &'a Constructed, name: &str) -> &'a Hierarchy {
 }
 
 fn labels(tree: &Hierarchy) -> BTreeSet<String> {
-    (0..tree.len() as Node).map(|node| tree.label(node).into_owned()).collect()
+    tree.nodes().map(|node| tree.label(node).into_owned()).collect()
 }
 
 const PEOPLE: [&str; 14] = [
@@ -64,7 +64,7 @@ fn candidates_differ_and_hold_every_value_once() {
     for Candidate { name, hierarchy } in &made.candidates {
         assert_eq!(hierarchy.n_leaves(), PEOPLE.len(), "{name}");
         hierarchy.ground().bind(&table.columns()[0].domain).unwrap();
-        assert_eq!(hierarchy.count(0), 105, "{name}");
+        assert_eq!(hierarchy.count(Node::ROOT), 105, "{name}");
         assert_eq!(
             labels(hierarchy).len(),
             hierarchy.len(),
@@ -107,8 +107,8 @@ fn a_candidate_is_had_by_its_name() {
 #[test]
 fn the_root_is_no_higher_than_it_must_be() {
     let made = construct(&column(&PEOPLE), &Wordnet::default());
-    assert_eq!(named(&made, "base").label(0), "entity");
-    assert_eq!(named(&made, "low-root").label(0), "person");
+    assert_eq!(named(&made, "base").label(Node::ROOT), "entity");
+    assert_eq!(named(&made, "low-root").label(Node::ROOT), "person");
     assert!(made.pins.is_none());
     let mut words = PEOPLE.to_vec();
     words.push("circus");
@@ -125,7 +125,7 @@ fn a_parent_is_chosen_by_the_values_below_it_and_the_choice_is_told() {
     // A person is an organism and a causal agent; the supernatural is only the second.
     let made = construct(&column(&["nurse", "surgeon", "supernatural"]), &Wordnet::default());
     let base = named(&made, "base");
-    let person = (0..base.len() as Node).find(|&node| base.label(node) == "person").unwrap();
+    let person = base.nodes().find(|&node| base.label(node) == "person").unwrap();
     assert_eq!(base.label(base.parent(person).unwrap()), "causal agent");
     let note = base.origin(person).unwrap().note.as_deref().unwrap();
     assert_eq!(note, "parent causal_agent.n.01 chosen among organism.n.01, causal_agent.n.01");
@@ -142,7 +142,7 @@ fn outliers_are_put_together_under_names_that_suit_them() {
             let note = tree.origin(*node).and_then(|origin| origin.note.as_deref());
             note.is_some_and(|note| note.starts_with("outliers: "))
         };
-        let new = (0..tree.len() as Node).find(is_new).unwrap();
+        let new = tree.nodes().find(is_new).unwrap();
         assert!(tree.count(new) >= 4, "{name}");
         if let Some(concept) = concept {
             assert_eq!(tree.origin(new).unwrap().concept.as_deref(), Some(concept));
@@ -186,7 +186,7 @@ fn perspectives_are_like_what_they_replace_and_new_to_the_tree() {
     let before = named(&made, "low-root");
     let concepts = |tree: &Hierarchy| -> Vec<String> {
         let name = |node| tree.origin(node).and_then(|origin| origin.concept.clone()).unwrap();
-        (0..tree.len() as Node).map(|node| name(node).into_string()).collect()
+        tree.nodes().map(|node| name(node).into_string()).collect()
     };
     let old = concepts(before);
     let of = |name: &str| wordnet.ancestors(wordnet.concept(name).unwrap());
@@ -247,9 +247,9 @@ proptest! {
         for Candidate { name, hierarchy } in &made.candidates {
             prop_assert_eq!(hierarchy.n_leaves(), column.domain.len(), "{}", name);
             prop_assert_eq!(hierarchy.ground().bind(&column.domain).unwrap().len(), column.domain.len());
-            prop_assert_eq!(hierarchy.count(0), rows.len() as u64, "{}", name);
+            prop_assert_eq!(hierarchy.count(Node::ROOT), rows.len() as u64, "{}", name);
             prop_assert_eq!(labels(hierarchy).len(), hierarchy.len(), "{}", hierarchy.outline());
-            for node in 0..hierarchy.len() as Node {
+            for node in hierarchy.nodes() {
                 let concept = hierarchy.origin(node).and_then(|origin| origin.concept.as_deref());
                 prop_assert!(concept.is_none_or(|name| knowledge.concept(name).is_ok()), "{:?}", concept);
             }

@@ -11,7 +11,7 @@ use hedgerow::format::{
     self, Draft, Format, draw,
     lint::{self, Finding, Severity},
 };
-use hedgerow::hierarchy::{self, Generalization, Hierarchy};
+use hedgerow::hierarchy::{self, Generalization, Hierarchy, Node};
 use hedgerow::io::{Inputs, Output, ReadOptions};
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
@@ -131,7 +131,7 @@ impl Saving {
         for change in encoded.changes {
             console::note(&format!("{path}: {change}"));
         }
-        let has_more = tree.count(0) > 0 || tree.builder().is_some();
+        let has_more = tree.count(Node::ROOT) > 0 || tree.builder().is_some();
         if let Some(lost) = format.item.leaves_out.filter(|_| has_more) {
             console::note(&format!("{path} does not hold {lost}; .json does"));
         }
@@ -189,13 +189,14 @@ fn check(args: &CheckArgs) -> Result<Verdict> {
     let has_ending = path.extension().is_none_or(|ending| ending == format.item.extension);
     let format = if has_ending { format } else { Format::of_path(path)? };
     let saving = Saving { output, format, lossy: args.lossy };
-    let left = fix((&draft, column), saving, &mut out)?;
+    let left = fix(&draft, column, saving, &mut out)?;
     Ok(verdict(&left))
 }
 
 /// Repairs a draft, says what was done, and returns the faults that are left.
 fn fix(
-    (draft, column): (&Draft, Option<&Column>),
+    draft: &Draft,
+    column: Option<&Column>,
     saving: Saving,
     out: &mut String,
 ) -> Result<Vec<Finding>> {

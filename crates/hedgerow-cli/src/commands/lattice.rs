@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use hedgerow::auto::{Auto, USUAL_K};
-use hedgerow::hierarchy::Generalization;
+use hedgerow::hierarchy::{Generalization, Level};
 use hedgerow::io::{Inputs, Output, ReadOptions};
 use hedgerow::lattice::{Lattice, Point};
 use hedgerow::method::Spec;
@@ -29,7 +29,7 @@ struct Evaluated {
     lattice: Lattice,
     /// The k-minimal generalizations, if a k was given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    minimal: Option<Vec<Vec<u32>>>,
+    minimal: Option<Vec<Vec<Level>>>,
     #[serde(skip)]
     name: String,
 }
@@ -136,7 +136,7 @@ fn table(out: &mut String, points: &[&Point]) {
         "k", "distortion", "ntil", "classes", "dcp"
     );
     for point in points {
-        let levels: Vec<String> = point.levels.iter().map(u32::to_string).collect();
+        let levels: Vec<String> = point.levels.iter().map(Level::to_string).collect();
         let _ = writeln!(
             out,
             "{:>8}  {:>10.6}  {:>10.6}  {:>8}  {:>14}  {}",

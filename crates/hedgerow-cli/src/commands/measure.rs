@@ -53,7 +53,8 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         is_guarded: args.spreadsheet_safe,
         ..options.encoding.clone()
     };
-    let release = publish::read_release(&release, &columns, (&as_shown, threads), &console)?;
+    let options = ReadOptions { encoding: as_shown, threads, ..ReadOptions::default() };
+    let release = publish::read_release(&release, &columns, options, &console)?;
     let mut given = match &args.saved {
         Some(folder) => publish::saved_hierarchies(folder, &args.quasi)?,
         None => BTreeMap::new(),

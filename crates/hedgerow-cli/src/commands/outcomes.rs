@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use hedgerow::downstream::{Agreement, METRICS, Outcome, agreement, releases};
+use hedgerow::downstream::{Agreement, METRICS, Outcome, Trials, agreement, releases};
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::Output;
 use hedgerow::noun::counted;
@@ -27,19 +27,23 @@ struct Foretold<'a> {
     agreement: &'a [Agreement],
 }
 
-pub(super) fn run(
-    (args, output): (&RankArgs, Output),
-    question: &Question,
-    (table, trees): (&Table, &[&Hierarchy]),
-    names: &[String],
-) -> Result<Verdict> {
+/// The hierarchies to compare, and what they are for.
+pub(super) struct Candidates<'a> {
+    pub(super) question: &'a Question<'a>,
+    pub(super) table: &'a Table,
+    pub(super) trees: &'a [&'a Hierarchy],
+    pub(super) names: &'a [String],
+}
+
+pub(super) fn run(args: &RankArgs, output: Output, candidates: &Candidates<'_>) -> Result<Verdict> {
+    let Candidates { question, table, trees, names } = *candidates;
     let n_records = table.cohorts().n_records();
     let ks: Vec<u64> = match &args.ks {
         Some(ks) => ks.0.clone(),
         None => USUAL_KS.filter(|&k| k <= n_records).collect(),
     };
     let console = Console::new(false);
-    let outcomes = releases(question, trees, (table, &ks), &console)?;
+    let outcomes = releases(question, trees, Trials { table, ks: &ks }, &console)?;
     drop(console.seconds());
     let found = agreement(question, trees, &outcomes)?;
     let has_meaning = question.meanings.iter().any(Option::is_some);

@@ -16,7 +16,8 @@ use hedgerow::rank::{self, ASPECTS, Aspects, Evaluated, Question, Rewards, Weigh
 use hedgerow::table::{Column, Kind, MissingPolicy};
 use serde::Serialize;
 
-use super::{hierarchy, outcomes};
+use super::hierarchy;
+use super::outcomes::{self, Candidates};
 use crate::Verdict;
 use crate::args::RankArgs;
 use crate::console;
@@ -96,7 +97,9 @@ pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
             console::note(why);
         }
         if let Some(output) = output {
-            return outcomes::run((args, output), &question, (&table, &trees), &names);
+            let (question, table, trees, names) = (&question, &table, &trees, &names);
+            let candidates = Candidates { question, table, trees, names };
+            return outcomes::run(args, output, &candidates);
         }
         let candidates = rank::evaluate(&question, &trees)?;
         if args.grid {

@@ -65,7 +65,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     let encoding =
         Encoding { is_guarded: args.spreadsheet_safe, ..args.read.encoding(MissingPolicy::Own)? };
     let threads = args.read.file.threads();
-    let release = publish::read_release(&source, &columns, (&encoding, threads), &console)?;
+    let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
+    let release = publish::read_release(&source, &columns, options, &console)?;
     let models = claims.models(&release)?;
     let models: Vec<&dyn PrivacyModel> = models.iter().map(AsRef::as_ref).collect();
     let (covered, unplaced) = match &args.privacy.population {
@@ -167,7 +168,7 @@ fn told_failing(claim: &Attained, recount: &Recount, release: &Table) -> String 
 fn describe(claim: &Attained, verification: &Verification) -> String {
     let Attained { model, column, .. } = claim;
     let column = column.as_ref().map_or_else(String::new, |column| format!(" of {column}"));
-    let is_bound = *model == "k-map" && !verification.unplaced.is_empty();
+    let is_bound = claim.counts_population() && !verification.unplaced.is_empty();
     let at_least = if is_bound { "at least " } else { "" };
     format!("{model}{column} asked {}, attained {at_least}{}", claim.demand(), claim.shown())
 }

@@ -34,9 +34,9 @@ fn candidates_are_saved_twice_with_an_index_and_a_senses_file() {
         assert_eq!(show(file), show(&file.replace(".json", ".xml")), "{file}");
     }
     let base = String::from_utf8(place.read("out/001-base.xml")).unwrap();
-    assert!(
-        base.contains("<leaf value=\"nurse\" concept=\"nurse.n.01\" note=\"whole\" count=\"3\"/>")
-    );
+    assert!(base.contains(
+        "<leaf value=\"nurse\" concept=\"nurse.n.01\" note=\"whole\" how=\"whole\" count=\"3\"/>"
+    ));
     insta::assert_snapshot!(String::from_utf8(place.read("out/senses.toml")).unwrap());
 }
 

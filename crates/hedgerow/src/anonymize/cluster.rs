@@ -145,7 +145,7 @@ impl Span {
     /// the span and the maximum at one end of the box. A set grows by one unless it already has the
     /// leaf.
     #[inline]
-    pub(super) fn bounds(&self, costs: &Costs, (low, high): (u32, u32)) -> (f64, f64) {
+    pub(super) fn bounds(&self, costs: &Costs, low: u32, high: u32) -> (f64, f64) {
         match self {
             Self::Nothing => (0.0, 0.0),
             Self::Leaves(leaves) => {

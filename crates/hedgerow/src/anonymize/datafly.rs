@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Anonymizer, full_domain};
+use crate::hierarchy::Level;
 use crate::lattice::Nodes;
 use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::noun::counted;
@@ -79,7 +80,7 @@ impl Anonymizer for Datafly {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let threshold = self.threshold(problem)?;
         let mut nodes = Nodes::of_all(problem);
-        let mut levels = vec![0; nodes.ladders().len()];
+        let mut levels = vec![Level::VALUES; nodes.ladders().len()];
         let mut least_failing = u64::MAX;
         loop {
             stop_if_cancelled(progress)?;
@@ -92,7 +93,7 @@ impl Anonymizer for Datafly {
             let Some(widest) = widest(&nodes, &levels) else {
                 return Err(self.unreachable(problem, threshold, least_failing));
             };
-            levels[widest] += 1;
+            levels[widest] = levels[widest].above();
         }
         let mut proposal = full_domain::proposal(&nodes, &levels);
         proposal.notes.push(format!("levels: {}", full_domain::written(&nodes, &levels)));
@@ -155,7 +156,7 @@ impl Datafly {
 }
 
 /// Returns the attribute with the most distinct values among those that can be raised.
-fn widest(nodes: &Nodes<'_>, levels: &[u32]) -> Option<usize> {
+fn widest(nodes: &Nodes<'_>, levels: &[Level]) -> Option<usize> {
     let n_used = |place: usize| nodes.ladders()[place].rung(levels[place]).n_used;
     let can_rise = |&place: &usize| levels[place] < nodes.ladders()[place].top();
     // `max_by_key` returns the last maximum, so the reversed order makes the first attribute win

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Anonymizer;
 use super::full_domain::{self, Objective};
 use crate::Result;
+use crate::hierarchy::Level;
 use crate::lattice::{Ladder, Nodes};
 use crate::loss::{self, Choice};
 use crate::method::{Described, Description, Need, Parameter, Type};
@@ -90,7 +91,7 @@ impl Described for Incognito {
 const MOST_LISTED: usize = 20;
 
 /// The levels on which each subset of the attributes is private.
-type Survivors = BTreeMap<Vec<usize>, BTreeSet<Vec<u32>>>;
+type Survivors = BTreeMap<Vec<usize>, BTreeSet<Vec<Level>>>;
 
 impl Anonymizer for Incognito {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
@@ -106,7 +107,7 @@ impl Anonymizer for Incognito {
             }
         }
         let Some((_, taken)) = best else {
-            let tops: Vec<u32> = nodes.ladders().iter().map(Ladder::top).collect();
+            let tops: Vec<Level> = nodes.ladders().iter().map(Ladder::top).collect();
             return Err(full_domain::unreachable(problem, nodes.count(&tops).n_failing()));
         };
         let mut proposal = full_domain::proposal(&nodes, &minimal[taken]);
@@ -137,7 +138,7 @@ impl Anonymizer for Incognito {
 }
 
 /// Returns the minimal private nodes of the whole lattice, in lexicographic order.
-fn minimal(nodes: &mut Nodes<'_>, progress: &dyn Progress) -> Result<Vec<Vec<u32>>> {
+fn minimal(nodes: &mut Nodes<'_>, progress: &dyn Progress) -> Result<Vec<Vec<Level>>> {
     let width = nodes.ladders().len();
     let mut survivors = Survivors::from([(Vec::new(), BTreeSet::from([Vec::new()]))]);
     for _ in 0..width {
@@ -156,17 +157,17 @@ fn minimal(nodes: &mut Nodes<'_>, progress: &dyn Progress) -> Result<Vec<Vec<u32
     }
     // After the last round only the set of all attributes is left.
     let private = survivors.into_values().next().unwrap_or_default();
-    let is_minimal = |levels: &&Vec<u32>| !lower(levels).any(|lower| private.contains(&lower));
+    let is_minimal = |levels: &&Vec<Level>| !lower(levels).any(|lower| private.contains(&lower));
     Ok(private.iter().filter(is_minimal).cloned().collect())
 }
 
 /// Returns the levels of a subset for which all smaller subsets survived, lowest first.
-fn joined(nodes: &Nodes<'_>, survivors: &Survivors, subset: &[usize]) -> Vec<Vec<u32>> {
+fn joined(nodes: &Nodes<'_>, survivors: &Survivors, subset: &[usize]) -> Vec<Vec<Level>> {
     let without = |place: usize| [&subset[..place], &subset[place + 1..]].concat();
     let last = subset.len() - 1;
     // The part without the last attribute is the source of the join below, so it needs no check.
     let parts: Vec<_> = (0..last).map(|place| survivors.get(&without(place))).collect();
-    let survives = |levels: &Vec<u32>| {
+    let survives = |levels: &Vec<Level>| {
         parts.iter().enumerate().all(|(place, part)| {
             let part_of = [&levels[..place], &levels[place + 1..]].concat();
             part.is_some_and(|part| part.contains(&part_of))
@@ -175,10 +176,11 @@ fn joined(nodes: &Nodes<'_>, survivors: &Survivors, subset: &[usize]) -> Vec<Vec
     let first = survivors.get(&without(last)).into_iter().flatten();
     let joined = first.flat_map(|levels| {
         let top = nodes.ladders()[subset[last]].top();
-        (0..=top).map(move |level| levels.iter().copied().chain([level]).collect::<Vec<u32>>())
+        top.and_below()
+            .map(move |level| levels.iter().copied().chain([level]).collect::<Vec<Level>>())
     });
-    let mut joined: Vec<Vec<u32>> = joined.filter(survives).collect();
-    joined.sort_by_key(|levels| levels.iter().sum::<u32>());
+    let mut joined: Vec<Vec<Level>> = joined.filter(survives).collect();
+    joined.sort_by_key(|levels| levels.iter().map(|level| level.get()).sum::<u32>());
     joined
 }
 
@@ -186,11 +188,11 @@ fn joined(nodes: &Nodes<'_>, survivors: &Survivors, subset: &[usize]) -> Vec<Vec
 fn private(
     nodes: &mut Nodes<'_>,
     subset: &[usize],
-    candidates: Vec<Vec<u32>>,
+    candidates: Vec<Vec<Level>>,
     progress: &dyn Progress,
-) -> Result<BTreeSet<Vec<u32>>> {
+) -> Result<BTreeSet<Vec<Level>>> {
     let most = full_domain::most_failing(nodes.problem());
-    let mut whole: Vec<u32> = nodes.ladders().iter().map(Ladder::top).collect();
+    let mut whole: Vec<Level> = nodes.ladders().iter().map(Ladder::top).collect();
     let mut private = BTreeSet::new();
     for levels in candidates {
         stop_if_cancelled(progress)?;
@@ -205,10 +207,11 @@ fn private(
 }
 
 /// Iterates over the nodes directly below: one level lower in one attribute.
-fn lower(levels: &[u32]) -> impl Iterator<Item = Vec<u32>> + '_ {
-    (0..levels.len()).filter(|&place| levels[place] > 0).map(|place| {
+fn lower(levels: &[Level]) -> impl Iterator<Item = Vec<Level>> + '_ {
+    levels.iter().enumerate().filter_map(|(place, level)| {
+        let below = level.below()?;
         let mut lower = levels.to_vec();
-        lower[place] -= 1;
-        lower
+        lower[place] = below;
+        Some(lower)
     })
 }

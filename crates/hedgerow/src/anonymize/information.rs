@@ -88,7 +88,7 @@ pub(super) fn tree_of(attribute: &Attribute) -> Result<&Hierarchy, String> {
 
 /// Returns the first node after a node and all its descendants in pre-order.
 pub(super) fn end_of(tree: &Hierarchy, node: Node) -> Node {
-    tree.leaf_node(tree.leaves_of(node).end - 1) + 1
+    tree.leaf_node(tree.leaves_of(node).end - 1).next()
 }
 
 /// Iterates over the children of a node.
@@ -98,7 +98,7 @@ pub(super) fn children(tree: &Hierarchy, node: Node) -> impl Iterator<Item = Nod
     let end = end_of(tree, node);
     let within = move |child: &Node| *child < end;
     let next = move |&child: &Node| Some(end_of(tree, child)).filter(within);
-    std::iter::successors(Some(node + 1).filter(within), next)
+    std::iter::successors(Some(node.next()).filter(within), next)
 }
 
 /// Resolution of comparisons between losses or scores: numbers that are equal after rounding to a

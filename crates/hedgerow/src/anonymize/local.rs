@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Anonymizer;
 use super::full_domain::{self, Found, Objective, Search};
 use super::mend::mend;
+use crate::hierarchy::Level;
 use crate::lattice::Nodes;
 use crate::loss::{self, Choice};
 use crate::method::{Described, Description, Need, Parameter, Type};
@@ -155,7 +156,7 @@ impl<'p> Rounds<'p> {
     }
 
     /// Puts the records that are private on the given levels into classes.
-    fn publish(&mut self, nodes: &mut Nodes<'_>, levels: &[u32]) {
+    fn publish(&mut self, nodes: &mut Nodes<'_>, levels: &[Level]) {
         let (class_of, n_classes) = nodes.assign(levels);
         let mut left = Vec::new();
         for (&(cohort, count), class) in self.left.iter().zip(class_of) {

@@ -101,7 +101,7 @@ impl Described for MuArgus {
         parameters: &[
             Parameter::new(
                 "max-comb",
-                Type::Whole { least: 2, most: 4 },
+                Type::between(2, 4),
                 "number of attributes of the largest combinations",
             )
             .or("3"),

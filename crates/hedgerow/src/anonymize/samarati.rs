@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Anonymizer, full_domain};
 use crate::Result;
-use crate::lattice::{Grid, Nodes};
+use crate::hierarchy::Level;
+use crate::lattice::{Grid, Nodes, Vertex};
 use crate::method::{Described, Description, Need};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
@@ -72,7 +73,7 @@ impl Anonymizer for Samarati {
         let layers = grid.layers();
         let (mut low, mut high) = (0, layers.len() - 1);
         // If the top fails, every node does. Otherwise the binary search starts with a solution.
-        let n_failing = nodes.count(&grid.levels(grid.len() - 1)).n_failing();
+        let n_failing = nodes.count(&grid.levels(grid.top())).n_failing();
         if n_failing > full_domain::most_failing(problem) {
             return Err(full_domain::unreachable(problem, n_failing));
         }
@@ -105,13 +106,13 @@ impl Anonymizer for Samarati {
 fn has_solution(
     nodes: &mut Nodes<'_>,
     grid: &Grid,
-    layer: &[u32],
+    layer: &[Vertex],
     progress: &dyn Progress,
 ) -> Result<bool> {
     let most = full_domain::most_failing(nodes.problem());
     for &node in layer {
         stop_if_cancelled(progress)?;
-        if nodes.count(&grid.levels(node as usize)).n_failing() <= most {
+        if nodes.count(&grid.levels(node)).n_failing() <= most {
             return Ok(true);
         }
     }
@@ -122,14 +123,14 @@ fn has_solution(
 fn best(
     nodes: &mut Nodes<'_>,
     grid: &Grid,
-    layer: &[u32],
+    layer: &[Vertex],
     progress: &dyn Progress,
-) -> Result<Vec<u32>> {
+) -> Result<Vec<Level>> {
     let most = full_domain::most_failing(nodes.problem());
-    let mut best: Option<(f64, Vec<u32>)> = None;
+    let mut best: Option<(f64, Vec<Level>)> = None;
     for &node in layer {
         stop_if_cancelled(progress)?;
-        let levels = grid.levels(node as usize);
+        let levels = grid.levels(node);
         let classes = nodes.count(&levels);
         let penalty = classes.discernibility();
         if classes.n_failing() <= most && best.as_ref().is_none_or(|(least, _)| penalty < *least) {

@@ -201,7 +201,7 @@ impl<'a> Search<'a> {
         let mut search =
             Self { problem, labels, values: Vec::new(), value_of, classes: Vec::new() };
         for (place, attribute) in attributes.iter().enumerate() {
-            let root = attribute.generalization().hierarchy().map(|_| 0);
+            let root = attribute.generalization().hierarchy().map(|_| Node::ROOT);
             let all = search.value(place, 0, attribute.n_leaves() as u32 - 1, root);
             search.values.push(vec![all]);
         }
@@ -306,17 +306,24 @@ impl<'a> Search<'a> {
                     let split = splits[place].clone();
                     // AnonyLoss(v) is the decrease of the smallest class.
                     let score = score.of(split.gain, before.saturating_sub(after));
-                    if best
-                        .as_ref()
-                        .is_none_or(|best| is_better((score, &split), (best, self), attribute))
-                    {
-                        best = Some(Best { attribute, value, split, score, before, after });
+                    let found = Best { attribute, value, split, score, before, after };
+                    if best.as_ref().is_none_or(|best| self.is_better(&found, best)) {
+                        best = Some(found);
                     }
                 }
                 self.values[attribute][value].splits = splits;
             }
         }
         best
+    }
+
+    /// Whether a specialization beats the best so far; ties go to the first attribute, then to the
+    /// least leaf.
+    fn is_better(&self, found: &Best, best: &Best) -> bool {
+        let other = &self.values[best.attribute][best.value];
+        let order = rank(found.score).cmp(&rank(best.score));
+        let is_before = || found.attribute == best.attribute && found.split.starts[0] < other.first;
+        order.is_gt() || order.is_eq() && is_before()
     }
 
     /// Returns the size of the smallest private class after a split, or `None` if more records
@@ -435,17 +442,6 @@ impl Split {
     fn part(&self, leaf: u32) -> usize {
         self.starts.partition_point(|&start| start <= leaf) - 1
     }
-}
-
-/// Whether a split beats the best so far; ties go to the first attribute, then to the least leaf.
-fn is_better(
-    (score, split): (f64, &Split),
-    (best, search): (&Best, &Search<'_>),
-    attribute: usize,
-) -> bool {
-    let other = &search.values[best.attribute][best.value];
-    let order = rank(score).cmp(&rank(best.score));
-    order.is_gt() || order.is_eq() && attribute == best.attribute && split.starts[0] < other.first
 }
 
 fn label(column: &Attribute, value: &Value) -> String {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Anonymizer;
 use super::mend::mend;
 use crate::builder::{Key, Order};
-use crate::hierarchy::{Generalization, Hierarchy};
+use crate::hierarchy::{Generalization, Hierarchy, Node};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type};
 use crate::problem::{ANY_LEAF, Attribute, Problem};
 use crate::progress::Progress;
@@ -150,7 +150,7 @@ fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<u
     let mut classes = vec![0; attribute.n_leaves()];
     let mut n_classes = 0;
     let mut of_root = None;
-    for node in (1..tree.len() as u32).filter(|&node| tree.parent(node) == Some(0)) {
+    for node in tree.nodes().filter(|&node| tree.parent(node) == Some(Node::ROOT)) {
         let leaves = tree.leaves_of(node);
         let leaves = leaves.start as usize..leaves.end as usize;
         let size: u64 = n_records[leaves.clone()].iter().sum();

@@ -161,7 +161,7 @@ fn bounds(scale: &Scale, placed: &[Placed], spans: &[Span]) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy::Hierarchy;
+    use crate::hierarchy::{Hierarchy, Node};
     use crate::method::Validate;
     use crate::table::Table;
 
@@ -178,14 +178,14 @@ mod tests {
             tree("month", &["2024-01-01", "2024-01-31", "2024-02-01", "2024-02-29", "2024-03-01"]);
         let costs: Vec<f64> = [1, 4, 7].iter().map(|&node| tree.costs()[node] * 60.0).collect();
         assert!((costs[0] - 31.0).abs() < 1e-6 && (costs[1] - 29.0).abs() < 1e-6, "{costs:?}");
-        assert_eq!((tree.label(7), tree.costs()[0]), ("2024-03".into(), 1.0));
+        assert_eq!((tree.label(Node::new(7)), tree.costs()[0]), ("2024-03".into(), 1.0));
     }
 
     #[test]
     fn the_last_nanosecond_of_a_day_is_in_it() {
         let moments = ["2024-03-05T23:59:59.999999999", "2024-03-06", "2024-03-05", "2024-03-07"];
-        assert_eq!(tree("day", &moments).label(1), "2024-03-05");
-        assert_eq!(tree("day", &moments).leaves_of(1), 0..2);
+        assert_eq!(tree("day", &moments).label(Node::new(1)), "2024-03-05");
+        assert_eq!(tree("day", &moments).leaves_of(Node::new(1)), 0..2);
     }
 
     #[test]

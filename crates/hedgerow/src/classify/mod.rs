@@ -178,7 +178,7 @@ fn majority_errors(train: &Examples, test: &Examples) -> u64 {
 /// let class = Some(std::sync::Arc::new(Secret::of(&train, "is")?));
 /// let limits = Limits { class, ..Limits::default() };
 /// let tree = Iotf.build(&train.columns()[0])?;
-/// let halves = tree.levels().unwrap().nodes[2].iter().map(|&n| Region::Node(n)).collect();
+/// let halves = tree.levels().unwrap().nodes[2].iter().map(|n| Region::Node(n.node())).collect();
 /// let models = vec![Box::new(KAnonymity::new(3)?) as _];
 /// let problem = Problem::with_limits(&train, vec![tree], models, limits)?;
 /// let halved = Proposal::global(&problem, &[halves]); // [20, 22] and [70, 72]

@@ -30,19 +30,27 @@ pub struct Agreement {
     pub correlation: Option<f64>,
 }
 
-/// Publishes a column with Datafly, once for each hierarchy and `k` ([`outcomes`]). `table` has
-/// only that column.
+/// Releases to measure.
+#[derive(Debug, Clone, Copy)]
+pub struct Trials<'a> {
+    /// A table of one column.
+    pub table: &'a Table,
+    /// The `k` of each release.
+    pub ks: &'a [u64],
+}
+
+/// Publishes a column with Datafly, once for each hierarchy and `k` ([`outcomes`]).
 pub fn releases(
     question: &Question,
     trees: &[&Hierarchy],
-    (table, ks): (&Table, &[u64]),
+    trials: Trials<'_>,
     progress: &dyn Progress,
 ) -> Result<Vec<Vec<Outcome>>> {
     let mut lexicon = Lexicon::new(question.knowledge);
     let of_tree = |&tree: &&Hierarchy| {
         let concepts = question.concepts(tree, &mut lexicon)?;
         let terms = Terms::new(question.knowledge, Arc::new(tree.clone()), &concepts)?;
-        outcomes(&terms, table, ks, progress)
+        outcomes(&terms, trials.table, trials.ks, progress)
     };
     trees.iter().map(of_tree).collect()
 }

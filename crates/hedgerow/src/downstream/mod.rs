@@ -7,7 +7,7 @@ mod outcome;
 mod spearman;
 mod agreement;
 
-pub use agreement::{Agreement, agreement, releases};
+pub use agreement::{Agreement, Trials, agreement, releases};
 pub use linkage::linkage;
 pub use outcome::{METRICS, Metric, Outcome, outcomes};
 pub use spearman::{correlation, spearman};

@@ -6,7 +6,7 @@ use std::slice;
 use super::{Distance, Group, Sse, Terms, linkage, semantic_sse};
 use crate::anonymize;
 use crate::hierarchy::{Generalization, Node};
-use crate::loss::{self, Partition};
+use crate::loss::{CAvg, GenIloss, Loss, Partition};
 use crate::method::Spec;
 use crate::privacy::KAnonymity;
 use crate::problem::{Problem, Region};
@@ -109,15 +109,15 @@ pub fn outcomes(
             }
         };
         let partition = Partition::of(&problem, &recoding);
-        let of = |name| Ok(loss::named(name)?.of(&partition).unwrap_or(0.0));
-        Ok(Outcome { k, sse, gen_iloss: of("gen-iloss")?, c_avg: of("c-avg")?, linkage })
+        let of = |loss: &dyn Loss| loss.of(&partition).unwrap_or(0.0);
+        Ok(Outcome { k, sse, gen_iloss: of(&GenIloss), c_avg: of(&CAvg), linkage })
     };
     ks.iter().map(outcome).collect()
 }
 
 /// The published node of each cohort.
 fn published(problem: &Problem, recoding: &Proposal) -> Result<Vec<Node>> {
-    let mut nodes = vec![0; problem.cohorts().len()];
+    let mut nodes = vec![Node::ROOT; problem.cohorts().len()];
     for take in recoding.takes() {
         let shape = recoding.shape(take.class as usize);
         let Region::Node(node) = *recoding.region(shape, 0) else {

@@ -44,7 +44,7 @@ impl<'a> Terms<'a> {
     /// The similarity of the meanings of two nodes (Wu and Palmer), from 0 to 1. A node without a
     /// concept is similar only to itself.
     pub fn alike(&self, a: Node, b: Node) -> f64 {
-        match (&self.meanings[a as usize], &self.meanings[b as usize]) {
+        match (&self.meanings[a.index()], &self.meanings[b.index()]) {
             _ if a == b => 1.0,
             (Some(a), Some(b)) => self.knowledge.wu_palmer(a, b, Mode::default()),
             _ => 0.0,
@@ -58,7 +58,7 @@ impl<'a> Terms<'a> {
     ///
     /// \[Sanchez2012\]; METHODS 5.7, item 2. Deviation: ancestors are those in the tree.
     pub fn apart(&self, a: Node, b: Node) -> f64 {
-        let n_above = |node: Node| f64::from(self.depths[node as usize] + 1);
+        let n_above = |node: Node| f64::from(self.depths[node.index()] + 1);
         let shared = n_above(self.lowest_common(a, b));
         let all = n_above(a) + n_above(b) - shared;
         // log2(1 + (|A or B| - |A and B|) / |A or B|) over the sets of ancestors A and B.

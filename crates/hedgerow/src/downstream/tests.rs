@@ -48,7 +48,7 @@ fn tree(counts: [u64; 4]) -> Arc<Hierarchy> {
 fn terms(knowledge: &Knowledge) -> Terms<'_> {
     let tree = tree([1; 4]);
     let of = |node| Some(knowledge.concept(&tree.label(node)).unwrap());
-    let concepts: Vec<_> = (0..tree.len() as Node).map(of).collect();
+    let concepts: Vec<_> = tree.nodes().map(of).collect();
     Terms::new(knowledge, tree, &concepts).unwrap()
 }
 
@@ -62,7 +62,9 @@ fn near(found: f64, wanted: f64) {
 
 /// The example of METHODS 5.8.
 fn example() -> Vec<Group> {
-    [(2, 1), (3, 1), (4, 0), (5, 0)].map(|(from, to)| group(&[from], &[to], 1)).to_vec()
+    [(2, 1), (3, 1), (4, 0), (5, 0)]
+        .map(|(from, to)| group(&[Node::new(from)], &[Node::new(to)], 1))
+        .to_vec()
 }
 
 #[test]
@@ -87,11 +89,11 @@ fn half_of_the_example_is_linked() {
 fn distance_in_the_tree_counts_what_is_not_shared() {
     let knowledge = chain();
     let terms = terms(&knowledge);
-    near(terms.apart(2, 2), 0.0);
+    near(terms.apart(Node::new(2), Node::new(2)), 0.0);
     // Surgeon and pediatrician: two of four are not shared; surgeon and nurse: three of four.
-    near(terms.apart(2, 3), 1.5_f64.log2());
-    near(terms.apart(4, 2), 1.75_f64.log2());
-    near(terms.apart(0, 3), (1.0 + 2.0 / 3.0_f64).log2());
+    near(terms.apart(Node::new(2), Node::new(3)), 1.5_f64.log2());
+    near(terms.apart(Node::new(4), Node::new(2)), 1.75_f64.log2());
+    near(terms.apart(Node::new(0), Node::new(3)), (1.0 + 2.0 / 3.0_f64).log2());
 }
 
 #[test]
@@ -101,7 +103,7 @@ fn what_means_nothing_is_like_nothing_but_itself() {
     let concepts = [None, None, Some(nurse), Some(nurse), None, None];
     let terms = Terms::new(&knowledge, tree([1; 4]), &concepts).unwrap();
     for (a, b, wanted) in [(1, 1, 1.0), (1, 0, 0.0), (1, 2, 0.0), (2, 3, 1.0)] {
-        near(terms.alike(a, b), wanted);
+        near(terms.alike(Node::new(a), Node::new(b)), wanted);
     }
     let error = Terms::new(&knowledge, tree([1; 4]), &[None]).unwrap_err().to_string();
     assert!(
@@ -116,11 +118,11 @@ fn linkage_by_groups_is_linkage_by_records() {
     let both = [terms(&knowledge), terms(&knowledge)];
     let pick = |n: u64, of: u64| ((n * 2_654_435_761) >> 7) % of;
     for seed in 0..40 {
-        let value = |n: u64| 2 + pick(seed * 100 + n, 4) as Node;
+        let value = |n: u64| Node::new(2 + pick(seed * 100 + n, 4) as usize);
         let raised = |node: Node, n: u64| match pick(seed * 100 + n, 3) {
             0 => node,
             1 => both[0].tree().parent(node).unwrap(),
-            _ => 0,
+            _ => Node::ROOT,
         };
         let groups = (0..12).map(|n| {
             let original = [value(4 * n), value(4 * n + 1)];

@@ -109,23 +109,21 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         }
     };
     let mut children: Vec<Vec<Node>> = vec![Vec::new(); tree.len()];
-    for node in 1..tree.len() as Node {
-        children[tree.parent(node).unwrap_or(0) as usize].push(node);
+    for node in tree.nodes().skip(1) {
+        children[tree.parent(node).unwrap_or(Node::ROOT).index()].push(node);
     }
     // A tree of a single node still needs a line.
-    let mut parents: Vec<Node> = (0..tree.len() as Node)
-        .filter(|&node| tree.as_leaf(node).is_none() || tree.len() == 1)
-        .collect();
+    let mut parents: Vec<Node> =
+        tree.nodes().filter(|&node| tree.as_leaf(node).is_none() || tree.len() == 1).collect();
     // Lowest parents first. The sort is stable, so nodes of one level keep their order.
-    parents.sort_by_key(|&node| std::cmp::Reverse(depths[node as usize]));
-    let mut depth = u32::MAX;
+    parents.sort_by_key(|&node| std::cmp::Reverse(depths[node.index()]));
+    let mut depth = None;
     for node in parents {
-        if depths[node as usize] != depth {
-            depth = depths[node as usize];
+        if depth.replace(depths[node.index()]) != Some(depths[node.index()]) {
             writeln!(out)?;
         }
         write!(out, "{} has", label(node))?;
-        for &child in &children[node as usize] {
+        for &child in &children[node.index()] {
             write!(out, " {}", label(child))?;
         }
         writeln!(out)?;

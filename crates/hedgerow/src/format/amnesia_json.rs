@@ -110,18 +110,18 @@ fn each<'a, T: Deserialize<'a>>(text: &'a str, list: &[&'a RawValue]) -> Result<
 
 pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
     let depths = tree.depths();
-    let all = 0..tree.len() as Node;
+    let all = tree.nodes();
     out.write_all(b"{\"nodeList\":[")?;
     for node in all.clone() {
-        out.write_all(if node == 0 { b"\n" } else { b",\n" })?;
+        out.write_all(if node == Node::ROOT { b"\n" } else { b",\n" })?;
         let (id, label) = (Id::Text(node.to_string()), tree.published(node).into());
-        let node = GraphNode { id, label, level: Some(depths[node as usize]) };
+        let node = GraphNode { id, label, level: Some(depths[node.index()]) };
         serde_json::to_writer(&mut *out, &node).map_err(std::io::Error::from)?;
     }
     out.write_all(b"\n],\"edgeList\":[")?;
     for node in all.skip(1) {
-        out.write_all(if node == 1 { b"\n" } else { b",\n" })?;
-        let parent = tree.parent(node).unwrap_or(0);
+        out.write_all(if node == Node::ROOT.next() { b"\n" } else { b",\n" })?;
+        let parent = tree.parent(node).unwrap_or(Node::ROOT);
         let edge = Edge { from: Id::Text(parent.to_string()), to: Id::Text(node.to_string()) };
         serde_json::to_writer(&mut *out, &edge).map_err(std::io::Error::from)?;
     }

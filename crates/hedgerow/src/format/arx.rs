@@ -146,8 +146,8 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         let mut node = tree.leaf_node(leaf);
         for level in 0..=height {
             // A leaf above the maximum depth is repeated on the levels below it.
-            if depths[node as usize] > height - level {
-                node = tree.parent(node).unwrap_or(0);
+            if depths[node.index()] > height - level {
+                node = tree.parent(node).unwrap_or(Node::ROOT);
             }
             labels.push(node);
         }
@@ -184,7 +184,7 @@ mod tests {
     fn numbers_are_laid_out_in_order_whatever_the_order_of_lines() {
         let tree = read("10;5-14;*\n2;0-4;*\n7;5-14;*\n").unwrap();
         assert_eq!(tree.outline(), "*(0-4(2),5-14(7,10))");
-        assert_eq!(tree.bounds(0), Some((0.0, 14.0)));
+        assert_eq!(tree.bounds(Node::ROOT), Some((0.0, 14.0)));
         assert!((tree.costs()[3] - 9.0 / 14.0).abs() < 1e-12);
     }
 

@@ -3,7 +3,7 @@
 use super::children::Children;
 use super::draft::{Draft, Given};
 use super::lint::{self, Reader, Severity};
-use crate::hierarchy::{Hierarchy, Leaves, Notation, finite_range};
+use crate::hierarchy::{Hierarchy, Leaves, Node, Notation, finite_range};
 use crate::table::{Kind, Values, read_number};
 use crate::{Error, Result};
 
@@ -42,9 +42,8 @@ impl Draft {
             label => label.clone(),
         };
         let labels: Vec<Box<str>> = order.iter().map(label).collect();
-        let is_called = |tree: &Hierarchy| {
-            (0..tree.len() as u32).all(|node| tree.label(node) == *labels[node as usize])
-        };
+        let is_called =
+            |tree: &Hierarchy| tree.nodes().all(|node| tree.label(node) == *labels[node.index()]);
         // Labels are stored only if they differ from the values and ranges.
         let tree = match is_scaled.then(|| stated_bounds(&tree, &order, nodes)) {
             Some((_, false)) if is_called(&tree) => tree,
@@ -111,11 +110,11 @@ fn leaf_ranges(nodes: &[Given], order: &[usize], children: &Children) -> Vec<(u3
 
 /// Returns the range of every node, and whether any range exceeds the leaves of its node.
 fn stated_bounds(tree: &Hierarchy, order: &[usize], nodes: &[Given]) -> (Vec<(f64, f64)>, bool) {
-    let hull = |node: usize| tree.bounds(node as u32).expect("leaves are numbers");
+    let hull = |node: usize| tree.bounds(Node::new(node)).expect("leaves are numbers");
     let mut bounds: Vec<(f64, f64)> = (0..tree.len())
         .map(|node| {
             let (lo, hi) = hull(node);
-            if tree.as_leaf(node as u32).is_some() {
+            if tree.as_leaf(Node::new(node)).is_some() {
                 return (lo, hi); // a date is a moment, even if its label names a day
             }
             let given = &nodes[order[node]];
@@ -129,7 +128,7 @@ fn stated_bounds(tree: &Hierarchy, order: &[usize], nodes: &[Given]) -> (Vec<(f6
         .collect();
     // The range of a node contains those of its children.
     for node in (1..tree.len()).rev() {
-        let parent = tree.parent(node as u32).expect("only the root has none") as usize;
+        let parent = tree.parent(Node::new(node)).expect("only the root has none").index();
         let (lo, hi) = bounds[node];
         bounds[parent] = (bounds[parent].0.min(lo), bounds[parent].1.max(hi));
     }

@@ -105,9 +105,9 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     let mut record = |fields: [&str; 3]| writer.write_record(fields).map_err(std::io::Error::from);
     record(["code", "parent", "label"])?;
     let codes = codes_of(tree);
-    for node in 0..tree.len() as Node {
-        let parent = tree.parent(node).map_or("", |parent| &codes[parent as usize]);
-        record([&codes[node as usize], parent, &tree.published(node)])?;
+    for node in tree.nodes() {
+        let parent = tree.parent(node).map_or("", |parent| &codes[parent.index()]);
+        record([&codes[node.index()], parent, &tree.published(node)])?;
     }
     writer.flush()?;
     Ok(())
@@ -131,7 +131,7 @@ fn codes_of(tree: &Hierarchy) -> Vec<String> {
         }
         code
     };
-    (0..tree.len() as Node).map(code).collect()
+    tree.nodes().map(code).collect()
 }
 
 #[cfg(test)]

@@ -80,11 +80,11 @@ impl Draft {
         let given = |node: Node| {
             let leaf = tree.as_leaf(node);
             Given {
-                parent: tree.parent(node).map(|parent| parent as usize),
+                parent: tree.parent(node).map(Node::index),
                 label: leaf.map_or_else(|| tree.label(node), |leaf| tree.spelling(leaf)).into(),
                 bounds: tree.bounds(node),
                 count: leaf.map_or(0, |_| tree.count(node)),
-                distortion: tree.has_distortions().then(|| distortions[node as usize]),
+                distortion: tree.has_distortions().then(|| distortions[node.index()]),
                 origin: tree.origin(node).cloned().unwrap_or_default(),
                 is_value: leaf.is_some(),
                 ..Given::default()
@@ -98,7 +98,7 @@ impl Draft {
                 _ => None,
             },
             builder: tree.builder().cloned(),
-            nodes: (0..tree.len() as Node).map(given).collect(),
+            nodes: tree.nodes().map(given).collect(),
             ..Self::default()
         }
     }

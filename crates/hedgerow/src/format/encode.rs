@@ -52,7 +52,7 @@ impl Format {
         let mut changes = Vec::new();
         for (node, new) in renamed {
             changes.push(format!("{:?} is written {new:?}", tree.published(node)));
-            draft.nodes[node as usize].label = new.into();
+            draft.nodes[node.index()].label = new.into();
         }
         // First with the changed labels alone. Numbers are added only if that cannot be read back.
         if let Some(done) = draft.assemble().ok().and_then(|tree| self.proven(&tree).ok()) {
@@ -70,7 +70,7 @@ impl Format {
             let new = (self.item.spell)(tree, &label);
             (new != label).then_some((node, new))
         };
-        (0..tree.len() as Node).filter_map(spelt).collect()
+        tree.nodes().filter_map(spelt).collect()
     }
 
     /// Encodes a tree and verifies that decoding gives the same tree.
@@ -117,7 +117,7 @@ fn first_difference(tree: &Hierarchy, other: &Hierarchy) -> Option<Node> {
     let known: HashSet<u64> = of_other.into_iter().collect();
     // Backwards through pre-order, so that the lowest cause is found before its ancestors, which
     // differ too.
-    (0..tree.len() as Node).rev().find(|&node| !known.contains(&of_tree[node as usize])).or(Some(0))
+    tree.nodes().rev().find(|&node| !known.contains(&of_tree[node.index()])).or(Some(Node::ROOT))
 }
 
 /// Whether the nodes of two otherwise equal trees have the same costs.
@@ -135,12 +135,12 @@ fn cost_the_same(tree: &Hierarchy, other: &Hierarchy) -> bool {
 fn fingerprints(tree: &Hierarchy) -> Vec<u64> {
     let mut sums = vec![0u64; tree.len()];
     for node in (0..tree.len()).rev() {
-        let label = tree.published(node as Node);
+        let label = tree.published(Node::new(node));
         let hash = XxHash3_64::oneshot_with_seed(sums[node], label.as_bytes());
         sums[node] = hash;
-        if let Some(parent) = tree.parent(node as Node) {
+        if let Some(parent) = tree.parent(Node::new(node)) {
             // A sum does not depend on the order of siblings.
-            sums[parent as usize] = sums[parent as usize].wrapping_add(hash);
+            sums[parent.index()] = sums[parent.index()].wrapping_add(hash);
         }
     }
     sums

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::WriteError;
 use crate::format::{draft::Draft, finding::Severity};
-use crate::hierarchy::{Hierarchy, Node};
+use crate::hierarchy::Hierarchy;
 use crate::noun::counted;
 use crate::{Error, Result};
 
@@ -53,8 +53,8 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
             "the .hrc format writes a sign for each level of each node, here {n_signs}; use .json"
         )));
     }
-    for node in 0..tree.len() as Node {
-        let depth = depths[node as usize] as usize;
+    for node in tree.nodes() {
+        let depth = depths[node.index()] as usize;
         writeln!(out, "{}{}", "@".repeat(depth), tree.published(node))?;
     }
     Ok(())

@@ -12,7 +12,7 @@ use crate::format::{
     draft::{Draft, Given, Links},
     finding::Severity,
 };
-use crate::hierarchy::{Hierarchy, Origin};
+use crate::hierarchy::{Hierarchy, How, Node, Origin};
 use crate::method::Spec;
 use crate::table::{DateFormat, Kind, Values};
 use crate::{Error, Result};
@@ -56,6 +56,8 @@ struct WrittenNode<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     concept: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    how: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'a str>,
 }
 
@@ -85,6 +87,7 @@ struct ReadNode {
     count: u64,
     distortion: Option<f64>,
     concept: Option<Box<str>>,
+    how: Option<Box<str>>,
     note: Option<Box<str>>,
 }
 
@@ -106,24 +109,25 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     let head = serde_json::to_string(&head).map_err(std::io::Error::from)?;
     // The list of nodes replaces the closing brace of the head.
     write!(out, "{},\"nodes\":[", head.strip_suffix('}').unwrap_or(&head))?;
-    let has_counts = tree.count(0) > 0;
+    let has_counts = tree.count(Node::ROOT) > 0;
     let distortions = tree.distortions();
-    for id in 0..tree.len() as u32 {
-        out.write_all(if id == 0 { b"\n" } else { b",\n" })?;
+    for id in tree.nodes() {
+        out.write_all(if id == Node::ROOT { b"\n" } else { b",\n" })?;
         let bounds = tree.bounds(id);
         let label = tree.label(id);
         let value = tree.as_leaf(id).map(|leaf| tree.spelling(leaf));
         let origin = tree.origin(id);
         let node = WrittenNode {
-            id,
-            parent: tree.parent(id),
+            id: id.get(),
+            parent: tree.parent(id).map(Node::get),
             label: &label,
             value: value.as_deref(),
             min: bounds.map(|(min, _)| min),
             max: bounds.map(|(_, max)| max),
             count: has_counts.then(|| tree.count(id)),
-            distortion: tree.has_distortions().then(|| distortions[id as usize]),
+            distortion: tree.has_distortions().then(|| distortions[id.index()]),
             concept: origin.and_then(|origin| origin.concept.as_deref()),
+            how: origin.and_then(|origin| origin.how).map(How::name),
             note: origin.and_then(|origin| origin.note.as_deref()),
         };
         serde_json::to_writer(&mut *out, &node).map_err(std::io::Error::from)?;
@@ -173,7 +177,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
             bounds: node.min.zip(node.max),
             count: if node.value.is_some() { node.count } else { 0 },
             distortion: node.distortion,
-            origin: Origin { concept: node.concept.clone(), note: node.note.clone() },
+            origin: Origin::from_file(node.concept.clone(), node.how.as_deref(), node.note.clone()),
             is_value: node.value.is_some(),
             line: *line,
             ..Given::default()
@@ -239,6 +243,7 @@ mod tests {
         let tree = tree.built_by(Spec::named("iotf"));
         let origin = |node: usize| Origin {
             concept: (node > 0).then(|| "nurse.n.01".into()),
+            how: (node == 3).then_some(How::Head),
             note: (node == 2).then(|| "chosen among \"others\"".into()),
         };
         let origins = (0..tree.len()).map(origin).collect();
@@ -246,6 +251,18 @@ mod tests {
         let mut written = Vec::new();
         write(&tree, &mut written).unwrap();
         assert_eq!(read(&String::from_utf8(written).unwrap()).unwrap(), tree);
+    }
+
+    #[test]
+    fn files_of_earlier_versions_say_in_the_note_how_a_value_was_understood() {
+        let file = r#"{"hedgerow":1,"attribute":"x","nodes":[
+            {"id":0,"parent":null,"label":"*"},
+            {"id":1,"parent":0,"label":"a","value":"a","note":"unknown, so it stands below the root"},
+            {"id":2,"parent":0,"label":"b","value":"b","note":"head; levels above it left out"},
+            {"id":3,"parent":0,"label":"c","value":"c","how":"whole","note":"head"}]}"#;
+        let tree = read(file).unwrap();
+        let how = |leaf| tree.origin(tree.leaf_node(leaf)).unwrap().how;
+        assert_eq!([0, 1, 2].map(how), [How::Unknown, How::Head, How::Whole].map(Some));
     }
 
     #[test]

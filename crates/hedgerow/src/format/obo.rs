@@ -11,7 +11,7 @@ use crate::format::{
     draft::{Draft, Given, Links},
     finding::Severity,
 };
-use crate::hierarchy::{Hierarchy, Node, finite_range};
+use crate::hierarchy::{Hierarchy, finite_range};
 use crate::{Error, Result};
 
 /// A term while its lines are parsed.
@@ -147,7 +147,7 @@ pub(super) fn spell(_: &Hierarchy, label: &str) -> String {
 
 pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
     writeln!(out, "format-version: 1.4")?;
-    for node in 0..tree.len() as Node {
+    for node in tree.nodes() {
         let name = escaped(&tree.published(node));
         writeln!(out, "\n[Term]\nid: hedgerow:{node}\nname: {name}")?;
         if let Some(parent) = tree.parent(node) {

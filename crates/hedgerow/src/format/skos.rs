@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 use super::WriteError;
 use super::turtle::{Object, Triple, triples};
 use crate::format::draft::{Draft, Links};
-use crate::hierarchy::{Hierarchy, Node, finite_range};
+use crate::hierarchy::{Hierarchy, finite_range};
 use crate::{Error, Result};
 
 const SKOS: &str = "http://www.w3.org/2004/02/skos/core#";
@@ -128,7 +128,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         out,
         "{scheme} a skos:ConceptScheme ; skos:prefLabel {name} ; skos:hasTopConcept :0 ."
     )?;
-    for node in 0..tree.len() as Node {
+    for node in tree.nodes() {
         let label = quoted(&tree.published(node));
         write!(out, ":{node} a skos:Concept ; skos:prefLabel {label} ; skos:inScheme {scheme}")?;
         match tree.parent(node) {

@@ -299,17 +299,17 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         out.write_all(b"</map>\n")?;
     }
     let mut open: Vec<Node> = Vec::new();
-    for node in 0..tree.len() as Node {
+    for node in tree.nodes() {
         while open.last().is_some_and(|&above| Some(above) != tree.parent(node)) {
             open.pop();
             out.write_all(b"</node>\n")?;
         }
-        out.write_all(if node == 0 { b"<vgh" } else { b"<node" })?;
+        out.write_all(if node == Node::ROOT { b"<vgh" } else { b"<node" })?;
         attribute(out, "value", &interval(tree, node, is_numeric))?;
         if tree.as_leaf(node).is_none() {
             attribute(out, "label", &tree.label(node))?;
         }
-        if tree.as_leaf(node).is_some() && node != 0 {
+        if tree.as_leaf(node).is_some() && node != Node::ROOT {
             out.write_all(b"/>\n")?;
         } else {
             out.write_all(b">\n")?;

@@ -86,7 +86,7 @@ fn node(element: &Element, parent: Option<usize>, draft: &mut Draft) -> Result<u
     given.is_group = !is_leaf;
     given.bounds = number("min")?.zip(number("max")?).or(given.bounds);
     let text = |name: &str| element.get(name).map(Into::into);
-    given.origin = Origin { concept: text("concept"), note: text("note") };
+    given.origin = Origin::from_file(text("concept"), element.get("how"), text("note"));
     if is_leaf {
         given.count = element.get("count").and_then(|count| count.parse().ok()).unwrap_or(0);
     }
@@ -94,7 +94,7 @@ fn node(element: &Element, parent: Option<usize>, draft: &mut Draft) -> Result<u
 }
 
 pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
-    let has_counts = tree.count(0) > 0;
+    let has_counts = tree.count(Node::ROOT) > 0;
     out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<hierarchy")?;
     attribute(out, "attribute", &markup::sayable(tree.attribute()))?;
     attribute(out, "kind", tree.kind().name())?;
@@ -103,7 +103,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     }
     out.write_all(b">\n")?;
     let mut open: Vec<Node> = Vec::new();
-    for node in 0..tree.len() as Node {
+    for node in tree.nodes() {
         while open.last().is_some_and(|&above| Some(above) != tree.parent(node)) {
             open.pop();
             out.write_all(b"</node>\n")?;
@@ -123,11 +123,12 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         if let Some((min, max)) = tree.bounds(node).filter(|_| leaf.is_none()) {
             write!(out, " min=\"{min}\" max=\"{max}\"")?;
         }
-        if let Some(Origin { concept, note }) = tree.origin(node) {
+        if let Some(Origin { concept, how, note }) = tree.origin(node) {
             for (name, text) in [("concept", concept), ("note", note)] {
                 text.as_ref()
                     .map_or(Ok(()), |text| attribute(out, name, &markup::sayable(text)))?;
             }
+            how.map_or(Ok(()), |how| attribute(out, "how", how.name()))?;
         }
         if has_counts {
             write!(out, " count=\"{}\"", tree.count(node))?;
@@ -143,7 +144,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
 mod tests {
     use super::*;
     use crate::builder::{HierarchyBuilder, Iotf};
-    use crate::hierarchy::tree_of;
+    use crate::hierarchy::{How, tree_of};
     use crate::table::Table;
 
     #[test]
@@ -153,6 +154,7 @@ mod tests {
         let tree = tree.built_by(Spec::named("iotf"));
         let origin = |node: usize| Origin {
             concept: (node > 0).then(|| "nurse.n.01".into()),
+            how: (node == 3).then_some(How::Head),
             note: (node == 2).then(|| "chosen < among & \"others\"".into()),
         };
         let origins = (0..tree.len()).map(origin).collect();

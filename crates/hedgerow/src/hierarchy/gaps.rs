@@ -1,5 +1,7 @@
 //! Lowest common ancestors of ranges of leaves, in constant time and linear memory.
 
+use super::node::Node;
+
 /// Number of gaps that share one entry of the coarse table.
 const BLOCK: usize = 32;
 
@@ -10,15 +12,15 @@ const BLOCK: usize = 32;
 /// table over blocks answers that in two lookups and at most two short scans.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Gaps {
-    joints: Vec<u32>,
+    joints: Vec<Node>,
     /// `coarse[i][b]` is the minimum over the blocks `b..b + 2^i`.
-    coarse: Vec<Vec<u32>>,
+    coarse: Vec<Vec<Node>>,
 }
 
 impl Gaps {
-    pub(super) fn new(joints: Vec<u32>) -> Self {
-        let minimum = |block: &[u32]| block.iter().copied().min().unwrap_or(u32::MAX);
-        let mut coarse = vec![joints.chunks(BLOCK).map(minimum).collect::<Vec<u32>>()];
+    pub(super) fn new(joints: Vec<Node>) -> Self {
+        let minimum = |block: &[Node]| block.iter().copied().min();
+        let mut coarse = vec![joints.chunks(BLOCK).filter_map(minimum).collect::<Vec<Node>>()];
         let mut reach = 1;
         // Doubling: the minimum over `2 * reach` blocks is the lesser of the minima of its two
         // halves.
@@ -32,7 +34,7 @@ impl Gaps {
     }
 
     /// Returns the lowest common ancestor of the leaves `first..=last`, where `first < last`.
-    pub(super) fn joint(&self, first: usize, last: usize) -> u32 {
+    pub(super) fn joint(&self, first: usize, last: usize) -> Node {
         let scan = |from: usize, to: usize| self.joints[from..to].iter().copied().min();
         let (from, to) = (first.div_ceil(BLOCK), last / BLOCK);
         if from >= to {
@@ -43,7 +45,7 @@ impl Gaps {
         let level = (to - from).ilog2() as usize;
         let blocks = self.coarse[level][from].min(self.coarse[level][to - (1 << level)]);
         let ends = scan(first, from * BLOCK).into_iter().chain(scan(to * BLOCK, last));
-        ends.fold(blocks, u32::min)
+        ends.fold(blocks, Node::min)
     }
 }
 
@@ -54,7 +56,8 @@ mod tests {
     #[test]
     fn every_range_has_its_least_joint() {
         // A multiplicative walk gives unordered joints over several blocks.
-        let joints: Vec<u32> = (0..257u32).map(|i| i.wrapping_mul(2_654_435_761) >> 7).collect();
+        let joint = |i: u32| Node::from(i.wrapping_mul(2_654_435_761) >> 7);
+        let joints: Vec<Node> = (0..257).map(joint).collect();
         let gaps = Gaps::new(joints.clone());
         for first in 0..joints.len() {
             for last in first + 1..=joints.len() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::ground::Ground;
 use super::levels::Levels;
-use super::node::{LevelFunction, Node};
+use super::node::{Entry, LevelFunction, Node};
 use super::tree::Hierarchy;
 use crate::method::Spec;
 use crate::table::{Domain, Missing, Values};
@@ -69,28 +69,28 @@ impl Generalization {
     }
 
     /// Returns the root of a tree, or the last group of levels.
-    pub fn root(&self) -> Option<Node> {
+    pub fn root(&self) -> Option<Entry> {
         match self {
-            Self::Tree(_) => Some(0),
-            Self::Levels(levels) => Some(levels.root()),
+            Self::Tree(_) => Some(Node::ROOT.into()),
+            Self::Levels(levels) => Some(levels.root().into()),
             Self::Interval(_) | Self::Set(_) => None,
         }
     }
 
     /// Returns the leaves of a node of a tree or of a group of a level.
-    pub(crate) fn leaves_of(&self, node: Node) -> Range<u32> {
+    pub(crate) fn leaves_of(&self, entry: Entry) -> Range<u32> {
         match self {
-            Self::Tree(tree) => tree.leaves_of(node),
-            Self::Levels(levels) => levels.leaves_of(node),
+            Self::Tree(tree) => tree.leaves_of(entry.node()),
+            Self::Levels(levels) => levels.leaves_of(entry.group()),
             Self::Interval(_) | Self::Set(_) => 0..0,
         }
     }
 
     /// Returns the published text of a node of a tree or of a group of a level.
-    pub(crate) fn published(&self, node: Node) -> Cow<'_, str> {
+    pub(crate) fn published(&self, entry: Entry) -> Cow<'_, str> {
         match self {
-            Self::Tree(tree) => tree.published(node),
-            Self::Levels(levels) => levels.published(node),
+            Self::Tree(tree) => tree.published(entry.node()),
+            Self::Levels(levels) => levels.published(entry.group()),
             Self::Interval(_) | Self::Set(_) => Cow::Borrowed("*"),
         }
     }
@@ -116,8 +116,8 @@ impl Generalization {
     /// Those of a tree are described at [`Hierarchy::levels`].
     pub fn levels(&self) -> Option<LevelFunction> {
         match self {
-            Self::Tree(tree) => Some(tree.levels()),
-            Self::Levels(levels) => Some(levels.levels()),
+            Self::Tree(tree) => Some(tree.levels().of_entries()),
+            Self::Levels(levels) => Some(levels.levels().of_entries()),
             Self::Interval(_) | Self::Set(_) => None,
         }
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::ground::{Ground, Leaves};
-use super::node::{LevelFunction, Node};
+use super::node::{Group, Level, LevelFunction};
 use crate::method::Spec;
 use crate::table::{Scale, Values};
 
@@ -18,7 +18,7 @@ use crate::table::{Scale, Values};
 pub struct Levels {
     ground: Ground,
     /// First group of each level, level 0 first, followed by the total number of groups.
-    firsts: Vec<Node>,
+    firsts: Vec<Group>,
     /// The leaves of every group.
     ranges: Vec<(u32, u32)>,
     /// The range of values that each group represents; NaN for missing values.
@@ -29,7 +29,7 @@ pub struct Levels {
 
 /// A group of a level: its leaves, the range it represents and its distortion.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Group {
+pub struct Band {
     /// The half-open range of its leaves, which is not empty.
     pub leaves: (u32, u32),
     /// The least and the greatest value of its range.
@@ -41,11 +41,11 @@ pub struct Group {
 impl Levels {
     /// Stacks levels on numeric leaves, the finest first. The last level must have one group of all
     /// leaves.
-    pub(crate) fn new(leaves: Leaves, scale: &Scale, levels: &[Vec<Group>]) -> Self {
+    pub(crate) fn new(leaves: Leaves, scale: &Scale, levels: &[Vec<Band>]) -> Self {
         let n_leaves = leaves.values.len() as u32;
         let mut stack = Self {
             ground: Ground::new(leaves),
-            firsts: vec![0, n_leaves],
+            firsts: vec![Group::from(0), Group::from(n_leaves)],
             ranges: (0..n_leaves).map(|leaf| (leaf, leaf + 1)).collect(),
             bounds: (0..scale.len()).map(|leaf| (scale.value(leaf), scale.value(leaf))).collect(),
             distortions: vec![0.0; n_leaves as usize],
@@ -56,13 +56,13 @@ impl Levels {
         stack
     }
 
-    fn push(&mut self, groups: impl Iterator<Item = Group>) {
-        for Group { leaves, bounds, distortion } in groups {
+    fn push(&mut self, groups: impl Iterator<Item = Band>) {
+        for Band { leaves, bounds, distortion } in groups {
             self.ranges.push(leaves);
             self.bounds.push(bounds);
             self.distortions.push(distortion);
         }
-        self.firsts.push(self.ranges.len() as Node);
+        self.firsts.push(Group::new(self.ranges.len()));
     }
 
     /// Records how the levels were built.
@@ -77,30 +77,30 @@ impl Levels {
     pub(crate) fn with_missing(&self, label: &str, count: u64) -> Self {
         let last = self.ground.len() as u32;
         let missing =
-            Group { leaves: (last, last + 1), bounds: (f64::NAN, f64::NAN), distortion: 0.0 };
+            Band { leaves: (last, last + 1), bounds: (f64::NAN, f64::NAN), distortion: 0.0 };
         let mut ground = self.ground.clone();
         ground.add_missing(label, count);
         let mut stack = Self {
             ground,
-            firsts: vec![0],
+            firsts: vec![Group::from(0)],
             ranges: Vec::new(),
             bounds: Vec::new(),
             distortions: Vec::new(),
         };
-        for level in 0..self.n_levels() {
-            stack.push(self.level(level).map(|node| self.group(node)).chain([missing]));
+        for level in self.top().and_below() {
+            stack.push(self.level(level).map(|group| self.band(group)).chain([missing]));
         }
         // The new root repeats the bounds of the old one; its label is `*` because it mixes in the
         // missing values.
-        let root = self.group(self.root());
-        stack.push([Group { leaves: (0, last + 1), ..root }].into_iter());
+        let root = self.band(self.root());
+        stack.push([Band { leaves: (0, last + 1), ..root }].into_iter());
         stack
     }
 
-    fn group(&self, node: Node) -> Group {
-        let node = node as usize;
-        let (leaves, bounds) = (self.ranges[node], self.bounds[node]);
-        Group { leaves, bounds, distortion: self.distortions[node] }
+    fn band(&self, group: Group) -> Band {
+        let group = group.index();
+        let (leaves, bounds) = (self.ranges[group], self.bounds[group]);
+        Band { leaves, bounds, distortion: self.distortions[group] }
     }
 
     /// The leaves, independent of the levels above them.
@@ -123,52 +123,67 @@ impl Levels {
         self.firsts.len() as u32 - 1
     }
 
+    /// The level of the group of all leaves.
+    pub fn top(&self) -> Level {
+        Level::new(self.firsts.len() - 2)
+    }
+
     /// The groups of a level.
-    pub fn level(&self, level: u32) -> Range<Node> {
-        self.firsts[level as usize]..self.firsts[level as usize + 1]
+    pub fn level(&self, level: Level) -> impl ExactSizeIterator<Item = Group> + Clone + use<> {
+        self.places(level).map(Group::new)
+    }
+
+    /// Where the groups of a level are among all.
+    fn places(&self, level: Level) -> Range<usize> {
+        self.firsts[level.index()].index()..self.firsts[level.index() + 1].index()
+    }
+
+    /// Whether a group is a single leaf of the lowest level.
+    pub fn is_leaf(&self, group: Group) -> bool {
+        group.index() < self.ground.len()
     }
 
     /// The group of all leaves.
-    pub fn root(&self) -> Node {
-        self.ranges.len() as Node - 1
+    pub fn root(&self) -> Group {
+        Group::new(self.ranges.len() - 1)
     }
 
     /// The leaves of a group.
-    pub fn leaves_of(&self, node: Node) -> Range<u32> {
-        let (start, end) = self.ranges[node as usize];
+    pub fn leaves_of(&self, group: Group) -> Range<u32> {
+        let (start, end) = self.ranges[group.index()];
         start..end
     }
 
     /// Returns the group that contains a leaf on a level.
-    pub fn at_level(&self, leaf: u32, level: u32) -> Node {
-        let Range { start, end } = self.level(level);
+    pub fn at_level(&self, leaf: u32, level: Level) -> Group {
+        let places = self.places(level);
         // The groups of a level partition the leaves in order, so a binary search finds the group.
-        let groups = &self.ranges[start as usize..end as usize];
-        start + groups.partition_point(|&(_, end)| end <= leaf) as Node
+        let groups = &self.ranges[places.clone()];
+        Group::new(places.start + groups.partition_point(|&(_, end)| end <= leaf))
     }
 
     /// Returns the lowest group that contains all leaves from `first` to `last`.
-    pub fn lowest_common_group(&self, first: u32, last: u32) -> Node {
-        let above = (0..self.n_levels()).map(|level| self.at_level(first, level));
-        let holds = |node: &Node| self.leaves_of(*node).contains(&last);
-        above.into_iter().find(holds).unwrap_or(self.root())
+    pub fn lowest_common_group(&self, first: u32, last: u32) -> Group {
+        let mut above = self.top().and_below().map(|level| self.at_level(first, level));
+        let holds = |group: &Group| self.leaves_of(*group).contains(&last);
+        above.find(holds).unwrap_or(self.root())
     }
 
     /// Returns the least and the greatest value that a group represents, or `None` for missing
     /// values.
-    pub fn bounds(&self, node: Node) -> Option<(f64, f64)> {
-        let bounds = self.bounds[node as usize];
+    pub fn bounds(&self, group: Group) -> Option<(f64, f64)> {
+        let bounds = self.bounds[group.index()];
         (!bounds.0.is_nan()).then_some(bounds)
     }
 
     /// Returns the group of each leaf on each level.
-    pub fn levels(&self) -> LevelFunction {
+    pub fn levels(&self) -> LevelFunction<Group> {
         let of_level = |level| {
             let groups = self.level(level);
             groups.flat_map(|group| vec![group; self.leaves_of(group).len()]).collect()
         };
         LevelFunction {
-            nodes: (0..self.n_levels()).map(of_level).collect(),
+            nodes: self.top().and_below().map(of_level).collect(),
             distortions: self.distortions.clone(),
             is_nested: false,
         }
@@ -183,42 +198,42 @@ impl Levels {
     /// level.
     pub(crate) fn relative_levels(&self) -> Vec<f64> {
         let last = f64::from(self.n_levels() - 1);
-        let of_group = |level: u32, group: Node| match self.bounds(group) {
-            Some(_) => f64::from(level) / last,
+        let of_group = |level: Level, group| match self.bounds(group) {
+            Some(_) => f64::from(level.get()) / last,
             None => 0.0,
         };
         let of_level = |level| self.level(level).map(move |group| of_group(level, group));
-        (0..self.n_levels()).flat_map(of_level).collect()
+        self.top().and_below().flat_map(of_level).collect()
     }
 
     /// Returns the published text of a group: the spelling of a single value, `*` for the root.
-    pub fn published(&self, node: Node) -> Cow<'_, str> {
-        if node == self.root() && self.ground.len() > 1 {
+    pub fn published(&self, group: Group) -> Cow<'_, str> {
+        if group == self.root() && self.ground.len() > 1 {
             return Cow::Borrowed("*");
         }
-        self.label(node)
+        self.label(group)
     }
 
     /// Returns the interval of a group, or the spelling of a leaf.
-    pub fn label(&self, node: Node) -> Cow<'_, str> {
-        if (node as usize) < self.ground.len() {
-            return self.ground.spelling(node);
+    pub fn label(&self, group: Group) -> Cow<'_, str> {
+        if self.is_leaf(group) {
+            return self.ground.spelling(group.get());
         }
-        match (self.bounds(node), self.ground.values().scale()) {
-            (Some((low, high)), Some(scale)) if !self.mixes_missing(node) => {
+        match (self.bounds(group), self.ground.values().scale()) {
+            (Some((low, high)), Some(scale)) if !self.mixes_missing(group) => {
                 Cow::Owned(scale.interval(low, high))
             }
-            (None, _) => self.ground.spelling(self.leaves_of(node).start),
+            (None, _) => self.ground.spelling(self.leaves_of(group).start),
             _ => Cow::Borrowed("*"),
         }
     }
 
     /// Returns the leaves whose values appear literally in the published text of a group.
-    pub(crate) fn spelt_leaves(&self, node: Node) -> Vec<u32> {
-        let is_anything = node == self.root() || self.mixes_missing(node);
-        match (self.bounds(node), self.ground.values().scale()) {
-            _ if (node as usize) < self.ground.len() => vec![node],
-            (None, _) => vec![self.leaves_of(node).start], // missing values on a higher level
+    pub(crate) fn spelt_leaves(&self, group: Group) -> Vec<u32> {
+        let is_anything = group == self.root() || self.mixes_missing(group);
+        match (self.bounds(group), self.ground.values().scale()) {
+            _ if self.is_leaf(group) => vec![group.get()],
+            (None, _) => vec![self.leaves_of(group).start], // missing values on a higher level
             (Some((low, high)), Some(scale)) if !is_anything => {
                 let places = [low, high].map(|end| scale.place_at(end));
                 places.into_iter().flatten().map(|place| place as u32).collect()
@@ -227,8 +242,13 @@ impl Levels {
         }
     }
 
-    fn mixes_missing(&self, node: Node) -> bool {
-        let leaves = self.leaves_of(node);
+    /// Whether a release shows `*` for a group.
+    pub(crate) fn says_nothing(&self, group: Group) -> bool {
+        (group == self.root() && self.ground.len() > 1) || self.mixes_missing(group)
+    }
+
+    fn mixes_missing(&self, group: Group) -> bool {
+        let leaves = self.leaves_of(group);
         let n_values = self.ground.values().len() as u32;
         leaves.start < n_values && leaves.end > n_values
     }
@@ -239,11 +259,11 @@ impl Levels {
         let ends = self.values().scale().and_then(Scale::ends);
         let (least, greatest) = ends.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let width = |bounds: (f64, f64)| bounds.1.min(greatest) - bounds.0.max(least);
-        let of_root = width(self.bounds[self.root() as usize]);
+        let of_root = width(self.bounds[self.root().index()]);
         let n_leaves = self.ground.len();
         let cost = |(node, &bounds): (usize, &(f64, f64))| match width(bounds) / of_root {
             _ if node < n_leaves || bounds.0.is_nan() => 0.0, // a value, or missing
-            _ if node == self.root() as usize && n_leaves > 1 => 1.0,
+            _ if node == self.root().index() && n_leaves > 1 => 1.0,
             // The width of the root is 0 if all values are equal.
             share if share.is_nan() => 0.0,
             share => share.min(1.0),
@@ -273,7 +293,7 @@ mod tests {
             panic!("levels of dbgh are not nested");
         };
         let missing = 3;
-        for level in 0..levels.n_levels() - 1 {
+        for level in levels.top().below().unwrap().and_below() {
             assert_eq!(levels.spelt_leaves(levels.at_level(missing, level)), [missing], "{level}");
         }
         assert!(levels.spelt_leaves(levels.root()).is_empty());

@@ -14,11 +14,12 @@ mod ends;
 mod spelt;
 mod rare;
 
+pub use crate::how::How;
 pub(crate) use ends::End;
 pub use generalization::{Generalization, tree_of};
 pub use ground::{Ground, Leaves};
-pub use levels::{Group, Levels};
-pub use node::{LevelFunction, Node};
+pub use levels::{Band, Levels};
+pub use node::{Entry, Group, Level, LevelFunction, Node};
 pub use notation::{Notation, write_set};
 pub(crate) use notation::{finite_range, open_ends, write_partial_set};
 pub use origin::Origin;

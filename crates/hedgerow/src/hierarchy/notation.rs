@@ -251,11 +251,13 @@ impl<'a> Written<'a> {
         let is_open = [!text.starts_with('['), !text.ends_with(']')];
         let in_brackets = inner.into_iter().flat_map(move |inner| {
             let commas = inner.match_indices([',', ';']);
-            commas.map(move |comma| Self::new(split(inner, comma), is_open))
+            commas.map(move |(at, comma)| Self::new(split(inner, at, comma), is_open))
         });
         let dashes = text.match_indices(['-', '–']).filter(|(at, _)| *at > 0);
-        let dashed = dashes
-            .map(move |dash| Self { has_dash: true, ..Self::new(split(text, dash), [false; 2]) });
+        let dashed = dashes.map(move |(at, dash)| Self {
+            has_dash: true,
+            ..Self::new(split(text, at, dash), [false; 2])
+        });
         in_brackets.chain(Self::one_sided(text)).chain(dashed)
     }
 
@@ -279,7 +281,7 @@ impl<'a> Written<'a> {
 }
 
 /// Returns the texts before and after a separator.
-fn split<'a>(text: &'a str, (at, mark): (usize, &str)) -> [Option<&'a str>; 2] {
+fn split<'a>(text: &'a str, at: usize, mark: &str) -> [Option<&'a str>; 2] {
     [Some(&text[..at]), Some(&text[at + mark.len()..])]
 }
 

@@ -88,18 +88,17 @@ impl Rare {
     /// its parent.
     pub(crate) fn hide_in(&self, tree: &Hierarchy) -> Hierarchy {
         let spelt = Spelt::of(tree);
-        let labels: Vec<Label> =
-            (0..tree.len() as Node).map(|node| self.label(&spelt, node)).collect();
+        let labels: Vec<Label> = tree.nodes().map(|node| self.label(&spelt, node)).collect();
         if labels.iter().all(|label| *label == Label::Same) {
             return tree.clone();
         }
         let keep = kept(tree, &labels);
-        let nodes: Vec<Node> = (0..tree.len() as Node).filter(|&n| keep[n as usize]).collect();
+        let nodes: Vec<Node> = tree.nodes().filter(|&n| keep[n.index()]).collect();
         let bounds = nodes.iter().map(|&node| {
             let (least, greatest) = tree.bounds(node).unwrap_or((f64::NAN, f64::NAN));
             // Bounds must stay finite, so an infinite end keeps the bound of the tree.
             let or = |value: f64, of_tree| if value.is_finite() { value } else { of_tree };
-            match &labels[node as usize] {
+            match &labels[node.index()] {
                 Label::Interval(low, high) => (or(low.value, least), or(high.value, greatest)),
                 _ => (least, greatest),
             }
@@ -108,8 +107,8 @@ impl Rare {
         // Nodes of numbers are written as their bounds, whereas those of dates and words have
         // labels.
         let has_names = tree.has_names() || tree.kind() == Kind::Date;
-        let names = nodes.iter().map(|&node| match &labels[node as usize] {
-            Label::Same if node == 0 => tree.published(0).into(),
+        let names = nodes.iter().map(|&node| match &labels[node.index()] {
+            Label::Same if node == Node::ROOT => tree.published(Node::ROOT).into(),
             label => label.text(tree, node).into(),
         });
         let names = has_names.then(|| names.collect());
@@ -126,7 +125,7 @@ impl Rare {
     /// Whether a node of the tree would be published as a set that does not name all its members.
     pub(crate) fn hides_members(&self, tree: &Hierarchy) -> bool {
         let spelt = Spelt::of(tree);
-        let mut nodes = 0..tree.len() as Node;
+        let mut nodes = tree.nodes();
         nodes.any(|node| matches!(self.label(&spelt, node), Label::PartialSet(_)))
     }
 
@@ -136,8 +135,8 @@ impl Rare {
         if tree.as_leaf(node).is_some() {
             return Label::Same; // no class consists of a rare leaf alone
         }
-        if node == 0 {
-            let is_rare = spelt.leaves(0).iter().any(|&leaf| self.is_rare(leaf));
+        if node == Node::ROOT {
+            let is_rare = spelt.leaves(Node::ROOT).iter().any(|&leaf| self.is_rare(leaf));
             return if is_rare { Label::Set("*".to_owned()) } else { Label::Same };
         }
         match spelt.by(node) {
@@ -210,18 +209,20 @@ fn kept(tree: &Hierarchy, labels: &[Label]) -> Vec<bool> {
     let mut keep: Vec<bool> = labels.iter().map(|label| *label != Label::Gone).collect();
     let mut of_text: HashMap<Cow<'_, str>, Vec<usize>> = HashMap::new();
     for node in 1..tree.len() {
-        if keep[node] && tree.as_leaf(node as Node).is_none() {
-            of_text.entry(labels[node].text(tree, node as Node)).or_default().push(node);
+        if keep[node] && tree.as_leaf(Node::new(node)).is_none() {
+            of_text.entry(labels[node].text(tree, Node::new(node))).or_default().push(node);
         }
     }
     for node in 1..tree.len() {
-        let Some(alike) = of_text.remove(&labels[node].text(tree, node as Node)) else { continue };
+        let Some(alike) = of_text.remove(&labels[node].text(tree, Node::new(node))) else {
+            continue;
+        };
         if alike.iter().all(|&node| labels[node] == Label::Same) {
             continue;
         }
-        let first = tree.leaves_of(alike[0] as Node); // pre-order: an ancestor comes first
+        let first = tree.leaves_of(Node::new(alike[0])); // pre-order: an ancestor comes first
         let holds_all = alike.iter().all(|&node| {
-            let leaves = tree.leaves_of(node as Node);
+            let leaves = tree.leaves_of(Node::new(node));
             first.start <= leaves.start && leaves.end <= first.end
         });
         alike.iter().for_each(|&node| keep[node] = holds_all && node == alike[0]);
@@ -251,7 +252,7 @@ mod tests {
         leaves.iter().zip(&domain.counts).for_each(|(&leaf, n)| counts[leaf as usize] += n);
         let rare = Rare::new(tree.leaves(), &counts, k);
         let tree = rare.hide_in(&tree);
-        let inner = (0..tree.len() as Node).filter(|&node| tree.as_leaf(node).is_none());
+        let inner = tree.nodes().filter(|&node| tree.as_leaf(node).is_none());
         inner.map(|node| tree.published(node).into_owned()).collect()
     }
 
@@ -272,7 +273,7 @@ mod tests {
         let tree = Format::named("arx").unwrap().read(text, Some("x")).unwrap();
         assert_eq!(tree.n_leaves(), counts.len());
         let hidden = Rare::new(tree.leaves(), counts, 2).hide_in(&tree);
-        let inner = (1..hidden.len() as Node).filter(|&node| hidden.as_leaf(node).is_none());
+        let inner = hidden.nodes().skip(1).filter(|&node| hidden.as_leaf(node).is_none());
         inner.map(|node| hidden.label(node).into_owned()).collect()
     }
 

@@ -120,7 +120,7 @@ struct Origin {
     gzip: bool,
     delimiter: u8,
     n_columns: usize,
-    max_record: Size,
+    max_record: Option<Size>,
 }
 
 impl CsvBlocks {
@@ -140,12 +140,15 @@ impl Blocks for CsvBlocks {
         // A record can be longer than a block, so read until one ends.
         while cut == 0 && !self.at_end {
             let filled = bytes.len();
-            let most = (self.origin.max_record.bytes() as usize).saturating_add(1);
-            if filled >= most.max(BLOCK_BYTES) {
-                return Err(self.origin.too_long(self.offset, &bytes));
+            // Doubling, so that a long record is read in linear time.
+            let mut n_wanted = filled.max(BLOCK_BYTES);
+            if let Some(max_record) = self.origin.max_record {
+                let most = (max_record.bytes() as usize).saturating_add(1).max(BLOCK_BYTES);
+                if filled >= most {
+                    return Err(self.origin.too_long(max_record, self.offset, &bytes));
+                }
+                n_wanted = n_wanted.min(most - filled);
             }
-            // Doubling reads a long record in linear time.
-            let n_wanted = filled.max(BLOCK_BYTES).min(most.max(BLOCK_BYTES) - filled);
             bytes.resize(filled + n_wanted, 0);
             let n_read = read_up_to(&mut self.input, &mut bytes[filled..])
                 .map_err(Error::io("read", &self.origin.path))?;
@@ -203,9 +206,10 @@ impl RecordBlock for CsvBlock {
         }
         let mut is_header = self.has_header;
         let mut check_and_visit = |fields: Fields<'_>, start: usize, end: usize| {
-            if (end - start) as u64 > self.origin.max_record.bytes() {
+            let is_too_long = |most: &Size| (end - start) as u64 > most.bytes();
+            if let Some(most) = self.origin.max_record.filter(is_too_long) {
                 let offset = self.offset + start as u64;
-                return Err(self.origin.too_long(offset, &self.bytes[start..]));
+                return Err(self.origin.too_long(most, offset, &self.bytes[start..]));
             }
             if fields.len() != self.origin.n_columns {
                 return Err(self.ragged(start, fields.len()));
@@ -314,9 +318,9 @@ impl CsvBlock {
 }
 
 impl Origin {
-    fn too_long(&self, offset: u64, bytes: &[u8]) -> Error {
+    fn too_long(&self, max_record: Size, offset: u64, bytes: &[u8]) -> Error {
         let place = format!("line {}", self.line_of(offset, bytes));
-        too_long(&self.path, &place, self.max_record)
+        too_long(&self.path, &place, max_record)
     }
 
     /// Returns the line of the record that the parser started at `offset`, where `bytes` begins.

@@ -32,7 +32,7 @@ pub use parquet::is_guarded;
 pub use scratch::abandon;
 pub use size::Size;
 pub use unusable::Unusable;
-pub use write::{WriteOptions, Written, write_release};
+pub use write::{Input, WriteOptions, Written, write_release};
 
 pub(crate) use block::{Fields, Records, Wanted};
 use parallel::for_each_block;
@@ -52,7 +52,8 @@ pub struct Source {
     header: Vec<String>,
     /// The columns of a Parquet file whose values cannot be represented as text, by index.
     unusable: BTreeMap<usize, Unusable>,
-    max_record: Size,
+    /// How long a record may be, if there is a limit.
+    max_record: Option<Size>,
     /// The copy of a table that could be read only once.
     spooled: Option<Arc<Temporary>>,
 }
@@ -106,7 +107,7 @@ impl Source {
             (Format::Csv { delimiter, gzip }, header)
         };
         check_header(path, &header)?;
-        let max_record = Size::OF_A_RECORD;
+        let max_record = Some(Size::OF_A_RECORD);
         Ok(Self { path: path.to_owned(), format, header, unusable, max_record, spooled: None })
     }
 
@@ -162,7 +163,13 @@ impl Source {
     /// Sets the maximum length of a record, which is 64 MB by default.
     #[must_use]
     pub fn with_max_record(self, max_record: Size) -> Self {
-        Self { max_record, ..self }
+        Self { max_record: Some(max_record), ..self }
+    }
+
+    /// The same source with records of any length.
+    #[must_use]
+    pub(crate) fn without_max_record(self) -> Self {
+        Self { max_record: None, ..self }
     }
 
     /// Returns the reason why the values of a column cannot be represented as text, or `None`.

@@ -1,11 +1,10 @@
 //! Replaces Parquet support in builds without the feature `parquet`; such files are an error.
 
-use std::fs::File;
 use std::path::Path;
 
-use super::Source;
 use super::block::{Blocks, Wanted};
 use super::magic::Named;
+use super::{Output, Source};
 use crate::progress::Progress;
 use crate::{Error, Result};
 
@@ -28,10 +27,10 @@ pub(super) fn blocks(source: &Source, _wanted: &Wanted<'_>) -> Result<Box<dyn Bl
 pub(super) fn write(
     _table: &Source,
     _as_text: &[&String],
-    (_file, path): (&File, &Path),
+    output: &Output,
     _progress: &dyn Progress,
 ) -> Result<()> {
-    Err(absent(path))
+    Err(absent(output.path()))
 }
 
 fn absent(path: &Path) -> Error {

@@ -75,13 +75,23 @@ impl Queue {
 /// Makes threads do something in the order of their blocks.
 #[derive(Default)]
 pub(super) struct Turnstile<S> {
-    state: Mutex<(u32, S)>,
+    gate: Mutex<Gate<S>>,
     moved: Condvar,
+}
+
+#[derive(Default)]
+struct Gate<S> {
+    /// The block that passes next.
+    next: u32,
+    /// Whether a thread has panicked, so that its block will never pass.
+    is_broken: bool,
+    state: S,
 }
 
 impl<S> Turnstile<S> {
     pub(super) fn new(state: S) -> Self {
-        Self { state: Mutex::new((0, state)), moved: Condvar::new() }
+        let gate = Gate { next: 0, is_broken: false, state };
+        Self { gate: Mutex::new(gate), moved: Condvar::new() }
     }
 
     /// Guards a thread: if it panics, other threads stop waiting for it.
@@ -92,26 +102,23 @@ impl<S> Turnstile<S> {
     /// Waits until all blocks before `number` have passed, then runs `work`. A block that failed
     /// must pass too, otherwise other threads wait forever.
     pub(super) fn pass<T>(&self, number: u32, work: impl FnOnce(&mut S) -> T) -> Result<T> {
-        let mut guard = self.state.lock().map_err(|_| poisoned())?;
-        while guard.0 != number {
-            if guard.0 == BROKEN {
+        let mut gate = self.gate.lock().map_err(|_| poisoned())?;
+        while gate.is_broken || gate.next != number {
+            if gate.is_broken {
                 return Err(poisoned());
             }
-            guard = self.moved.wait(guard).map_err(|_| poisoned())?;
+            gate = self.moved.wait(gate).map_err(|_| poisoned())?;
         }
-        let done = work(&mut guard.1);
-        guard.0 += 1;
+        let done = work(&mut gate.state);
+        gate.next += 1;
         self.moved.notify_all();
         Ok(done)
     }
 
     pub(super) fn into_inner(self) -> Result<S> {
-        Ok(self.state.into_inner().map_err(|_| poisoned())?.1)
+        Ok(self.gate.into_inner().map_err(|_| poisoned())?.state)
     }
 }
-
-/// Turn that marks a turnstile whose thread has panicked.
-const BROKEN: u32 = u32::MAX;
 
 /// Breaks a turnstile if its thread panics.
 pub(super) struct Watch<'a, S>(&'a Turnstile<S>);
@@ -119,8 +126,8 @@ pub(super) struct Watch<'a, S>(&'a Turnstile<S>);
 impl<S> Drop for Watch<'_, S> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let mut guard = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
-            guard.0 = BROKEN;
+            let mut gate = self.0.gate.lock().unwrap_or_else(PoisonError::into_inner);
+            gate.is_broken = true;
             self.0.moved.notify_all();
         }
     }

@@ -24,8 +24,6 @@ pub struct Size(u64);
 impl Size {
     /// Default maximum length of a record.
     pub const OF_A_RECORD: Self = Self(64 << 20);
-    /// Larger than any record.
-    pub const UNLIMITED: Self = Self(u64::MAX);
 
     /// Returns `factor` times this size.
     pub(super) fn times(self, factor: u64) -> Self {

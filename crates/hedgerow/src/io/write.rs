@@ -11,7 +11,7 @@ use super::output::TableWriter;
 use super::parallel::{Turnstile, for_each_block};
 use super::row_writer::RowWriter;
 use super::shuffle::Shuffle;
-use super::{Output, Size, Source, parquet};
+use super::{Output, Source, parquet};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Take;
 use crate::release::{Assigner, Release};
@@ -44,29 +44,37 @@ pub struct Written {
     pub n_suppressed: u64,
 }
 
-/// Writes the records of `source` with the quasi-identifiers of `release`, as CSV or Parquet.
+/// The records to publish, and the roles of their columns.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// Where the records are.
+    pub source: &'a Source,
+    /// What the columns are.
+    pub schema: &'a Schema,
+}
+
+/// Writes the records of `input` with the quasi-identifiers of `release`, as CSV or Parquet.
 ///
 /// Memory holds a few blocks and one bucket of the shuffle, or one row group of Parquet, whatever
 /// the size of the input. A Parquet file is converted from an unnamed CSV file in the same folder.
 /// Its columns have types: whole numbers, numbers, ISO dates or text. Intervals are text, except in
 /// styles that publish numbers.
 pub fn write_release(
-    (source, schema): (&Source, &Schema),
+    input: Input<'_>,
     release: &Release,
     options: &WriteOptions,
     output: &mut Output,
     progress: &dyn Progress,
 ) -> Result<Written> {
-    check_schema(schema, release)?;
+    check_schema(input.schema, release)?;
     if !output.is_parquet() {
-        return write_csv((source, schema), release, options, output, progress);
+        return write_csv(input, release, options, output, progress);
     }
     let mut draft = output.draft()?;
-    let written = write_csv((source, schema), release, options, &mut draft, progress)?;
-    let table = Source::open(draft.temporary_path(), Some(source.delimiter()))?;
-    let table = table.with_max_record(Size::UNLIMITED);
-    let file = (output.file(), output.path());
-    parquet::write(&table, &release.text_columns(), file, progress)?;
+    let written = write_csv(input, release, options, &mut draft, progress)?;
+    let table = Source::open(draft.temporary_path(), Some(input.source.delimiter()))?;
+    let table = table.without_max_record();
+    parquet::write(&table, &release.text_columns(), output, progress)?;
     Ok(written)
 }
 
@@ -84,7 +92,7 @@ fn check_schema(schema: &Schema, release: &Release) -> Result<()> {
 }
 
 fn write_csv(
-    (source, schema): (&Source, &Schema),
+    Input { source, schema }: Input<'_>,
     release: &Release,
     options: &WriteOptions,
     output: &mut Output,
@@ -104,7 +112,7 @@ fn write_csv(
         Ok(key) => key,
         Err(error) => return Err(source.named(Error::io("open", source.path())(error))),
     };
-    let mut sink = match Sink::new((source, table), key, output) {
+    let mut sink = match Sink::new(n_bytes_of(source, table), key, output) {
         Ok(sink) => sink,
         Err(error) => return Err(fault(error)),
     };
@@ -313,6 +321,13 @@ impl Parsed {
     }
 }
 
+/// About how many bytes a table has, whatever it is packed in.
+fn n_bytes_of(source: &Source, table: &Table) -> u64 {
+    // A packed file is larger than it looks; ten bytes a field is a fair guess.
+    let n_unpacked = table.n_rows() * source.header().len() as u64 * 10;
+    source.n_bytes().max(n_unpacked)
+}
+
 /// Writes published rows in the order of the input or in random order.
 struct Sink<'a> {
     out: TableWriter<'a>,
@@ -322,15 +337,8 @@ struct Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    /// Creates a sink that shuffles by `key`, or keeps the order if there is none.
-    fn new(
-        (source, table): (&Source, &Table),
-        key: Option<u64>,
-        output: &'a mut Output,
-    ) -> std::io::Result<Self> {
-        // A compressed file is larger than its size suggests; assume ten bytes per field.
-        let n_unpacked = table.n_rows() * source.header().len() as u64 * 10;
-        let n_bytes = source.n_bytes().max(n_unpacked);
+    /// Creates a sink for about `n_bytes` that shuffles by `key`, or keeps the order if there is none.
+    fn new(n_bytes: u64, key: Option<u64>, output: &'a mut Output) -> std::io::Result<Self> {
         let shuffle = key.map(|key| Shuffle::new(n_bytes, key, output.directory())).transpose()?;
         let out = output.packed();
         Ok(Self { out, shuffle, n_read: 0, written: Written::default() })

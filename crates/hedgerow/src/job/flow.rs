@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Job, asked, check, extras};
-use crate::anonymize::{self, Anonymizer, Solved};
+use crate::anonymize::{self, Anonymizer};
 use crate::auto::Choice;
 use crate::hierarchy::Generalization;
 use crate::io::Source;
@@ -65,17 +65,18 @@ pub fn run_on(
     let warnings = first_line(source.header()).into_iter().chain(study.warnings().iter().cloned());
     let warnings = warnings.chain(counted.warnings.iter().cloned()).chain(failed).collect();
     let sets = sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect();
-    Ok(Outcome { warnings, sets, ..outcome(job, study, (&solved, &release), counted) })
+    let method = solved.method.to_string();
+    Ok(Outcome { method, warnings, sets, ..outcome(job, study, &release, counted) })
 }
 
-/// Builds the outcome, except for the fields that depend on files.
+/// Builds the outcome, except for the method and the fields that depend on files.
 fn outcome(
     job: &Job,
     study: &Study,
-    (solved, release): (&Solved, &Release),
+    release: &Release,
     Counted { recount, exposure, .. }: Counted,
 ) -> Outcome {
-    let (problem, recoding) = (study.problem(), &solved.recoding);
+    let (problem, recoding) = (study.problem(), release.recoding());
     let table = problem.table();
     let is_full = !(job.drop_suppressed || release.drops_suppressed());
     Outcome {
@@ -86,7 +87,7 @@ fn outcome(
         dropped: table.n_rows() - table.cohorts().n_records(),
         classes: recount.sizes.len(),
         smallest_class: recount.smallest(),
-        method: solved.method.to_string(),
+        method: String::new(),
         seed: job.seed,
         quasi: job.quasi.clone(),
         privacy: recount.privacy,

@@ -31,7 +31,7 @@ pub(crate) fn overlap(a: &[u32], b: &[u32], is_stop: impl Fn(u32) -> bool + Copy
     let mut runs: BinaryHeap<Run> = BinaryHeap::new();
     for (i, word) in (0..).zip(a) {
         for &j in places.get(word).map_or(&[][..], Vec::as_slice) {
-            runs.extend(Run::beginning_at(a, b, (i, j), is_stop));
+            runs.extend(Run::at(i, j).grown(a, b, is_stop));
         }
     }
     let mut text = (vec![false; a.len()], vec![false; b.len()]);
@@ -69,14 +69,15 @@ struct Run {
 }
 
 impl Run {
-    /// Returns the longest run from a common word on, unless an earlier word starts a run that
+    /// Starts an empty run at a position of each text.
+    fn at(a: u32, b: u32) -> Self {
+        Self { length: 0, a, b }
+    }
+
+    /// Returns the longest run from the start of this one, unless an earlier word starts a run that
     /// contains it.
-    fn beginning_at(
-        one: &[u32],
-        other: &[u32],
-        (i, j): (u32, u32),
-        is_stop: impl Fn(u32) -> bool,
-    ) -> Option<Self> {
+    fn grown(self, one: &[u32], other: &[u32], is_stop: impl Fn(u32) -> bool) -> Option<Self> {
+        let (i, j) = (self.a, self.b);
         let before = |steps: u32| {
             let word = one[i.checked_sub(steps)? as usize];
             let is_equal = other[j.checked_sub(steps)? as usize] == word;
@@ -92,7 +93,7 @@ impl Run {
         }
         let rest = one[i as usize..].iter().zip(&other[j as usize..]);
         let length = rest.take_while(|(word, same)| word == same && is_word(**word)).count() as u32;
-        Self { length, a: i, b: j }.trimmed(one, is_stop)
+        Self { length, ..self }.trimmed(one, is_stop)
     }
 
     fn part(self, start: u32, end: u32) -> Self {

@@ -11,9 +11,10 @@ mod similarity;
 mod wndb;
 mod words;
 
+pub use crate::how::How;
 pub use gloss::Glosses;
 pub(crate) use resolve::look_up;
-pub use resolve::{How, Meaning, Part, resolve};
+pub use resolve::{Meaning, Part, resolve};
 pub use senses::{Senses, template};
 pub use similarity::{Ancestors, Mode};
 

@@ -4,6 +4,7 @@ use super::lesk::Context;
 use super::senses::Senses;
 use super::{Ancestors, Concept, Knowledge};
 use crate::Result;
+use crate::how::How;
 
 /// Maximum number of values that serve as context for the others; the most frequent ones are used.
 const MOST_CONTEXT: usize = 256;
@@ -13,41 +14,6 @@ const MOST_WORDS: usize = 9;
 
 /// Maximum length of a value in bytes; a longer one is a text rather than a word.
 const LONGEST: usize = 1_000;
-
-/// How a value was matched with words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum How {
-    /// By the senses file.
-    Given,
-    /// The whole value is a word.
-    Whole,
-    /// The value is a word if text in parentheses is ignored.
-    WithoutParenthesis,
-    /// The value consists of several words; it means their lowest common ancestor.
-    Together,
-    /// Only the end of the value is a word, so its meaning is approximate.
-    Head,
-    /// The value is a label for everything else; it becomes a child of the root.
-    Residual,
-    /// Not at all; the value becomes a child of the root.
-    Unknown,
-}
-
-impl How {
-    /// Returns the name of the variant.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Given => "given",
-            Self::Whole => "whole",
-            Self::WithoutParenthesis => "without-parenthesis",
-            Self::Together => "together",
-            Self::Head => "head",
-            Self::Residual => "residual",
-            Self::Unknown => "unknown",
-        }
-    }
-}
 
 /// The meaning of a value.
 #[derive(Debug, Clone, PartialEq)]

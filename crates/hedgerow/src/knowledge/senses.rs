@@ -5,9 +5,10 @@ use std::path::Path;
 
 use hashbrown::HashMap;
 
-use super::resolve::{How, Meaning};
+use super::resolve::Meaning;
 use super::{Concept, Knowledge};
 use crate::error::nearest;
+use crate::how::How;
 use crate::table::Domain;
 use crate::{Error, Result, file};
 

@@ -1,12 +1,19 @@
 //! Numbering of the nodes of a lattice: one level per attribute, the last varies fastest.
 
 use super::Ladder;
+use crate::hierarchy::Level;
+use crate::index::index;
+
+index! {
+    /// A node of a lattice that is not too large to list; the last attribute's level runs fastest.
+    pub(crate) Vertex
+}
 
 /// Numbers the nodes of a lattice that is small enough to list.
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
     /// The highest level of each attribute.
-    tops: Vec<u32>,
+    tops: Vec<Level>,
     /// The difference between the numbers of two adjacent levels of each attribute.
     strides: Vec<usize>,
     n_nodes: usize,
@@ -14,14 +21,19 @@ pub(crate) struct Grid {
 
 impl Grid {
     pub(crate) fn new(ladders: &[Ladder]) -> Self {
-        let tops: Vec<u32> = ladders.iter().map(Ladder::top).collect();
+        let tops: Vec<Level> = ladders.iter().map(Ladder::top).collect();
         let mut strides = vec![1; tops.len()];
         let mut n_nodes = 1;
         for (stride, top) in strides.iter_mut().zip(&tops).rev() {
             *stride = n_nodes;
-            n_nodes *= *top as usize + 1;
+            n_nodes *= top.index() + 1;
         }
         Self { tops, strides, n_nodes }
+    }
+
+    /// The node on the highest level of each attribute.
+    pub(crate) fn top(&self) -> Vertex {
+        Vertex::new(self.n_nodes - 1)
     }
 
     /// Number of nodes.
@@ -30,47 +42,49 @@ impl Grid {
     }
 
     /// The level of each attribute at a node.
-    pub(crate) fn levels(&self, node: usize) -> Vec<u32> {
-        let of = |(stride, top): (&usize, &u32)| (node / stride % (*top as usize + 1)) as u32;
-        self.strides.iter().zip(&self.tops).map(of).collect()
+    pub(crate) fn levels(&self, node: Vertex) -> Vec<Level> {
+        let of = |(stride, top): (&usize, &Level)| node.index() / stride % (top.index() + 1);
+        self.strides.iter().zip(&self.tops).map(of).map(Level::new).collect()
     }
 
     /// The number of the node with these levels.
-    pub(crate) fn number(&self, levels: &[u32]) -> usize {
-        levels.iter().zip(&self.strides).map(|(&level, stride)| level as usize * stride).sum()
+    fn number(&self, levels: &[Level]) -> usize {
+        levels.iter().zip(&self.strides).map(|(level, stride)| level.index() * stride).sum()
     }
 
     /// The nodes one level higher in one attribute.
-    pub(crate) fn above<'a>(&'a self, levels: &'a [u32]) -> impl Iterator<Item = usize> + 'a {
+    pub(crate) fn above<'a>(&'a self, levels: &'a [Level]) -> impl Iterator<Item = Vertex> + 'a {
         let node = self.number(levels);
         let attributes = self.strides.iter().zip(levels.iter().zip(&self.tops));
-        attributes.filter(|(_, (level, top))| level < top).map(move |(stride, _)| node + stride)
+        let raised = attributes.filter(|(_, (level, top))| level < top);
+        raised.map(move |(stride, _)| Vertex::new(node + stride))
     }
 
     /// The nodes one level lower in one attribute.
-    pub(crate) fn below<'a>(&'a self, levels: &'a [u32]) -> impl Iterator<Item = usize> + 'a {
+    pub(crate) fn below<'a>(&'a self, levels: &'a [Level]) -> impl Iterator<Item = Vertex> + 'a {
         let node = self.number(levels);
         let attributes = self.strides.iter().zip(levels);
-        attributes.filter(|&(_, &level)| level > 0).map(move |(stride, _)| node - stride)
+        let lowered = attributes.filter(|&(_, &level)| level > Level::VALUES);
+        lowered.map(move |(stride, _)| Vertex::new(node - stride))
     }
 
     /// The nodes by height, which is the sum of their levels; nodes of equal height in ascending
     /// order.
-    pub(crate) fn layers(&self) -> Vec<Vec<u32>> {
-        let height: u32 = self.tops.iter().sum();
-        let mut layers = vec![Vec::new(); height as usize + 1];
-        let mut levels = vec![0; self.tops.len()];
+    pub(crate) fn layers(&self) -> Vec<Vec<Vertex>> {
+        let height: usize = self.tops.iter().map(|top| top.index()).sum();
+        let mut layers = vec![Vec::new(); height + 1];
+        let mut levels = vec![Level::VALUES; self.tops.len()];
         let mut height = 0;
-        for node in 0..self.n_nodes as u32 {
-            layers[height as usize].push(node);
+        for node in 0..self.n_nodes {
+            layers[height].push(Vertex::new(node));
             for (level, &top) in levels.iter_mut().zip(&self.tops).rev() {
                 // Count up like an odometer and keep track of the sum of the levels.
                 if *level < top {
-                    *level += 1;
+                    *level = level.above();
                     height += 1;
                     break;
                 }
-                height -= std::mem::take(level);
+                height -= std::mem::replace(level, Level::VALUES).index();
             }
         }
         layers

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::Ladder;
+use crate::hierarchy::Level;
 use crate::problem::{Attribute, Problem, Tally};
 
 /// Classes of equal tuples; at higher levels, a group of leaves is represented by its first leaf.
@@ -14,6 +15,12 @@ pub(crate) struct Groups {
     pub(crate) counts: Vec<u64>,
     /// The tally of each tuple; empty if the goal looks only at sizes.
     pub(crate) tallies: Vec<Tally>,
+}
+
+/// Groups on the level of each attribute.
+pub(crate) struct Counted<'a> {
+    pub(crate) groups: &'a Groups,
+    pub(crate) levels: &'a [Level],
 }
 
 /// Layout of tuples packed into words: attribute by attribute, no field crosses a word boundary.
@@ -151,13 +158,13 @@ impl Merger {
     /// tallies.
     pub(crate) fn raise(
         &mut self,
-        (from, at): (&Groups, &[u32]),
+        from: &Counted<'_>,
         ladders: &[Ladder],
-        to: &[u32],
+        to: &[Level],
         into: &mut Groups,
     ) {
         let fields = self.packing.fields.clone();
-        let moves = fields.into_iter().zip(ladders).zip(at.iter().zip(to));
+        let moves = fields.into_iter().zip(ladders).zip(from.levels.iter().zip(to));
         let rises = moves.filter(|(_, (at, to))| at != to).map(|((field, ladder), (_, &to))| {
             let rung = ladder.rung(to);
             // If the last leaf is in the group of leaf 0, there is only one group.
@@ -165,7 +172,7 @@ impl Merger {
             Rise { field, firsts: if is_one { &[] } else { &rung.firsts } }
         });
         let rises: Vec<Rise<'_>> = rises.collect();
-        self.merge(from, &rises, into);
+        self.merge(from.groups, &rises, into);
     }
 
     /// For each group of the last merge, the index of its merged group.
@@ -288,9 +295,10 @@ mod tests {
             (0..40).map(|attribute| merger.packing.leaf(&base, group_of[7] as usize, attribute));
         assert_eq!(found.collect::<Vec<_>>(), leaves.collect::<Vec<_>>());
         let ladders = super::super::ladders(&problem, &members);
-        let tops: Vec<u32> = ladders.iter().map(Ladder::top).collect();
+        let tops: Vec<Level> = ladders.iter().map(Ladder::top).collect();
         let mut top = Groups::default();
-        merger.raise((&base, &[0; 40]), &ladders, &tops, &mut top);
+        let from = Counted { groups: &base, levels: &[Level::VALUES; 40] };
+        merger.raise(&from, &ladders, &tops, &mut top);
         assert_eq!(top.counts, [100]);
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::hierarchy::{LevelFunction, Node};
+use crate::hierarchy::{Entry, Level, LevelFunction};
 use crate::problem::{ANY_LEAF, Attribute};
 
 /// Limit on levels times leaves of one attribute, because of the memory they need.
@@ -15,20 +15,20 @@ pub struct Ladder {
     #[serde(rename = "name")]
     pub column: String,
     /// The levels; level 0 is the values themselves.
-    pub levels: Vec<Level>,
+    pub levels: Vec<LevelFacts>,
     /// Whether each level is nested in the next.
     pub nested: bool,
     #[serde(skip)]
     rungs: Vec<Rung>,
     /// The highest level that a search considers.
     #[serde(skip)]
-    top: u32,
+    top: Level,
 }
 
-/// One level of an attribute.
+/// What is known about one level of an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Level {
+pub struct LevelFacts {
     /// Number of groups that contain values.
     pub groups: usize,
     /// The mean distortion over the records.
@@ -41,7 +41,7 @@ pub struct Level {
 #[derive(Debug, Clone)]
 pub(crate) struct Rung {
     /// The node or group of each leaf.
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) entries: Vec<Entry>,
     /// The first leaf of the group that contains each leaf.
     pub(crate) firsts: Vec<u32>,
     /// The cost of each leaf.
@@ -95,19 +95,19 @@ impl Ladder {
         let rung = |nodes| Rung::new(nodes, &costs, &records, least);
         let rungs: Vec<Rung> = nodes.into_iter().map(rung).collect();
         let level = |rung: &Rung| {
-            let distorted = rung.nodes.iter().map(|&node| distortions[node as usize]);
+            let distorted = rung.entries.iter().map(|&entry| distortions[entry.index()]);
             let mean = |of_leaf: &mut dyn Iterator<Item = f64>| {
                 let total: f64 = of_leaf.zip(&records).map(|(x, &count)| x * count as f64).sum();
                 total / n_records
             };
-            Level {
+            LevelFacts {
                 groups: rung.firsts.iter().zip(0..).filter(|&(&first, leaf)| first == leaf).count(),
                 distortion: mean(&mut distorted.into_iter()),
                 cost: mean(&mut rung.costs.iter().copied()),
             }
         };
         let levels = rungs.iter().map(level).collect();
-        let top = rungs.len() as u32 - 1;
+        let top = Level::new(rungs.len() - 1);
         Self { column: attribute.name().to_owned(), levels, nested: is_nested, rungs, top }
     }
 
@@ -115,36 +115,36 @@ impl Ladder {
     /// only the lowest level is considered.
     pub(crate) fn for_search(mut self) -> Self {
         if self.rungs[0].n_used <= 1 {
-            (self.top, self.nested) = (0, true);
+            (self.top, self.nested) = (Level::VALUES, true);
         }
         self
     }
 
     /// The highest level that a search considers.
-    pub(crate) fn top(&self) -> u32 {
+    pub(crate) fn top(&self) -> Level {
         self.top
     }
 
     /// The lowest level with at most `most_rare` records in groups that are too small for a class.
-    pub(crate) fn floor(&self, most_rare: u64) -> u32 {
-        let floor = (0..).zip(&self.rungs).find(|(_, rung)| rung.n_rare <= most_rare);
-        floor.map_or(self.top(), |(level, _)| level)
+    pub(crate) fn floor(&self, most_rare: u64) -> Level {
+        let floor = self.rungs.iter().position(|rung| rung.n_rare <= most_rare);
+        floor.map_or(self.top(), Level::new)
     }
 
     /// The per-leaf data of a level.
-    pub(crate) fn rung(&self, level: u32) -> &Rung {
-        &self.rungs[level as usize]
+    pub(crate) fn rung(&self, level: Level) -> &Rung {
+        &self.rungs[level.index()]
     }
 }
 
 impl Rung {
-    fn new(nodes: Vec<Node>, of_node: &[f64], records: &[u64], least: u64) -> Self {
-        let costs: Vec<f64> = nodes.iter().map(|&node| of_node[node as usize]).collect();
-        let mut firsts: Vec<u32> = Vec::with_capacity(nodes.len());
+    fn new(entries: Vec<Entry>, of_entry: &[f64], records: &[u64], least: u64) -> Self {
+        let costs: Vec<f64> = entries.iter().map(|&entry| of_entry[entry.index()]).collect();
+        let mut firsts: Vec<u32> = Vec::with_capacity(entries.len());
         let mut groups: Vec<(f64, u64)> = Vec::new();
-        for (leaf, &node) in nodes.iter().enumerate() {
+        for (leaf, &entry) in entries.iter().enumerate() {
             // Leaves of one group are adjacent, so a new node starts a new group.
-            if leaf == 0 || node != nodes[leaf - 1] {
+            if leaf == 0 || entry != entries[leaf - 1] {
                 firsts.push(leaf as u32);
                 groups.push((costs[leaf], records[leaf]));
             } else {
@@ -163,7 +163,7 @@ impl Rung {
             sum
         });
         let dearest = dearest.collect();
-        Self { nodes, firsts, costs, n_used, n_rare, dearest }
+        Self { entries, firsts, costs, n_used, n_rare, dearest }
     }
 
     /// Upper bound on the cost of `n_records` records.
@@ -193,8 +193,8 @@ mod tests {
     #[test]
     fn the_dearest_records_are_taken_first() {
         // Leaves 0 and 1 form a group that costs 0.5, leaf 2 costs nothing.
-        let of_node = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0];
-        let rung = Rung::new(vec![7, 7, 8], &of_node, &[1, 2, 4], 4);
+        let of_entry = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0];
+        let rung = Rung::new([7, 7, 8].map(Entry::new).to_vec(), &of_entry, &[1, 2, 4], 4);
         assert_eq!((rung.firsts.as_slice(), rung.n_used), (&[0, 0, 2][..], 2));
         assert_eq!(rung.n_rare, 3);
         for (n_records, cost) in [(0, 0.0), (1, 0.5), (2, 1.0), (3, 1.5), (4, 1.5), (7, 1.5)] {

@@ -7,10 +7,11 @@ mod nodes;
 
 use serde::Serialize;
 
-pub(crate) use self::grid::Grid;
-use self::groups::{Groups, Merger, Packing};
-pub use self::ladder::{Ladder, Level};
+pub(crate) use self::grid::{Grid, Vertex};
+use self::groups::{Counted, Groups, Merger, Packing};
+pub use self::ladder::{Ladder, LevelFacts};
 pub(crate) use self::nodes::Nodes;
+use crate::hierarchy::Level;
 use crate::problem::{Attribute, Problem};
 use crate::progress::Progress;
 use crate::{Error, Result};
@@ -23,7 +24,7 @@ const MOST_NODES: u64 = 1_000_000;
 #[non_exhaustive]
 pub struct Point {
     /// The level of each attribute.
-    pub levels: Vec<u32>,
+    pub levels: Vec<Level>,
     /// The size of the smallest class: the table is k-anonymous for this `k`.
     pub k: u64,
     /// Number of classes.
@@ -117,7 +118,7 @@ impl Lattice {
             for (ladder, &level) in self.ladders.iter().zip(&point.levels).rev() {
                 // The neighbour one level below in this attribute attains k, or a point below it
                 // does.
-                is_met |= level > 0
+                is_met |= level > Level::VALUES
                     && (is_met_below[place - stride] || self.points[place - stride].k >= k);
                 stride *= ladder.levels.len();
             }
@@ -178,8 +179,8 @@ fn too_large(attributes: &[Attribute], most_nodes: u64) -> Option<String> {
     ))
 }
 
-fn point(ladders: &[Ladder], levels: &[u32], groups: &Groups) -> Point {
-    let at = || ladders.iter().zip(levels).map(|(ladder, &level)| ladder.levels[level as usize]);
+fn point(ladders: &[Ladder], levels: &[Level], groups: &Groups) -> Point {
+    let at = || ladders.iter().zip(levels).map(|(ladder, &level)| ladder.levels[level.index()]);
     let tops = ladders.iter().filter_map(|ladder| ladder.levels.last());
     let top: f64 = tops.map(|level| level.distortion).sum();
     let distortion: f64 = at().map(|level| level.distortion).sum();
@@ -198,7 +199,7 @@ fn point(ladders: &[Ladder], levels: &[u32], groups: &Groups) -> Point {
 struct Walk<'a> {
     ladders: &'a [Ladder],
     merger: Merger,
-    levels: Option<Vec<u32>>,
+    levels: Option<Vec<Level>>,
     /// `groups[a]` has the attributes before `a` at their levels and the others at level 0.
     groups: Vec<Groups>,
     is_begun: bool,
@@ -210,12 +211,12 @@ impl<'a> Walk<'a> {
         let (mut base, _) = merger.base(problem, members);
         base.tallies.clear();
         let groups = vec![base; ladders.len() + 1];
-        let levels = Some(vec![0; ladders.len()]);
+        let levels = Some(vec![Level::VALUES; ladders.len()]);
         Self { ladders, merger, levels, groups, is_begun: false }
     }
 
     /// The levels and the classes of the next node.
-    fn next(&mut self) -> Option<(&[u32], &Groups)> {
+    fn next(&mut self) -> Option<(&[Level], &Groups)> {
         if std::mem::replace(&mut self.is_begun, true) {
             self.advance();
         }
@@ -230,14 +231,15 @@ impl<'a> Walk<'a> {
             self.levels = None;
             return;
         };
-        levels[rising + 1..].fill(0);
+        levels[rising + 1..].fill(Level::VALUES);
         let mut at = levels.clone();
-        levels[rising] += 1;
+        levels[rising] = levels[rising].above();
         // Classes of a nested level are unions of those one level below; others start from level 0.
         let from = if self.ladders[rising].nested { rising + 1 } else { rising };
-        at[rising] = if self.ladders[rising].nested { at[rising] } else { 0 };
+        at[rising] = if self.ladders[rising].nested { at[rising] } else { Level::VALUES };
         let mut risen = Groups::default();
-        self.merger.raise((&self.groups[from], &at), self.ladders, levels, &mut risen);
+        let from = Counted { groups: &self.groups[from], levels: &at };
+        self.merger.raise(&from, self.ladders, levels, &mut risen);
         // All later attributes are at level 0, so they share these groups.
         self.groups[rising + 1..].fill(risen);
     }
@@ -261,6 +263,10 @@ mod tests {
         Lattice::evaluate(&problem, &Silent).unwrap()
     }
 
+    fn levels(levels: [usize; 2]) -> Vec<Level> {
+        levels.map(Level::new).to_vec()
+    }
+
     const ROWS: &[[&str; 2]] =
         &[["1", "7"], ["2", "7"], ["3", "8"], ["4", "8"], ["1", "9"], ["4", "9"]];
 
@@ -273,12 +279,12 @@ mod tests {
             .map(|point| (point.levels.as_slice(), point.k, point.classes, point.dcp))
             .collect();
         // a: 1 2 3 4 -> [1-2] [3-4] -> *; b: 7 8 9 -> [7-8] 9 -> *
-        assert_eq!(found[0], (&[0, 0][..], 1, 6, 6));
-        assert_eq!(found[3], (&[1, 0][..], 1, 4, 10));
-        assert_eq!(found[4], (&[1, 1][..], 1, 4, 10));
-        assert_eq!(found[5], (&[1, 2][..], 3, 2, 18));
-        assert_eq!(found[6], (&[2, 0][..], 2, 3, 12));
-        assert_eq!(found[8], (&[2, 2][..], 6, 1, 36));
+        assert_eq!(found[0], (&levels([0, 0])[..], 1, 6, 6));
+        assert_eq!(found[3], (&levels([1, 0])[..], 1, 4, 10));
+        assert_eq!(found[4], (&levels([1, 1])[..], 1, 4, 10));
+        assert_eq!(found[5], (&levels([1, 2])[..], 3, 2, 18));
+        assert_eq!(found[6], (&levels([2, 0])[..], 2, 3, 12));
+        assert_eq!(found[8], (&levels([2, 2])[..], 6, 1, 36));
         assert!((lattice.points[8].distortion - 1.0).abs() < 1e-12);
         assert!((lattice.points[4].distortion - (1.0 + 2.0 / 3.0) / 4.0).abs() < 1e-12);
         assert!((lattice.points[5].ntil - f64::midpoint(1.0 / 3.0, 1.0)).abs() < 1e-12);
@@ -288,10 +294,10 @@ mod tests {
     fn minimal_points_have_none_below_that_attains_k() {
         let lattice = lattice(ROWS, ["iotf", "iotf"]);
         let minimal: Vec<_> = lattice.minimal(2).iter().map(|p| p.levels.clone()).collect();
-        assert_eq!(minimal, [vec![1, 2], vec![2, 0]]);
+        assert_eq!(minimal, [levels([1, 2]), levels([2, 0])]);
         let front: Vec<_> = lattice.front().iter().map(|p| (p.k, p.levels.clone())).collect();
-        assert_eq!(front[0], (1, vec![0, 0]));
-        assert_eq!(front.last().unwrap(), &(6, vec![2, 2]));
+        assert_eq!(front[0], (1, levels([0, 0])));
+        assert_eq!(front.last().unwrap(), &(6, levels([2, 2])));
     }
 
     /// Rolling up levels that are not nested would count 21..40 inside 1..25.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::groups::{Groups, Merger, by_values};
+use super::groups::{Counted, Groups, Merger, by_values};
 use super::{Ladder, ladders};
+use crate::hierarchy::Level;
 use crate::problem::Problem;
 
 /// Limit on the groups in snapshots, in multiples of the groups of the table. More snapshots cost
@@ -29,7 +30,7 @@ pub(crate) struct Nodes<'a> {
     snapshots: Vec<Snapshot>,
     /// The snapshot to start from when a node is above it; otherwise the table.
     ground: usize,
-    place_of: BTreeMap<Vec<u32>, usize>,
+    place_of: BTreeMap<Vec<Level>, usize>,
     /// Total number of groups in all snapshots.
     n_kept: usize,
     now: Groups,
@@ -38,14 +39,20 @@ pub(crate) struct Nodes<'a> {
 
 #[derive(Debug)]
 struct Snapshot {
-    levels: Vec<u32>,
+    levels: Vec<Level>,
     groups: Groups,
+}
+
+impl Snapshot {
+    fn counted(&self) -> Counted<'_> {
+        Counted { groups: &self.groups, levels: &self.levels }
+    }
 }
 
 /// The classes of a node.
 pub(crate) struct Classes<'a> {
     nodes: &'a Nodes<'a>,
-    levels: &'a [u32],
+    levels: &'a [Level],
     n_failing: u64,
 }
 
@@ -62,7 +69,7 @@ impl<'a> Nodes<'a> {
             group_of,
             n_records: groups.counts.iter().sum(),
             n_kept: groups.counts.len(),
-            snapshots: vec![Snapshot { levels: vec![0; ladders.len()], groups }],
+            snapshots: vec![Snapshot { levels: vec![Level::VALUES; ladders.len()], groups }],
             ground: 0,
             ladders,
             merger,
@@ -101,7 +108,7 @@ impl<'a> Nodes<'a> {
     /// Makes counting cheaper for a search that tolerates at most `most_failing` failing records:
     /// levels at which a single attribute already has more rare records need no counts.
     pub(crate) fn allow(&mut self, most_failing: u64) {
-        let floor: Vec<u32> = self.ladders.iter().map(|l| l.floor(most_failing)).collect();
+        let floor: Vec<Level> = self.ladders.iter().map(|l| l.floor(most_failing)).collect();
         if self.is_monotone(most_failing) && floor != self.snapshots[0].levels {
             self.ground = self.keep(0, &floor);
         }
@@ -109,16 +116,16 @@ impl<'a> Nodes<'a> {
 
     /// A lower bound on the number of records that fail at a node, without counting: the records
     /// that are too rare in a single attribute.
-    pub(crate) fn least_failing(&self, levels: &[u32]) -> u64 {
+    pub(crate) fn least_failing(&self, levels: &[Level]) -> u64 {
         let rungs = self.ladders.iter().zip(levels).map(|(ladder, &at)| ladder.rung(at));
         rungs.map(|rung| rung.n_rare).max().unwrap_or(0)
     }
 
     /// Counts the classes of a node.
-    pub(crate) fn count<'s>(&'s mut self, levels: &'s [u32]) -> Classes<'s> {
+    pub(crate) fn count<'s>(&'s mut self, levels: &'s [Level]) -> Classes<'s> {
         let from = self.snapshot_below(levels);
-        let Snapshot { levels: at, groups } = &self.snapshots[from];
-        self.merger.raise((groups, at), &self.ladders, levels, &mut self.now);
+        let below = self.snapshots[from].counted();
+        self.merger.raise(&below, &self.ladders, levels, &mut self.now);
         self.find_holding(from);
         let classes = self.now.counts.iter().zip(&self.holds);
         let n_failing = classes.filter(|(_, holds)| !**holds).map(|(count, _)| count).sum();
@@ -127,10 +134,10 @@ impl<'a> Nodes<'a> {
 
     /// The class of each member at a node, or `None` if its class fails, and the number of classes
     /// that satisfy the goal.
-    pub(crate) fn assign(&mut self, levels: &[u32]) -> (Vec<Option<u32>>, u32) {
+    pub(crate) fn assign(&mut self, levels: &[Level]) -> (Vec<Option<u32>>, u32) {
         // Start from the table, because `group_of` refers to its groups.
-        let Snapshot { levels: at, groups } = &self.snapshots[0];
-        self.merger.raise((groups, at), &self.ladders, levels, &mut self.now);
+        let table = self.snapshots[0].counted();
+        self.merger.raise(&table, &self.ladders, levels, &mut self.now);
         self.find_holding(0);
         let mut n_classes = 0;
         let number = |&holds: &bool| {
@@ -146,7 +153,7 @@ impl<'a> Nodes<'a> {
     ///
     /// Raises one attribute after another to its snapshot level, those with many values first, and
     /// keeps the resulting snapshots while there is room.
-    fn snapshot_below(&mut self, levels: &[u32]) -> usize {
+    fn snapshot_below(&mut self, levels: &[Level]) -> usize {
         let most_kept = self.snapshots[0].groups.counts.len().saturating_mul(MOST_KEPT);
         // The ground serves only nodes that are at or above all its levels.
         let is_above = self.snapshots[self.ground].levels.iter().zip(levels).all(|(a, b)| a <= b);
@@ -169,10 +176,10 @@ impl<'a> Nodes<'a> {
     }
 
     /// Makes a snapshot from another one and keeps it.
-    fn keep(&mut self, from: usize, levels: &[u32]) -> usize {
-        let Snapshot { levels: at, groups: below } = &self.snapshots[from];
+    fn keep(&mut self, from: usize, levels: &[Level]) -> usize {
+        let below = &self.snapshots[from].groups;
         let mut groups = Groups::default();
-        self.merger.raise((below, at), &self.ladders, levels, &mut groups);
+        self.merger.raise(&self.snapshots[from].counted(), &self.ladders, levels, &mut groups);
         if !below.tallies.is_empty() {
             groups.tallies = vec![self.problem.goal().tally(); groups.counts.len()];
             for (tally, &place) in below.tallies.iter().zip(self.merger.places()) {
@@ -208,14 +215,14 @@ impl<'a> Nodes<'a> {
 }
 
 /// The highest snapshot level that is not above `level`.
-fn rest_below(ladder: &Ladder, level: u32) -> u32 {
-    let (top, middle) = (ladder.top(), ladder.top().div_ceil(2));
+fn rest_below(ladder: &Ladder, level: Level) -> Level {
+    let (top, middle) = (ladder.top(), Level::new(ladder.top().index().div_ceil(2)));
     match level {
         // The top level contains a single group, so it can be reached even if levels are not
         // nested.
         _ if level == top => top,
         _ if level >= middle && ladder.nested => middle,
-        _ => 0,
+        _ => Level::VALUES,
     }
 }
 

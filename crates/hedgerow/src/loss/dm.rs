@@ -1,6 +1,6 @@
 //! DM: discernibility.
 
-use super::{Aspect, Loss, Partition};
+use super::{Aspect, Counted, Loss, Partition};
 use crate::method::{Described, Description};
 
 /// The number of records that each record is indistinguishable from: the sum of the squared class
@@ -52,6 +52,10 @@ impl Loss for Dm {
 
     fn is_count(&self) -> bool {
         true
+    }
+
+    fn counted(&self) -> Option<Counted> {
+        Some(Counted::Discernibility)
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {

@@ -1,7 +1,7 @@
 //! What regions of an attribute lose, for all losses at once.
 
 use super::{Cell, Whole};
-use crate::hierarchy::{Generalization, Node};
+use crate::hierarchy::{Entry, Generalization};
 use crate::problem::{ANY_LEAF, Attribute, Region};
 
 /// An attribute of a problem, prepared for lookups of many regions.
@@ -21,7 +21,7 @@ impl<'a> Facts<'a> {
         let is_known = !attribute.leaves().contains(&ANY_LEAF);
         let generalization = attribute.generalization();
         let nodes = of_nodes(generalization, &of_leaf);
-        let root = generalization.root().map(|root| nodes[root as usize].distortion);
+        let root = generalization.root().map(|root| nodes[root.index()].distortion);
         let log_counts = is_known.then(|| log_counts(&of_leaf));
         let whole = Whole { distortion: root, log_counts };
         Self { attribute, running: running(&of_leaf), nodes, whole }
@@ -43,7 +43,8 @@ impl<'a> Facts<'a> {
         let mass_of =
             |first: u32, end: u32| self.running[end as usize] - self.running[first as usize];
         let (mass, n_leaves) = match region {
-            Region::Node(node) => return self.nodes[*node as usize],
+            Region::Node(node) => return self.nodes[node.index()],
+            Region::Group(group) => return self.nodes[group.index()],
             Region::Interval(first, last) => {
                 (mass_of(*first, last + 1), (last + 1 - first) as usize)
             }
@@ -78,7 +79,7 @@ pub(crate) fn of_nodes(generalization: &Generalization, of_leaf: &[u64]) -> Vec<
     let is_numeric = generalization.values().scale().is_some();
     let costs = generalization.costs();
     let cell = |(place, &cost): (usize, &f64)| {
-        let leaves = generalization.leaves_of(place as Node);
+        let leaves = generalization.leaves_of(Entry::new(place));
         let (level, distortion) = (levels[place], distortions[place]);
         let words = share(cost, leaves.len(), of_leaf.len());
         let mass = running[leaves.end as usize] - running[leaves.start as usize];

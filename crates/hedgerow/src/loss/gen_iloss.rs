@@ -1,6 +1,6 @@
 //! `GenILoss`: generalized information loss.
 
-use super::{Loss, Ntil, Partition};
+use super::{Counted, Loss, Ntil, Partition};
 use crate::method::{Described, Description};
 
 /// The mean over all cells of the share of the domain that is published.
@@ -47,6 +47,10 @@ impl Described for GenIloss {
 }
 
 impl Loss for GenIloss {
+    fn counted(&self) -> Option<Counted> {
+        Some(Counted::MeanCell)
+    }
+
     fn of(&self, partition: &Partition) -> Option<f64> {
         Ntil.of(partition)
     }

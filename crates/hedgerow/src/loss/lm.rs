@@ -1,6 +1,6 @@
 //! LM: the loss metric.
 
-use super::{Loss, Partition, ratio};
+use super::{Counted, Loss, Partition, ratio};
 use crate::method::{Described, Description};
 
 /// The mean cost of a cell in each attribute, summed over attributes.
@@ -43,6 +43,10 @@ impl Described for Lm {
 }
 
 impl Loss for Lm {
+    fn counted(&self) -> Option<Counted> {
+        Some(Counted::SumOfMeans)
+    }
+
     fn of(&self, partition: &Partition) -> Option<f64> {
         let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
         let total = partition.sum(|cell| cell.cost) + suppressed;

@@ -57,6 +57,12 @@ pub trait Loss: Describe + Sync {
         false
     }
 
+    /// How the loss is known from the counts and costs of classes alone, if it is: searches of a
+    /// lattice need not make each node's partition then.
+    fn counted(&self) -> Option<Counted> {
+        None
+    }
+
     /// The loss of a partition, or `None` if the loss does not apply to it.
     fn of(&self, partition: &Partition) -> Option<f64>;
 
@@ -70,6 +76,18 @@ pub trait Loss: Describe + Sync {
         let number = self.of(partition)?;
         Some(if self.is_gain() { 1.0 - number } else { number })
     }
+}
+
+/// A loss that is known from the counts and costs of classes alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Counted {
+    /// The mean cost of a cell, where one that is suppressed costs 1.
+    MeanCell,
+    /// The same, but the means of the attributes are added up.
+    SumOfMeans,
+    /// The discernibility penalty.
+    Discernibility,
 }
 
 /// The property that a loss measures; reports have one section for each.

@@ -1,6 +1,6 @@
 //! NTIL: normalized total information loss.
 
-use super::{Loss, Partition, ratio};
+use super::{Counted, Loss, Partition, ratio};
 use crate::method::{Described, Description};
 
 /// The mean cost of a cell: the costs of each class times its records, divided by the number of
@@ -43,6 +43,10 @@ impl Described for Ntil {
 }
 
 impl Loss for Ntil {
+    fn counted(&self) -> Option<Counted> {
+        Some(Counted::MeanCell)
+    }
+
     fn of(&self, partition: &Partition) -> Option<f64> {
         let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
         Some(ratio(partition.sum(|cell| cell.cost) + suppressed, partition.n_cells()))

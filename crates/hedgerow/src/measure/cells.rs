@@ -6,19 +6,25 @@ use std::borrow::Cow;
 
 use hashbrown::HashMap;
 
-use crate::hierarchy::{Generalization, Hierarchy, Node, Notation};
+use crate::hierarchy::{Entry, Generalization, Hierarchy, Notation};
 use crate::loss::{Cell, Whole, log_counts, of_nodes, running, share};
 use crate::table::{Column, Domain, Table, Values};
 use crate::{Error, Result};
 
+/// The column of the original table that was published.
+#[derive(Clone, Copy)]
+pub(super) struct Original<'a> {
+    pub(super) table: &'a Table,
+    pub(super) place: usize,
+}
+
 /// The loss of each published value of a column, and the properties of the column as a whole.
-/// `original` is the original table and the index of the column in it.
 pub(super) fn of_column(
     shown: &Column,
-    original: (&Table, usize),
+    original: Original<'_>,
     tree: Option<&Hierarchy>,
 ) -> Result<(Whole, Vec<Cell>)> {
-    let domain = &original.0.columns()[original.1].domain;
+    let domain = &original.table.columns()[original.place].domain;
     let tree = tree.map(|tree| Generalization::from(tree.clone()).with_missing_of(domain));
     let texts: Vec<Cow<'_, str>> =
         (0..shown.domain.n_codes()).map(|code| shown.domain.spelling(code)).collect();
@@ -42,10 +48,10 @@ pub(super) fn of_column(
 /// whole. If missing values are a value of their own, a hierarchy must have a leaf for them.
 pub(super) fn of_texts(
     texts: &[&str],
-    (table, place): (&Table, usize),
+    original: Original<'_>,
     built: Option<&Generalization>,
 ) -> (Whole, Vec<Option<Cell>>) {
-    let reader = Reader::new(texts, (table, place), built);
+    let reader = Reader::new(texts, original, built);
     let found: Vec<Option<Found>> = texts.iter().map(|text| reader.find(text)).collect();
     // Losses that need levels or masses apply only if all texts of the column have them.
     let has_levels = found.iter().flatten().all(|found| found.has_level);
@@ -83,7 +89,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(
         texts: &[&'a str],
-        (table, place): (&'a Table, usize),
+        Original { table, place }: Original<'a>,
         built: Option<&Generalization>,
     ) -> Self {
         let domain = &table.columns()[place].domain;
@@ -98,7 +104,7 @@ impl<'a> Reader<'a> {
         let numbers = numbers.unwrap_or_default();
         let running = running(&counts);
         let n_values = domain.len() + usize::from(is_own);
-        let nodes = built.and_then(|built| Nodes::new(texts, built, (domain, &counts)));
+        let nodes = built.and_then(|built| Nodes::new(texts, built, domain, &counts));
         Self { domain, counts, n_values, numbers, running, nodes }
     }
 
@@ -208,7 +214,8 @@ impl<'a> Nodes<'a> {
     fn new(
         texts: &[&'a str],
         built: &Generalization,
-        (domain, counts): (&Domain, &[u64]),
+        domain: &Domain,
+        counts: &[u64],
     ) -> Option<Self> {
         let (ground, root) = (built.ground()?, built.root()?);
         let mut of_leaf = vec![0; ground.len()];
@@ -221,13 +228,13 @@ impl<'a> Nodes<'a> {
         let cells = of_nodes(built, &of_leaf);
         let named = texts.iter().map(|&text| (text, None)).collect();
         let ranges = texts.iter().filter_map(|text| Some((range_of(&domain.values, text)?, None)));
-        let (ranges, root_cell) = (ranges.collect(), cells[root as usize]);
+        let (ranges, root_cell) = (ranges.collect(), cells[root.index()]);
         let mut nodes = Self { named, ranges, root: root_cell, of_leaf };
         for (node, &cell) in cells.iter().enumerate() {
-            nodes.offer(&built.published(node as Node), built.values(), cell);
+            nodes.offer(&built.published(Entry::new(node)), built.values(), cell);
         }
         if let Generalization::Tree(tree) = built {
-            nodes.offer(&tree.label(root), built.values(), root_cell); // other tools may show this
+            nodes.offer(&tree.label(root.node()), built.values(), root_cell); // other tools may show this
         }
         Some(nodes)
     }

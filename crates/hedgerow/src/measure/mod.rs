@@ -10,6 +10,7 @@ use hashbrown::HashMap;
 use serde::Serialize;
 pub use unwritten::of_release;
 
+use self::cells::Original;
 use crate::hierarchy::{Hierarchy, Notation};
 use crate::loss::{Cell, Histogram, Partition, Sets, Whole};
 use crate::noun::counted;
@@ -38,6 +39,9 @@ pub struct Attained {
     /// The indices of the failing classes, the weakest first.
     #[serde(skip)]
     failing: Vec<usize>,
+    /// Whether records of the population are counted.
+    #[serde(skip)]
+    counts_population: bool,
     /// The demand and the attained parameter as text.
     #[serde(skip)]
     told: [String; 2],
@@ -66,8 +70,14 @@ impl Attained {
             holds: failing.is_empty(),
             failing_classes: (!failing.is_empty()).then_some(failing.len()),
             failing,
+            counts_population: model.counts_population(),
             told: [model.demand(&asked), attained],
         }
+    }
+
+    /// Whether it counts records of the population rather than those of the class.
+    pub fn counts_population(&self) -> bool {
+        self.counts_population
     }
 
     /// The requested parameter as a demand: `5`, or `at most 0.2`.
@@ -273,7 +283,7 @@ pub fn partition(
     })?;
     let columns = release.columns().iter().enumerate().map(|(place, shown)| {
         let tree = hierarchies.get(&shown.name);
-        cells::of_column(shown, (original, place), tree)
+        cells::of_column(shown, Original { table: original, place }, tree)
     });
     let columns: Vec<(Whole, Vec<Cell>)> = columns.collect::<Result<_>>()?;
     // Cells of all columns share one vector; `starts` holds the first index of each column.

@@ -2,7 +2,8 @@
 
 use hashbrown::HashMap;
 
-use super::{cells, is_anything, is_class};
+use super::cells::{self, Original};
+use super::{is_anything, is_class};
 use crate::loss::{Histogram, Partition};
 use crate::privacy::Secret;
 use crate::problem::add;
@@ -26,7 +27,8 @@ pub fn of_release(release: &Release, has_suppressed: bool) -> Partition {
         let shown = shown.map(|(text, is_used)| if *is_used { text } else { "*" });
         let texts: Vec<&str> = std::iter::once("*").chain(shown).collect();
         let built = Some(attribute.known_generalization());
-        let (whole, found) = cells::of_texts(&texts, (problem.table(), place), built);
+        let original = Original { table: problem.table(), place };
+        let (whole, found) = cells::of_texts(&texts, original, built);
         let nothing = found[0].unwrap_or_default();
         starts.push(cells.len() as u32);
         cells.extend(found.into_iter().map(|cell| cell.unwrap_or(nothing)));
@@ -129,7 +131,7 @@ mod tests {
     use super::*;
     use crate::builder::{HierarchyBuilder, Iotf};
     use crate::format::Format;
-    use crate::hierarchy::RareValues;
+    use crate::hierarchy::{Node, RareValues};
     use crate::loss::{Dm, Loss};
     use crate::measure::partition;
     use crate::privacy::KAnonymity;
@@ -150,7 +152,7 @@ mod tests {
         let problem = Problem::with_limits(&table, vec![tree.into()], vec![model], limits).unwrap();
         let take = |cohort, class| Take { cohort, class, count: 1 };
         let takes = vec![take(0, 0), take(1, 0), take(2, Take::SUPPRESSED)];
-        let root: Box<[Region]> = [Region::Node(0)].into();
+        let root: Box<[Region]> = [Region::Node(Node::ROOT)].into();
         let proposal = Proposal::with_regions(&problem, [root].into_iter(), takes);
         let recoding = Recoding::of(&problem, proposal).unwrap();
         let release = Release::new(&recoding, &Style::default()).unwrap();

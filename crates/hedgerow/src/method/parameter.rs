@@ -41,8 +41,8 @@ pub enum Type {
     Whole {
         /// The least value.
         least: u64,
-        /// The greatest value; `u64::MAX` means that there is no limit.
-        most: u64,
+        /// The greatest value, if there is a limit.
+        most: Option<u64>,
     },
     /// A finite number in a range.
     Number {
@@ -145,7 +145,12 @@ impl Type {
 
     /// A whole number without an upper limit.
     pub const fn at_least(least: u64) -> Self {
-        Self::Whole { least, most: u64::MAX }
+        Self::Whole { least, most: None }
+    }
+
+    /// A whole number in a range that includes both ends.
+    pub const fn between(least: u64, most: u64) -> Self {
+        Self::Whole { least, most: Some(most) }
     }
 
     /// Whether a value, as users write it, is accepted. An empty text, list or character counts as
@@ -153,7 +158,9 @@ impl Type {
     pub fn accepts(&self, text: &str) -> bool {
         match self {
             Self::Whole { least, most } => {
-                text.parse().is_ok_and(|number: u64| (*least..=*most).contains(&number))
+                let is_inside =
+                    |number: u64| *least <= number && most.is_none_or(|most| number <= most);
+                text.parse().is_ok_and(is_inside)
             }
             Self::Number { least, most } => text
                 .parse()
@@ -222,10 +229,12 @@ impl Type {
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Whole { least, most: u64::MAX } => {
+            Self::Whole { least, most: None } => {
                 write!(f, "a whole number of at least {least}")
             }
-            Self::Whole { least, most } => write!(f, "a whole number from {least} to {most}"),
+            Self::Whole { least, most: Some(most) } => {
+                write!(f, "a whole number from {least} to {most}")
+            }
             Self::Number { least, most } => write_range(f, *least, *most),
             Self::Flag => f.write_str("true or false"),
             Self::Choice(names) => write!(f, "one of {}", names.join(", ")),
@@ -280,7 +289,7 @@ mod tests {
             (Type::POSITIVE, "a number above 0"),
             (Type::UNIT, "a number from 0 to 1"),
             (Type::SHARE, "a number above 0 and at most 1"),
-            (Type::Whole { least: 2, most: 4 }, "a whole number from 2 to 4"),
+            (Type::between(2, 4), "a whole number from 2 to 4"),
         ] {
             assert_eq!(kind.to_string(), words);
         }

@@ -21,7 +21,7 @@ pub(crate) fn sample(kind: &Type) -> String {
 pub(crate) fn outside(kind: &Type) -> Vec<String> {
     match kind {
         Type::Whole { least, most } => {
-            let ends = [least.checked_sub(1), most.checked_add(1)];
+            let ends = [least.checked_sub(1), most.and_then(|most| most.checked_add(1))];
             ends.into_iter().flatten().map(|end| end.to_string()).collect()
         }
         Type::Number { least, most } => {

@@ -89,6 +89,10 @@ impl PrivacyModel for KMap {
         true
     }
 
+    fn counts_population(&self) -> bool {
+        true
+    }
+
     fn attains(&self) -> &'static str {
         "is only known to attain at least"
     }

@@ -84,6 +84,11 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// Whether it counts records of the population rather than those of the class.
+    fn counts_population(&self) -> bool {
+        false
+    }
+
     /// A bound that no class of the table can exceed in strictness, whichever records are
     /// suppressed.
     fn best(&self) -> f64 {

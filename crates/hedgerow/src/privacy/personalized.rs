@@ -143,7 +143,7 @@ impl Personalized {
 /// Nodes by label. If several nodes have the same label, the highest one is used.
 fn nodes_by_label(tree: &Hierarchy) -> BTreeMap<String, Node> {
     // Nodes are numbered in pre-order; in reverse order the highest one is inserted last and wins.
-    let nodes = (0..tree.len() as Node).rev();
+    let nodes = tree.nodes().rev();
     nodes.map(|node| (tree.label(node).into_owned(), node)).collect()
 }
 

@@ -169,7 +169,7 @@ impl TCloseness {
         // `own` becomes the surplus of a whole subtree; `above` and `below` sum the positive and
         // the negative surpluses of a node's children.
         for (code, surplus) in self.surpluses(class).into_iter().enumerate() {
-            own[tree.nodes[code] as usize] += surplus;
+            own[tree.nodes[code].index()] += surplus;
         }
         let (mut above, mut below) = (vec![0.0; n_nodes], vec![0.0; n_nodes]);
         let mut moved = 0.0;
@@ -177,7 +177,7 @@ impl TCloseness {
         for node in (0..n_nodes).rev() {
             // cost(N) = height(N) / H * min(surplus of its children, deficit of its children)
             moved += tree.heights[node] * f64::min(above[node], below[node]);
-            let parent = tree.parents[node] as usize;
+            let parent = tree.parents[node].index();
             if node > 0 {
                 own[parent] += own[node];
                 above[parent] += own[node].max(0.0);
@@ -239,7 +239,7 @@ fn branches(secret: &Secret) -> Result<Branches> {
     let height = f64::from(tree.height().max(1));
     Ok(Branches {
         nodes: leaves.iter().map(|&leaf| tree.leaf_node(leaf)).collect(),
-        parents: (0..tree.len() as Node).map(|node| tree.parent(node).unwrap_or(0)).collect(),
+        parents: tree.nodes().map(|node| tree.parent(node).unwrap_or(Node::ROOT)).collect(),
         // (H - depth) / H, which is the relative height in ragged trees too.
         heights: depths.iter().map(|&depth| 1.0 - f64::from(depth) / height).collect(),
     })

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::costs::Costs;
-use crate::hierarchy::{End, Generalization, Node, Rare, Spelt};
+use crate::hierarchy::{End, Entry, Generalization, Group, Node, Rare, Spelt};
 use crate::table::{MissingPolicy, Table, Values};
 use crate::{Error, Result};
 
@@ -38,8 +38,10 @@ pub struct Attribute {
 /// The values that a class publishes for one attribute.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Region {
-    /// A node of the tree, or a group of a level.
+    /// A node of the tree.
     Node(Node),
+    /// A group of a level.
+    Group(Group),
     /// The values from one leaf to another.
     Interval(u32, u32),
     /// These leaves, ascending.
@@ -48,6 +50,17 @@ pub enum Region {
     PartialSet(Box<[u32]>, u32),
     /// No value is known: all are missing and match any value.
     Unknown,
+}
+
+impl Region {
+    /// What stands for a leaf on a level of a hierarchy; without a hierarchy nothing does.
+    pub fn of_entry(generalization: &Generalization, entry: Entry) -> Self {
+        match generalization {
+            Generalization::Tree(_) => Self::Node(entry.node()),
+            Generalization::Levels(_) => Self::Group(entry.group()),
+            Generalization::Interval(_) | Generalization::Set(_) => Self::Unknown,
+        }
+    }
 }
 
 impl Attribute {
@@ -199,7 +212,9 @@ impl Attribute {
         let Some((first, last)) = span else { return Region::Unknown };
         self.without_rare(match &self.generalization {
             Generalization::Tree(tree) => Region::Node(tree.lowest_common_ancestor(first, last)),
-            Generalization::Levels(levels) => Region::Node(levels.lowest_common_group(first, last)),
+            Generalization::Levels(levels) => {
+                Region::Group(levels.lowest_common_group(first, last))
+            }
             Generalization::Interval(_) | Generalization::Set(_) => Region::Interval(first, last),
         })
     }
@@ -277,7 +292,7 @@ impl Attribute {
             (Region::Node(node), Generalization::Tree(_)) => {
                 spelt.map_or_else(Vec::new, |spelt| spelt.leaves(*node))
             }
-            (Region::Node(group), Generalization::Levels(levels)) => levels.spelt_leaves(*group),
+            (Region::Group(group), Generalization::Levels(levels)) => levels.spelt_leaves(*group),
             (Region::Interval(first, last), _) => match self.hidden_ends(*first, *last) {
                 _ if self.is_anything(*first, *last) => Vec::new(),
                 None => vec![*first, *last],
@@ -297,8 +312,8 @@ impl Attribute {
         let n_leaves = self.n_leaves as u32;
         match &self.generalization {
             _ if n_leaves == 0 => Region::Unknown,
-            Generalization::Tree(_) => Region::Node(0),
-            Generalization::Levels(levels) => Region::Node(levels.root()),
+            Generalization::Tree(_) => Region::Node(Node::ROOT),
+            Generalization::Levels(levels) => Region::Group(levels.root()),
             Generalization::Interval(_) => Region::Interval(0, n_leaves - 1),
             Generalization::Set(_) => Region::Set((0..n_leaves).collect()),
         }
@@ -311,7 +326,7 @@ impl Attribute {
             (Region::Node(node), Generalization::Tree(tree)) => {
                 tree.leaves_of(*node).contains(&leaf)
             }
-            (Region::Node(group), Generalization::Levels(levels)) => {
+            (Region::Group(group), Generalization::Levels(levels)) => {
                 levels.leaves_of(*group).contains(&leaf)
             }
             (Region::Interval(first, last), _) => (*first..=*last).contains(&leaf),
@@ -327,7 +342,8 @@ impl Attribute {
     /// The cost of a region: 0 for a single value, 1 for the region of all values.
     pub fn cost(&self, region: &Region) -> f64 {
         match region {
-            Region::Node(node) => self.node_costs[*node as usize],
+            Region::Node(node) => self.node_costs[node.index()],
+            Region::Group(group) => self.node_costs[group.index()],
             Region::Interval(first, last) => self.costs.of_range(*first, *last),
             Region::Set(leaves) => self.costs.of_set(leaves.len()),
             Region::PartialSet(leaves, n_more) => {

@@ -45,7 +45,7 @@ impl Caps {
             if std::ptr::eq(tree.as_ref(), known) || tree.as_ref() == known {
                 return Ok(Some(tops));
             }
-            let highest = |(leaf, top)| highest_below(tree, leaf, (known, top));
+            let highest = |(leaf, top)| highest_below(tree, leaf, known, top);
             Ok(Some((0..).zip(tops).map(highest).collect()))
         };
         Ok(Self(attributes.iter().map(of_attribute).collect::<Result<_>>()?))
@@ -74,7 +74,7 @@ impl Caps {
                 // Missing values that match anything, and attributes without caps, can become the
                 // root (0).
                 let leaf = Some(attribute.leaves()[cohort]).filter(|&leaf| leaf != ANY_LEAF);
-                tops.as_ref().zip(leaf).map_or(0, |(tops, leaf)| tops[leaf as usize])
+                tops.as_ref().zip(leaf).map_or(Node::ROOT, |(tops, leaf)| tops[leaf as usize])
             };
             let tops: Vec<Node> = self.0.iter().zip(attributes).map(top).collect();
             let next = groups.len();
@@ -106,7 +106,7 @@ pub(super) struct Group {
 /// The highest node of `tree` that contains `leaf` and is not above the node `top` of `whole`.
 ///
 /// Both trees have the same leaves, but `tree` has fewer nodes because it hides rare values.
-fn highest_below(tree: &Hierarchy, leaf: u32, (whole, top): (&Hierarchy, Node)) -> Node {
+fn highest_below(tree: &Hierarchy, leaf: u32, whole: &Hierarchy, top: Node) -> Node {
     let range = whole.leaves_of(top);
     // If several nodes have the same leaves, those above `top` are not allowed.
     let is_highest = whole.parent(top).is_none_or(|parent| whole.leaves_of(parent) != range);
@@ -124,7 +124,7 @@ fn highest_below(tree: &Hierarchy, leaf: u32, (whole, top): (&Hierarchy, Node)) 
 
 /// The highest allowed node of each leaf; the root for leaves without a limit.
 fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
-    let mut tops: Vec<Node> = vec![0; tree.n_leaves()];
+    let mut tops: Vec<Node> = vec![Node::ROOT; tree.n_leaves()];
     for (place, label) in labels.iter().enumerate() {
         if labels[..place].contains(label) {
             let name = tree.attribute();
@@ -136,7 +136,7 @@ fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
             let leaves = tree.leaves_of(node);
             let leaves = &mut tops[leaves.start as usize..leaves.end as usize];
             // A leaf below two limits would have two highest nodes.
-            if let Some(&other) = leaves.iter().find(|&&top| top != 0 && top != node) {
+            if let Some(&other) = leaves.iter().find(|&&top| top != Node::ROOT && top != node) {
                 return Err(Error::invalid(format!(
                     "column '{}': the limits '{}' and '{label}' overlap; name one of them",
                     tree.attribute(),
@@ -166,10 +166,10 @@ fn capped_by(tree: &Hierarchy, label: &str) -> Result<Vec<Node>> {
         nodes.dedup();
         return Ok(nodes);
     }
-    let mut nodes = 0..tree.len() as Node;
+    let mut nodes = tree.nodes();
     let found = nodes.find(|&node| tree.label(node) == label || tree.published(node) == label);
     found.map(|node| vec![node]).ok_or_else(|| {
-        let labels: Vec<String> = (0..tree.len() as Node).map(|n| tree.label(n).into()).collect();
+        let labels: Vec<String> = tree.nodes().map(|n| tree.label(n).into()).collect();
         let error = Error::unknown("value or group", label, labels.iter().map(String::as_str));
         Error::invalid(format!("column '{attribute}': {}", short(&error.to_string())))
     })

@@ -114,9 +114,9 @@ impl Costs {
                 None => 1.0, // a missing value among others
             },
             _ if first == last => 0.0,
-            Self::Tree { tree, costs } => costs[tree.lowest_common_ancestor(first, last) as usize],
+            Self::Tree { tree, costs } => costs[tree.lowest_common_ancestor(first, last).index()],
             Self::Levels { levels, costs } => {
-                costs[levels.lowest_common_group(first, last) as usize]
+                costs[levels.lowest_common_group(first, last).index()]
             }
             // Lower bound: of the leaves in the range, only the two ends are known to occur.
             Self::Set { .. } => self.of_set(2),

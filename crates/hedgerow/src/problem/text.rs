@@ -1,7 +1,12 @@
 //! The plain text of a region, used where no style requests another form.
 
 use super::{Attribute, Region};
-use crate::hierarchy::{Generalization, write_partial_set, write_set};
+use crate::hierarchy::{Generalization, Notation, write_partial_set, write_set};
+
+/// Whether a label that somebody gave says nothing.
+fn is_stars(label: &str) -> bool {
+    Notation::read(label) == Notation::Anything
+}
 
 impl Attribute {
     /// A region in the plain style: a single value, `[a, b]`, `{a, b}`, the label of a node, or
@@ -10,7 +15,7 @@ impl Attribute {
         let spelt = |leaf: &u32| self.spelling(*leaf);
         match (region, self.generalization()) {
             (Region::Node(node), Generalization::Tree(tree)) => tree.published(*node).into_owned(),
-            (Region::Node(group), Generalization::Levels(levels)) => {
+            (Region::Group(group), Generalization::Levels(levels)) => {
                 levels.published(*group).into_owned()
             }
             (Region::Interval(first, last), _) if self.is_anything(*first, *last) => "*".to_owned(),
@@ -28,6 +33,20 @@ impl Attribute {
             }
             (Region::Unknown, _) => self.unknown().to_owned(),
             _ => "*".to_owned(),
+        }
+    }
+
+    /// Whether the plain style shows nothing for a region: `*`, or a name or value of stars only.
+    pub(crate) fn says_nothing(&self, region: &Region) -> bool {
+        match (region, self.generalization()) {
+            (Region::Node(node), Generalization::Tree(tree)) => is_stars(&tree.published(*node)),
+            (Region::Group(group), Generalization::Levels(levels)) => levels.says_nothing(*group),
+            (Region::Interval(first, last), _) => self.is_anything(*first, *last),
+            (Region::Set(leaves), _) if leaves.len() == 1 => is_stars(&self.spelling(leaves[0])),
+            (Region::Set(leaves), _) => leaves.len() == self.n_leaves(),
+            (Region::PartialSet(..), _) => false,
+            (Region::Unknown, _) => is_stars(self.unknown()),
+            _ => true,
         }
     }
 }

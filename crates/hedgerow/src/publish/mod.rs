@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub use self::hierarchies::{HierarchyFolder, saved_hierarchies};
 
 use crate::hierarchy::{Hierarchy, RareValues};
-use crate::io::{Output, ReadOptions, Size, Source, WriteOptions, Written, write_release};
+use crate::io::{Input, Output, ReadOptions, Source, WriteOptions, Written, write_release};
 use crate::measure::{Attained, Recount};
 use crate::noun::counted;
 use crate::privacy::{self, Observed, PrivacyModel};
@@ -87,7 +87,8 @@ impl Publication<'_> {
         let exposure = Exposure::of(release);
         self.check_rare_values(&exposure)?;
         let Self { source, schema, options, .. } = *self;
-        let written = write_release((source, schema), release, options, &mut output, progress)?;
+        let records = Input { source, schema };
+        let written = write_release(records, release, options, &mut output, progress)?;
 
         progress.stage(Stage::Verify);
         let shown = self.read_back(release, &output, progress)?;
@@ -125,8 +126,8 @@ impl Publication<'_> {
         let table = self.problem().table();
         let n_quasi = table.columns().len();
         let quasi = (0..n_quasi).flat_map(|place| release.columns(place).to_vec()).collect();
-        let mut written = Source::open(output.temporary_path(), Some(source.delimiter()))?
-            .with_max_record(Size::UNLIMITED);
+        let mut written =
+            Source::open(output.temporary_path(), Some(source.delimiter()))?.without_max_record();
         if options.spreadsheet_safe {
             written = written.without_guards();
         }
@@ -137,7 +138,9 @@ impl Publication<'_> {
             is_guarded: options.spreadsheet_safe,
             ..Encoding::like(&published, self.na)
         };
-        read_release(&written, &Columns { quasi, beside }, (&encoding, options.threads), progress)
+        let threads = options.threads;
+        let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
+        read_release(&written, &Columns { quasi, beside }, options, progress)
     }
 
     /// Returns an error if the release would reveal rare values that must be hidden.
@@ -283,14 +286,13 @@ fn unmet(claims: &[Attained]) -> Error {
 }
 
 /// Reads columns of a release with this number of threads: quasi-identifiers as text, and the
-/// columns that models examine in the given encoding.
+/// columns that models examine in the encoding of the options.
 pub fn read_release(
     source: &Source,
     columns: &Columns,
-    (encoding, threads): (&Encoding, usize),
+    mut options: ReadOptions,
     progress: &dyn Progress,
 ) -> Result<Table> {
-    let encoding = Encoding { is_release: true, ..encoding.clone() };
-    let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
+    options.encoding.is_release = true;
     source.read(columns, &options, progress)
 }

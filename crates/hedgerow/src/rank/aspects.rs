@@ -26,22 +26,21 @@ pub fn semantic(
     lexicon: &mut Lexicon,
 ) -> Option<f64> {
     let nodes = || leaves.iter().map(|&leaf| tree.leaf_node(leaf));
-    if nodes().all(|node| concepts[node as usize].is_none()) {
+    if nodes().all(|node| concepts[node.index()].is_none()) {
         return None;
     }
     let depths = tree.depths();
     let others = nearest_others(tree, concepts);
     let mut sum = 0.0;
     for leaf in nodes() {
-        let n_above = depths[leaf as usize];
+        let n_above = depths[leaf.index()];
         let mut alike = 0.0;
         let mut next = tree.parent(leaf);
         while let Some(node) = next {
             // Consecutive nodes with the same concept are handled at once.
-            next = others[node as usize];
-            let n_same =
-                depths[node as usize] + 1 - next.map_or(0, |next| depths[next as usize] + 1);
-            if let Some((leaf, node)) = concepts[leaf as usize].zip(concepts[node as usize]) {
+            next = others[node.index()];
+            let n_same = depths[node.index()] + 1 - next.map_or(0, |next| depths[next.index()] + 1);
+            if let Some((leaf, node)) = concepts[leaf.index()].zip(concepts[node.index()]) {
                 alike += f64::from(n_same) * lexicon.alike(leaf, node);
             }
         }
@@ -58,9 +57,9 @@ fn nearest_others(tree: &Hierarchy, concepts: &[Option<Concept>]) -> Vec<Option<
     let mut others: Vec<Option<Node>> = Vec::with_capacity(tree.len());
     // Parents come before their children in pre-order.
     for node in 0..tree.len() {
-        others.push(tree.parent(node as Node).and_then(|parent| {
-            let is_same = concepts[parent as usize] == concepts[node];
-            if is_same { others[parent as usize] } else { Some(parent) }
+        others.push(tree.parent(Node::new(node)).and_then(|parent| {
+            let is_same = concepts[parent.index()] == concepts[node];
+            if is_same { others[parent.index()] } else { Some(parent) }
         }));
     }
     others
@@ -116,17 +115,17 @@ pub fn distortion(tree: &Hierarchy, counts: &[u64], k: u64) -> f64 {
     let height = depths.iter().copied().max().unwrap_or(0);
     // The lowest level on which each node, or an ancestor of it, has enough records.
     let mut levels: Vec<u32> = Vec::with_capacity(tree.len());
-    for node in 0..tree.len() as Node {
+    for node in tree.nodes() {
         let leaves = tree.leaves_of(node);
         let count: u64 = running[leaves.end as usize] - running[leaves.start as usize];
         levels.push(match tree.parent(node) {
-            Some(parent) if count < k => levels[parent as usize],
+            Some(parent) if count < k => levels[parent.index()],
             _ if tree.as_leaf(node).is_some() => 0,
-            _ => height - depths[node as usize],
+            _ => height - depths[node.index()],
         });
     }
     let occurring = (0..tree.n_leaves() as u32).filter(|&leaf| counts[leaf as usize] > 0);
-    let level = occurring.map(|leaf| levels[tree.leaf_node(leaf) as usize]).max().unwrap_or(0);
+    let level = occurring.map(|leaf| levels[tree.leaf_node(leaf).index()]).max().unwrap_or(0);
     f64::from(level) / f64::from(height.max(1))
 }
 

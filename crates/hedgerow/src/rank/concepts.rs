@@ -59,13 +59,13 @@ pub fn concepts(
     lexicon: &mut Lexicon,
 ) -> Vec<Option<Concept>> {
     let mut concepts: Vec<Option<Concept>> = Vec::with_capacity(tree.len());
-    for node in 0..tree.len() as Node {
+    for node in tree.nodes() {
         concepts.push(match tree.as_leaf(node) {
             Some(leaf) => leaf_concepts[leaf as usize],
             None => {
                 let leaves = tree.leaves_of(node);
                 let below = &leaf_concepts[leaves.start as usize..leaves.end as usize];
-                let above = || concepts[tree.parent(node)? as usize];
+                let above = || concepts[tree.parent(node)?.index()];
                 lexicon.concept_of(tree, node, below).or_else(above)
             }
         });

@@ -3,7 +3,7 @@
 use super::*;
 use crate::builder::{HierarchyBuilder, Iotf, Otf};
 use crate::format::Format;
-use crate::hierarchy::{Origin, tree_of};
+use crate::hierarchy::{Node, Origin, tree_of};
 use crate::knowledge::{Entry, Senses};
 use crate::table::Table;
 
@@ -136,8 +136,8 @@ fn names(tree: &Hierarchy) -> Vec<Option<String>> {
         leaf_concepts[leaf as usize] = known[code];
     }
     let found = concepts(tree, &leaf_concepts, &mut Lexicon::new(&knowledge));
-    let inner = (0..tree.len()).filter(|&node| tree.as_leaf(node as u32).is_none());
-    inner.map(|node| found[node].map(|concept| knowledge.name(concept))).collect()
+    let inner = tree.nodes().filter(|&node| tree.as_leaf(node).is_none());
+    inner.map(|node| found[node.index()].map(|concept| knowledge.name(concept))).collect()
 }
 
 #[test]
@@ -176,6 +176,7 @@ fn nodes_say_themselves_what_they_stand_for() {
     let said = |concepts: [&str; 5]| {
         let origin = |concept: &str| Origin {
             concept: (!concept.is_empty()).then(|| concept.into()),
+            how: None,
             note: None,
         };
         let tree = tree("MDs\n@nurse\n@surgeon\n@x\n@y\n");
@@ -223,9 +224,9 @@ fn numbers_have_no_meaning_and_other_aspects_do() {
 /// Computes the distortion from its definition, level by level.
 fn distortion_by_levels(tree: &Hierarchy, counts: &[u64], k: u64) -> f64 {
     let levels = tree.levels().nodes;
-    let is_enough = |nodes: &Vec<u32>| {
+    let is_enough = |nodes: &Vec<Node>| {
         let mut totals = vec![0; tree.len()];
-        nodes.iter().zip(counts).for_each(|(&node, count)| totals[node as usize] += count);
+        nodes.iter().zip(counts).for_each(|(&node, count)| totals[node.index()] += count);
         totals.into_iter().all(|total| total == 0 || total >= k)
     };
     let height = (levels.len() - 1).max(1) as f64;

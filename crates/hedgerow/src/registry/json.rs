@@ -49,7 +49,7 @@ fn accepted(kind: &Type, fields: &mut Map<String, Value>) {
     match kind {
         Type::Whole { least, most } => {
             fields.insert("least".into(), json!(least));
-            if *most < u64::MAX {
+            if let Some(most) = most {
                 fields.insert("most".into(), json!(most));
             }
         }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::{Release, label};
-use crate::hierarchy::{Notation, Spelt};
-use crate::problem::{ANY_LEAF, Attribute, Region};
+use crate::hierarchy::Spelt;
+use crate::problem::{ANY_LEAF, Region};
 use crate::proposal::Take;
 
 /// What a release exposes about each quasi-identifier.
@@ -49,9 +49,9 @@ fn spelled(release: &Release) -> BTreeMap<String, Spelled> {
         let regions = recoding.regions_of(place).iter().zip(&is_used[place]);
         let shown = regions.filter(|(_, is_used)| **is_used);
         let spelt = attribute.generalization().hierarchy().map(Spelt::of);
-        let leaves_of = |region: &Region| match label::numbers(attribute, region, style) {
-            Some(numbers) => places(attribute, &numbers),
-            None => attribute.spelt_out(region, spelt.as_ref()),
+        let leaves_of = |region: &Region| {
+            let styled = label::spelt_leaves(attribute, region, style);
+            styled.unwrap_or_else(|| attribute.spelt_out(region, spelt.as_ref()))
         };
         let leaves: BTreeSet<u32> = shown.flat_map(|(region, _)| leaves_of(region)).collect();
         // Values with count 0 are not rare: a hierarchy can name values that no record has.
@@ -62,24 +62,14 @@ fn spelled(release: &Release) -> BTreeMap<String, Spelled> {
     columns.collect()
 }
 
-/// The leaves of those numbers that are values of the attribute.
-fn places(attribute: &Attribute, numbers: &[String]) -> Vec<u32> {
-    let values = attribute.values();
-    let place = |text: &String| values.scale()?.place_of(values.read(text)?);
-    numbers.iter().filter_map(place).map(|place| place as u32).collect()
-}
-
 /// Counts the records of each column that show a value although theirs is missing.
 fn filled(release: &Release) -> BTreeMap<String, u64> {
-    let recoding = &release.recoding;
-    // The index of the first published column of the current attribute.
-    let mut start = 0;
+    let (recoding, style) = (&release.recoding, release.style.intervals);
     let mut filled = BTreeMap::new();
     for (place, attribute) in recoding.problem().attributes().iter().enumerate() {
         let says_something = |class: u32| {
             let region = recoding.region(recoding.shape(class as usize), place);
-            let label = release.label(release.numbers(class)[start]);
-            *region != Region::Unknown && Notation::read(label) != Notation::Anything
+            *region != Region::Unknown && !label::says_nothing(attribute, region, style)
         };
         let takes = recoding.takes().iter().filter(|take| {
             take.class != Take::SUPPRESSED
@@ -90,7 +80,6 @@ fn filled(release: &Release) -> BTreeMap<String, u64> {
         if n_filled > 0 {
             filled.insert(attribute.name().to_owned(), n_filled);
         }
-        start += release.columns(place).len();
     }
     filled
 }

@@ -17,9 +17,8 @@ pub(super) fn columns(attribute: &Attribute, style: IntervalStyle) -> Vec<String
 
 /// The cells of a region in these columns.
 pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle) -> Vec<String> {
-    let plain = attribute.text(region);
-    let Some(Ends { low, high, middle }) = styled(attribute, region, style, &plain) else {
-        return vec![plain; columns(attribute, style).len()];
+    let Some(Ends { low, high, middle, .. }) = styled(attribute, region, style) else {
+        return vec![attribute.text(region); columns(attribute, style).len()];
     };
     match style {
         IntervalStyle::Bounds => vec![low, high],
@@ -29,31 +28,34 @@ pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle
     }
 }
 
-/// The numbers that a region spells out in a style other than the plain one. `None` if the region
-/// is shown in the plain style; an empty list if the style shows no value of the region, as a
-/// midpoint does.
-pub(super) fn numbers(
+/// The leaves whose values a region spells out in a style other than the plain one. `None` if the
+/// region is shown in the plain style; an empty list if the style shows no value of the region, as
+/// a midpoint does.
+pub(super) fn spelt_leaves(
     attribute: &Attribute,
     region: &Region,
     style: IntervalStyle,
-) -> Option<Vec<String>> {
-    let Ends { low, high, .. } = styled(attribute, region, style, &attribute.text(region))?;
+) -> Option<Vec<u32>> {
+    let Ends { low, high, leaves, .. } = styled(attribute, region, style)?;
     Some(match style {
         IntervalStyle::Midpoint if low != high => Vec::new(),
-        _ => vec![low, high],
+        _ => leaves,
     })
 }
 
+/// Whether what a region shows says nothing about the values in it.
+pub(super) fn says_nothing(attribute: &Attribute, region: &Region, style: IntervalStyle) -> bool {
+    attribute.says_nothing(region) && styled(attribute, region, style).is_none()
+}
+
 /// The ends of a region, or `None` if it is shown as its plain text.
-fn styled(
-    attribute: &Attribute,
-    region: &Region,
-    style: IntervalStyle,
-    plain: &str,
-) -> Option<Ends> {
+fn styled(attribute: &Attribute, region: &Region, style: IntervalStyle) -> Option<Ends> {
     let has_style = style != IntervalStyle::Brackets && is_numeric(attribute);
-    let says_nothing = plain == "*" && (attribute.hides_rare() || style == IntervalStyle::Dash);
-    if has_style && !says_nothing { ends(attribute, region) } else { None }
+    let hides_all = attribute.hides_rare() || style == IntervalStyle::Dash;
+    if !has_style || hides_all && attribute.says_nothing(region) {
+        return None;
+    }
+    ends(attribute, region)
 }
 
 /// The text from which a region can be read back: in styles that do not show intervals, the text of
@@ -71,6 +73,8 @@ struct Ends {
     low: String,
     high: String,
     middle: String,
+    /// The leaves of those of its two ends that are values.
+    leaves: Vec<u32>,
 }
 
 /// The ends of a region of numbers; `None` if it contains a missing value, is a set, or is a node
@@ -82,8 +86,8 @@ fn ends(attribute: &Attribute, region: &Region) -> Option<Ends> {
             let is_wider = tree.has_bounds() && tree.as_leaf(*node).is_none();
             (tree.leaves_of(*node), tree.bounds(*node).filter(|_| is_wider))
         }
-        (Region::Node(group), Generalization::Levels(levels)) => {
-            let is_leaf = levels.level(0).contains(group);
+        (Region::Group(group), Generalization::Levels(levels)) => {
+            let is_leaf = levels.is_leaf(*group);
             (levels.leaves_of(*group), levels.bounds(*group).filter(|_| !is_leaf))
         }
         (Region::Interval(first, last), _) => {
@@ -100,11 +104,16 @@ fn ends(attribute: &Attribute, region: &Region) -> Option<Ends> {
     let (low, high) = stated.unwrap_or((scale.value(first), scale.value(last)));
     let middle = scale.middle(low, high);
     Some(match stated {
-        Some(_) => Ends { low: scale.spell(low), high: scale.spell(high), middle },
+        Some(_) => {
+            let places = [low, high].into_iter().filter_map(|end| scale.place_rounded(end));
+            let leaves = places.map(|place| place as u32).collect();
+            Ends { low: scale.spell(low), high: scale.spell(high), middle, leaves }
+        }
         None => Ends {
             low: scale.spelling(first).into_owned(),
             high: scale.spelling(last).into_owned(),
             middle,
+            leaves: vec![first as u32, last as u32],
         },
     })
 }

@@ -81,12 +81,12 @@ fn unknown_secret(column: &Column) -> Option<String> {
 
 /// A warning about records that are missing from the population.
 fn lacking(weights: &Weights) -> Option<String> {
-    (weights.n_lacking > 0).then(|| {
+    weights.first_lacking.map(|first| {
         format!(
             "records of the table that the population lacks: {}, the first in row {}; a table is a sample \
              of its population, so is that the right file? Such records count for themselves only",
             weights.n_lacking,
-            weights.first_lacking + 1
+            first + 1
         )
     })
 }

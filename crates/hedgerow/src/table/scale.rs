@@ -108,9 +108,7 @@ impl Scale {
     /// Formats a number in the scale's own format, rounded to its unit.
     pub fn spell(&self, value: f64) -> String {
         match &self.ticks {
-            Ticks::Exact(_) => {
-                plain((value * 10f64.powi(self.decimals as i32)).round() as i64, self.decimals)
-            }
+            Ticks::Exact(_) => plain(self.tick(value), self.decimals),
             Ticks::Float(_) => value.to_string(),
         }
     }
@@ -125,6 +123,19 @@ impl Scale {
         let place = self.partition_point(|other| other < value);
         let is_there = place < self.len() && self.value(place).total_cmp(&value).is_eq();
         is_there.then_some(place)
+    }
+
+    /// The place of the value that [`Self::spell`] writes for a number, if that is a value.
+    pub(crate) fn place_rounded(&self, value: f64) -> Option<usize> {
+        match &self.ticks {
+            Ticks::Exact(ticks) => ticks.binary_search(&self.tick(value)).ok(),
+            Ticks::Float(ticks) => ticks.binary_search_by(|tick| tick.total_cmp(&value)).ok(),
+        }
+    }
+
+    /// A number in whole units, rounded.
+    fn tick(&self, value: f64) -> i64 {
+        (value * 10f64.powi(self.decimals as i32)).round() as i64
     }
 
     /// Returns the place of the first value for which `holds` is false. `holds` must be true for

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hedgerow::hierarchy::{Generalization, Hierarchy, RareValues};
+use hedgerow::hierarchy::{Generalization, Hierarchy, Node, RareValues};
 use hedgerow::table::MissingPolicy;
 use proptest::prelude::*;
 
@@ -35,7 +35,7 @@ impl Judged<'_> {
         let plain = self.plain.quasi(name);
         let generalization = self.generalization(name);
         let root = match &generalization {
-            Generalization::Tree(tree) => values.read(&[&tree.label(0)]),
+            Generalization::Tree(tree) => values.read(&[&tree.label(Node::ROOT)]),
             Generalization::Levels(levels) => values.read(&[&levels.label(levels.root())]),
             _ => Cell::Anything,
         };
@@ -192,7 +192,7 @@ impl Column<'_> {
         self.after[row] == self.plain[row]
     }
 
-    fn holds(&self, tree: &Hierarchy, node: u32, value: &str) -> bool {
+    fn holds(&self, tree: &Hierarchy, node: Node, value: &str) -> bool {
         let key = self.values.key(value);
         tree.leaves_of(node).any(|leaf| self.values.key(&tree.spelling(leaf)) == key)
     }
@@ -219,6 +219,6 @@ fn number(text: &str) -> f64 {
     text.parse().unwrap_or(f64::NAN)
 }
 
-fn nodes(tree: &Hierarchy) -> impl Iterator<Item = u32> {
-    0..tree.len() as u32
+fn nodes(tree: &Hierarchy) -> impl Iterator<Item = Node> {
+    tree.nodes()
 }

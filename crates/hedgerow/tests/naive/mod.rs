@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hedgerow::builder::numeric::{Line, Ranges};
-use hedgerow::hierarchy::{Generalization, Hierarchy};
+use hedgerow::hierarchy::{Entry, Generalization, Group, Hierarchy, Level, Node};
 use hedgerow::problem::{ANY_LEAF, Attribute, Problem};
 use hedgerow::table::NO_COHORT;
 
@@ -91,13 +91,13 @@ fn term(attribute: &Attribute, leaves: &[u32]) -> f64 {
             (scale.value(greatest as usize) - scale.value(least as usize)) / width
         }
         Generalization::Levels(levels) => {
-            let groups = levels.level(0).end..levels.root() + 1;
-            let holds = |group: &u32| {
+            let mut groups = levels.top().and_below().skip(1).flat_map(|level| levels.level(level));
+            let holds = |group: &Group| {
                 let leaves = levels.leaves_of(*group);
                 leaves.contains(&least) && leaves.contains(&greatest)
             };
             let (least, greatest) = levels.values().scale().unwrap().ends().unwrap();
-            let (low, high) = levels.bounds(groups.into_iter().find(holds).unwrap()).unwrap();
+            let (low, high) = levels.bounds(groups.find(holds).unwrap()).unwrap();
             (high.min(greatest) - low.max(least)) / (greatest - least)
         }
         Generalization::Tree(tree) => {
@@ -106,7 +106,7 @@ fn term(attribute: &Attribute, leaves: &[u32]) -> f64 {
             if below.len() == tree.n_leaves() || tree.label(node) == "*" {
                 return 1.0;
             }
-            match (tree.bounds(node), tree.bounds(0)) {
+            match (tree.bounds(node), tree.bounds(Node::ROOT)) {
                 (Some((low, high)), Some(_)) => {
                     let (least, greatest) = tree.leaves().scale().unwrap().ends().unwrap();
                     (high.min(greatest) - low.max(least)) / (greatest - least)
@@ -119,13 +119,13 @@ fn term(attribute: &Attribute, leaves: &[u32]) -> f64 {
 
 /// The smallest class, the number of classes and the sum of their squares when every attribute is
 /// on a level, counted anew.
-pub(crate) fn sizes(problem: &Problem, levels: &[u32]) -> (u64, usize, u64) {
+pub(crate) fn sizes(problem: &Problem, levels: &[Level]) -> (u64, usize, u64) {
     let functions: Vec<_> =
         problem.attributes().iter().map(|a| a.generalization().levels().unwrap()).collect();
-    let mut classes: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
+    let mut classes: BTreeMap<Vec<Entry>, u64> = BTreeMap::new();
     for (cohort, count) in problem.cohorts().counts.iter().enumerate() {
         let shown = (problem.attributes().iter().zip(&functions).zip(levels))
-            .map(|((a, f), &level)| f.nodes[level as usize][a.leaves()[cohort] as usize]);
+            .map(|((a, f), &level)| f.nodes[level.index()][a.leaves()[cohort] as usize]);
         *classes.entry(shown.collect()).or_default() += count;
     }
     let squares = classes.values().map(|size| size * size).sum();
@@ -133,7 +133,7 @@ pub(crate) fn sizes(problem: &Problem, levels: &[u32]) -> (u64, usize, u64) {
 }
 
 /// Climbs from one leaf until the other is below.
-fn ancestor(tree: &Hierarchy, one: u32, other: u32) -> u32 {
+fn ancestor(tree: &Hierarchy, one: u32, other: u32) -> Node {
     let mut node = tree.leaf_node(one);
     while !tree.leaves_of(node).contains(&other) {
         node = tree.parent(node).unwrap();

@@ -39,7 +39,8 @@ pub(crate) fn measured(
     }
     let is_guarded = job.spreadsheet_safe;
     let encoding = Encoding { missing: MissingPolicy::Own, is_guarded, ..encoding(job) };
-    let release = publish::read_release(&source, &columns(job), (&encoding, 1), &Silent).unwrap();
+    let options = ReadOptions { encoding, ..ReadOptions::default() };
+    let release = publish::read_release(&source, &columns(job), options, &Silent).unwrap();
     let original = original(job).unwrap();
     measure::partition(&original, &release, trees, Some(k)).unwrap().losses()
 }

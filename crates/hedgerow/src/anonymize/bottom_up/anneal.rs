@@ -85,20 +85,20 @@ impl<'a> Losses<'a> {
             let Some(tree) = attribute.generalization().hierarchy() else { continue };
             let mut labels = vec![Labels::default(); tree.len()];
             for (leaf, of_leaf) in (0..).zip(information::of_leaves(problem, attribute)) {
-                labels[tree.leaf_node(leaf) as usize] = of_leaf;
+                labels[tree.leaf_node(leaf).index()] = of_leaf;
             }
             let mut of_nodes = vec![0.0; tree.len()];
             // Nodes are in pre-order, so in reverse every node comes after all its descendants.
             for node in (0..tree.len()).rev() {
                 let of_node = std::mem::take(&mut labels[node]);
-                let region = Region::Node(node as Node);
+                let region = Region::Node(Node::new(node));
                 let loss = if is_ip { of_node.info() } else { attribute.cost(&region) };
                 of_nodes[node] = loss * of_node.n_records() as f64 / n_records;
-                if let Some(parent) = tree.parent(node as Node) {
-                    labels[parent as usize].absorb(&of_node);
+                if let Some(parent) = tree.parent(Node::new(node)) {
+                    labels[parent.index()].absorb(&of_node);
                 }
-                if tree.as_leaf(node as Node).is_none() {
-                    losses.joints.push((place, node as Node));
+                if tree.as_leaf(Node::new(node)).is_none() {
+                    losses.joints.push((place, Node::new(node)));
                 }
             }
             losses.trees.push(tree);
@@ -112,8 +112,8 @@ impl<'a> Losses<'a> {
     /// Returns how much more a node loses than its children together.
     fn rise(&self, attribute: usize, node: Node) -> f64 {
         let of_nodes = &self.of_nodes[attribute];
-        let of_children = children(self.trees[attribute], node).map(|c| of_nodes[c as usize]);
-        (of_nodes[node as usize] - of_children.sum::<f64>()).max(0.0)
+        let of_children = children(self.trees[attribute], node).map(|c| of_nodes[c.index()]);
+        (of_nodes[node.index()] - of_children.sum::<f64>()).max(0.0)
     }
 
     /// Returns the change that a node allows, with the increase of the loss, or `None` if it allows

@@ -63,15 +63,15 @@ impl<'a> Cut<'a> {
             let tree = information::tree_of(attribute)?;
             let mut records = vec![Labels::default(); tree.len()];
             for (leaf, labels) in (0..).zip(information::of_leaves(problem, attribute)) {
-                records[tree.leaf_node(leaf) as usize] = labels;
+                records[tree.leaf_node(leaf).index()] = labels;
             }
             let mut waits_for = vec![0; tree.len()];
             // A node waits for its inner children, in partial mode for all children.
-            for node in 1..tree.len() as Node {
+            for node in tree.nodes().skip(1) {
                 if let Some(parent) = tree.parent(node)
                     && (is_partial || tree.as_leaf(node).is_none())
                 {
-                    waits_for[parent as usize] += 1;
+                    waits_for[parent.index()] += 1;
                 }
             }
             let (is_gone, is_constant) = (vec![false; tree.len()], attribute.is_constant());
@@ -81,7 +81,7 @@ impl<'a> Cut<'a> {
         let n_records = problem.cohorts().n_records() as f64;
         let mut cut = Self { metric, is_partial, n_records, columns, open: BTreeSet::new() };
         for attribute in 0..cut.columns.len() {
-            for node in 0..cut.columns[attribute].tree.len() as Node {
+            for node in cut.columns[attribute].tree.nodes() {
                 cut.open_from(attribute, node);
             }
         }
@@ -105,7 +105,7 @@ impl<'a> Cut<'a> {
     pub(super) fn loss(&self, step: &Step) -> f64 {
         // With `Metric::Ip` this is I(G), the information that merging the parts loses.
         let column = &self.columns[step.attribute];
-        let of = |node: Node| &column.records[node as usize];
+        let of = |node: Node| &column.records[node.index()];
         match self.metric {
             Metric::Ip => {
                 // In partial mode, records that were generalized earlier are at the target already.
@@ -131,11 +131,11 @@ impl<'a> Cut<'a> {
         }
         for node in self.sources(step) {
             let column = &mut self.columns[attribute];
-            let records = std::mem::take(&mut column.records[node as usize]);
-            column.records[to as usize].absorb(&records);
-            column.is_gone[node as usize] = true;
+            let records = std::mem::take(&mut column.records[node.index()]);
+            column.records[to.index()].absorb(&records);
+            column.is_gone[node.index()] = true;
             if self.is_partial {
-                column.waits_for[to as usize] -= 1;
+                column.waits_for[to.index()] -= 1;
             }
         }
         let column = &mut self.columns[attribute];
@@ -146,7 +146,7 @@ impl<'a> Cut<'a> {
             }
             self.open_from(attribute, to);
         } else if let Some(parent) = parent {
-            column.waits_for[parent as usize] -= 1;
+            column.waits_for[parent.index()] -= 1;
             self.open_from(attribute, parent);
         }
     }
@@ -157,19 +157,19 @@ impl<'a> Cut<'a> {
     pub(super) fn leaf_nodes(&self, attribute: usize) -> Vec<Node> {
         let Column { tree, is_gone, .. } = &self.columns[attribute];
         let mut n_gone = vec![0; tree.len()];
-        let mut nodes: Vec<Node> = (0..tree.len() as Node).collect();
+        let mut nodes: Vec<Node> = tree.nodes().collect();
         for node in (1..nodes.len()).filter(|&node| is_gone[node]) {
-            n_gone[tree.parent(node as Node).unwrap_or(0) as usize] += 1;
+            n_gone[tree.parent(Node::new(node)).unwrap_or(Node::ROOT).index()] += 1;
         }
         // Pre-order: the node of a parent is final before its children are visited.
         for node in 1..nodes.len() {
-            if let Some(parent) = tree.parent(node as Node).filter(|_| is_gone[node])
-                && (n_gone[parent as usize] > 1 || is_gone[parent as usize])
+            if let Some(parent) = tree.parent(Node::new(node)).filter(|_| is_gone[node])
+                && (n_gone[parent.index()] > 1 || is_gone[parent.index()])
             {
-                nodes[node] = nodes[parent as usize];
+                nodes[node] = nodes[parent.index()];
             }
         }
-        (0..tree.n_leaves() as u32).map(|leaf| nodes[tree.leaf_node(leaf) as usize]).collect()
+        (0..tree.n_leaves() as u32).map(|leaf| nodes[tree.leaf_node(leaf).index()]).collect()
     }
 
     /// Returns the number of records in classes that are not private.
@@ -207,7 +207,7 @@ impl<'a> Cut<'a> {
     /// its own. Generalizing a constant attribute gains nothing, so it is never added.
     fn open_from(&mut self, attribute: usize, node: Node) {
         let Column { tree, waits_for, is_gone, is_constant, .. } = &self.columns[attribute];
-        if *is_constant || waits_for[node as usize] > 0 || is_gone[node as usize] {
+        if *is_constant || waits_for[node.index()] > 0 || is_gone[node.index()] {
             return;
         }
         let step = match (self.is_partial, tree.parent(node)) {

@@ -122,7 +122,7 @@ impl Described for BottomUp {
             ),
             Parameter::new(
                 "anneal",
-                Type::Whole { least: 0, most: u32::MAX as u64 },
+                Type::between(0, u32::MAX as u64),
                 "number of random changes to try on the final cut (simulated annealing)",
             )
             .or("0"),

@@ -10,9 +10,6 @@ use super::{Counts, Vids};
 use crate::anonymize::information::end_of;
 use crate::hierarchy::{Hierarchy, Node};
 
-/// The label of an entry that was merged into another.
-const DEAD: Node = Node::MAX;
-
 /// The trie: one level for each attribute and one path for each vid, with its count at the end.
 ///
 /// Children are ordered by their labels. Nodes of a cut with the same parent in their tree are
@@ -22,6 +19,8 @@ const DEAD: Node = Node::MAX;
 pub(super) struct Tea<'a> {
     trees: Vec<&'a Hierarchy>,
     labels: Vec<Node>,
+    /// Which places were merged into others.
+    is_dead: Vec<bool>,
     parents: Vec<u32>,
     children: Vec<Vec<u32>>,
     /// Number of records at the end of each path; 0 at inner entries.
@@ -39,13 +38,14 @@ impl<'a> Tea<'a> {
         let mut tea = Self {
             trees,
             labels: Vec::new(),
+            is_dead: Vec::new(),
             parents: Vec::new(),
             children: Vec::new(),
             counts: Vec::new(),
             vids: BTreeSet::new(),
             links,
         };
-        tea.place(DEAD - 1, 0); // the root, which has no label
+        tea.place(Node::ROOT, 0); // the root, whose label is never used
         let mut path: Vec<u32> = Vec::new();
         let mut ends = Vec::with_capacity(vids.counts.len());
         let mut last: &[Node] = &[];
@@ -71,6 +71,7 @@ impl<'a> Tea<'a> {
 
     fn place(&mut self, label: Node, parent: u32) -> u32 {
         self.labels.push(label);
+        self.is_dead.push(false);
         self.parents.push(parent);
         self.children.push(Vec::new());
         self.counts.push(0);
@@ -80,7 +81,7 @@ impl<'a> Tea<'a> {
     /// Records that an entry has a child with this label.
     fn link(&mut self, level: usize, place: u32, label: Node) {
         if let Some(above) = self.trees[level].parent(label) {
-            let places = &mut self.links[level][above as usize];
+            let places = &mut self.links[level][above.index()];
             if places.last() != Some(&place) {
                 places.push(place);
             }
@@ -90,10 +91,10 @@ impl<'a> Tea<'a> {
     /// Returns the entries that have a segment of a generalization.
     fn places(&self, step: &Step) -> Vec<u32> {
         // Links are not updated when entries are merged, so they are cleaned here.
-        let mut places = self.links[step.attribute][step.to as usize].clone();
+        let mut places = self.links[step.attribute][step.to.index()].clone();
         places.sort_unstable();
         places.dedup();
-        places.retain(|&place| self.labels[place as usize] != DEAD);
+        places.retain(|&place| !self.is_dead[place as usize]);
         places
     }
 
@@ -120,7 +121,7 @@ impl<'a> Tea<'a> {
     fn merge(&mut self, into: u32, from: u32, level: usize) {
         let mut open = vec![(into, from, level)];
         while let Some((into, from, level)) = open.pop() {
-            self.labels[from as usize] = DEAD;
+            self.is_dead[from as usize] = true;
             if level + 1 == self.n_levels() {
                 self.merge_vids(into, from);
                 continue;
@@ -267,6 +268,6 @@ impl Counts for Tea<'_> {
             self.link(attribute, place, to);
         }
         // In partial mode, other children of the node may follow later.
-        self.links[attribute][to as usize] = if child.is_some() { places } else { Vec::new() };
+        self.links[attribute][to.index()] = if child.is_some() { places } else { Vec::new() };
     }
 }

@@ -7,6 +7,7 @@ pub(super) use objective::Objective;
 pub(super) use search::{End, Found, Search};
 
 use crate::Error;
+use crate::hierarchy::{Entry, Level};
 use crate::lattice::{self, Nodes};
 use crate::noun::counted;
 use crate::problem::{Problem, Region};
@@ -60,18 +61,20 @@ pub(super) fn most_failing(problem: &Problem) -> u64 {
 }
 
 /// Publishes every record on the levels of a node; classes that are not private are suppressed.
-pub(super) fn proposal(nodes: &Nodes<'_>, levels: &[u32]) -> Proposal {
-    let at = nodes.ladders().iter().zip(levels);
+pub(super) fn proposal(nodes: &Nodes<'_>, levels: &[Level]) -> Proposal {
+    let attributes = nodes.problem().attributes();
+    let at = nodes.ladders().iter().zip(attributes).zip(levels);
     let published: Vec<Vec<Region>> = at
-        .map(|(ladder, &level)| {
-            ladder.rung(level).nodes.iter().copied().map(Region::Node).collect()
+        .map(|((ladder, attribute), &level)| {
+            let region = |&entry: &Entry| Region::of_entry(attribute.generalization(), entry);
+            ladder.rung(level).entries.iter().map(region).collect()
         })
         .collect();
     Proposal::global(nodes.problem(), &published)
 }
 
 /// Formats a node for people to read: `sex 0/1, age 3/4`.
-pub(super) fn written(nodes: &Nodes<'_>, levels: &[u32]) -> String {
+pub(super) fn written(nodes: &Nodes<'_>, levels: &[Level]) -> String {
     let at = nodes.ladders().iter().zip(levels);
     let at =
         at.map(|(ladder, level)| format!("{} {level}/{}", ladder.column, ladder.levels.len() - 1));

@@ -2,8 +2,9 @@
 
 use super::proposal;
 use crate::Result;
+use crate::hierarchy::Level;
 use crate::lattice::Nodes;
-use crate::loss::{Choice, Partition};
+use crate::loss::{Choice, Counted, Partition};
 use crate::problem::{Attribute, Problem};
 use crate::proposal::{Proposal, Take};
 
@@ -11,21 +12,10 @@ use crate::proposal::{Proposal, Take};
 #[derive(Clone, Copy)]
 pub(crate) struct Objective {
     loss: Choice,
-    way: Way,
+    /// Each node's partition is made and measured where this is none.
+    counted: Option<Counted>,
     /// Number of attributes that cost nothing even in a suppressed record.
     n_constant: usize,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Way {
-    /// The mean cost of a cell, where a suppressed cell costs 1.
-    MeanCell,
-    /// The same, but the means of the attributes are summed.
-    SumOfMeans,
-    /// The discernibility penalty.
-    Discernibility,
-    /// The partition of each node is built and measured.
-    Partition,
 }
 
 impl Objective {
@@ -45,13 +35,7 @@ impl Objective {
 
     /// Makes the objective without checking whether it applies to a problem.
     pub(crate) fn of(loss: Choice) -> Self {
-        let way = match loss.name() {
-            "ntil" | "gen-iloss" => Way::MeanCell,
-            "lm" => Way::SumOfMeans,
-            "dm" => Way::Discernibility,
-            _ => Way::Partition,
-        };
-        Self { loss, way, n_constant: 0 }
+        Self { loss, counted: loss.counted(), n_constant: 0 }
     }
 
     /// Adapts the objective to a search whose suppressed records are generalized in later rounds. A
@@ -63,7 +47,7 @@ impl Objective {
 
     /// Whether the loss is computed from counts, which also give a lower bound.
     pub(crate) fn is_counted(&self) -> bool {
-        self.way != Way::Partition
+        self.counted.is_some()
     }
 
     /// Returns the number of records that fail on a node, and the loss if no more than
@@ -71,7 +55,7 @@ impl Objective {
     pub(crate) fn of_node(
         &self,
         nodes: &mut Nodes<'_>,
-        levels: &[u32],
+        levels: &[Level],
         most_failing: u64,
     ) -> (u64, Option<f64>) {
         let n_records = nodes.n_records() as f64;
@@ -82,11 +66,11 @@ impl Objective {
         }
         // Number of cells that a suppressed record loses.
         let n_lost = levels.len() - self.n_constant;
-        let loss = match self.way {
-            Way::MeanCell => classes.cost(n_lost) / (n_records * levels.len() as f64),
-            Way::SumOfMeans => classes.cost(n_lost) / n_records,
-            Way::Discernibility => classes.discernibility(),
-            Way::Partition => self.of_recoding(nodes.problem(), &proposal(nodes, levels)),
+        let loss = match self.counted {
+            Some(Counted::MeanCell) => classes.cost(n_lost) / (n_records * levels.len() as f64),
+            Some(Counted::SumOfMeans) => classes.cost(n_lost) / n_records,
+            Some(Counted::Discernibility) => classes.discernibility(),
+            None => self.of_recoding(nodes.problem(), &proposal(nodes, levels)),
         };
         (n_failing, Some(loss))
     }
@@ -102,23 +86,23 @@ impl Objective {
     /// A record that does not fail costs what its levels cost, so the bound assumes that the
     /// failing records are the most expensive ones. For the discernibility penalty, every other
     /// record is in a class of at least the required size.
-    pub(crate) fn bound(&self, nodes: &Nodes<'_>, levels: &[u32], n_failing: u64) -> f64 {
+    pub(crate) fn bound(&self, nodes: &Nodes<'_>, levels: &[Level], n_failing: u64) -> f64 {
         let n_records = nodes.n_records() as f64;
         let cost = || {
             let rungs = nodes.ladders().iter().zip(levels).map(|(ladder, &at)| ladder.rung(at));
             let published: f64 = rungs.map(|r| r.cost() - r.most_cost(n_failing)).sum();
             published + (levels.len() - self.n_constant) as f64 * n_failing as f64
         };
-        match self.way {
-            Way::MeanCell => cost() / (n_records * levels.len() as f64),
-            Way::SumOfMeans => cost() / n_records,
-            Way::Discernibility => {
+        match self.counted {
+            Some(Counted::MeanCell) => cost() / (n_records * levels.len() as f64),
+            Some(Counted::SumOfMeans) => cost() / n_records,
+            Some(Counted::Discernibility) => {
                 // A suppressed record counts as if its class were the whole table.
                 let least = nodes.problem().least_size() as f64;
                 let n_failing = n_failing as f64;
                 (n_records - n_failing) * least + n_failing * n_records
             }
-            Way::Partition => f64::NEG_INFINITY,
+            None => f64::NEG_INFINITY,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Finds the node of least loss in a lattice, from the top down, and prunes by lower bounds.
 
 use super::{Objective, ROUNDING, unreachable};
-use crate::lattice::{Grid, Nodes};
+use crate::hierarchy::Level;
+use crate::lattice::{Grid, Nodes, Vertex};
 use crate::noun::counted;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
@@ -21,7 +22,7 @@ pub(crate) struct Search<'s, 'p> {
     is_counted: Vec<bool>,
     is_monotone: bool,
     n_counted: u64,
-    best: Option<(f64, usize)>,
+    best: Option<(f64, Vertex)>,
     end: End,
 }
 
@@ -29,7 +30,7 @@ pub(crate) struct Search<'s, 'p> {
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
     /// The levels of the node.
-    pub(crate) levels: Vec<u32>,
+    pub(crate) levels: Vec<Level>,
     /// Its loss.
     pub(crate) loss: f64,
     /// A lower bound of the loss of all nodes.
@@ -91,7 +92,7 @@ impl<'s, 'p> Search<'s, 'p> {
         let mut bound = f64::INFINITY;
         // Layer by layer, so that all nodes directly above a node are visited before it.
         for node in self.grid.layers().into_iter().rev().flatten() {
-            bound = bound.min(self.visit(node as usize)?);
+            bound = bound.min(self.visit(node)?);
         }
         self.lower()?;
         self.found(bound)
@@ -109,13 +110,14 @@ impl<'s, 'p> Search<'s, 'p> {
             let equal = loop {
                 let Some(node) = below.next() else { return Ok(()) };
                 let levels = self.grid.levels(node);
-                let bound = self.objective.bound(self.nodes, &levels, self.failing[node]);
-                if self.failing[node] > self.most_failing || bound > least + ROUNDING {
+                let bound = self.objective.bound(self.nodes, &levels, self.failing[node.index()]);
+                if self.failing[node.index()] > self.most_failing || bound > least + ROUNDING {
                     continue;
                 }
                 stop_if_cancelled(self.progress)?;
                 let (_, loss) = self.objective.of_node(self.nodes, &levels, self.most_failing);
-                self.n_counted += u64::from(!std::mem::replace(&mut self.is_counted[node], true));
+                self.n_counted +=
+                    u64::from(!std::mem::replace(&mut self.is_counted[node.index()], true));
                 if let Some(loss) = loss.filter(|&loss| loss <= least + ROUNDING) {
                     break (loss, node);
                 }
@@ -128,8 +130,7 @@ impl<'s, 'p> Search<'s, 'p> {
     /// Descends from the top, each time to the node of least loss, to start with a good upper
     /// bound.
     fn descend(&mut self) -> Result<()> {
-        let top = self.grid.len() - 1;
-        self.visit(top)?;
+        self.visit(self.grid.top())?;
         // Without bounds from counts, a good loss to start with cannot prune anything.
         let mut next = self.best.filter(|_| self.objective.is_counted());
         while let Some((_, node)) = next {
@@ -147,20 +148,20 @@ impl<'s, 'p> Search<'s, 'p> {
     ///
     /// If records that fail on a node also fail below it, at least as many records fail here as on
     /// any node directly above. That number may exceed the limit or make the lower bound too large.
-    fn visit(&mut self, node: usize) -> Result<f64> {
-        if self.is_counted[node] {
+    fn visit(&mut self, node: Vertex) -> Result<f64> {
+        if self.is_counted[node.index()] {
             return Ok(f64::INFINITY);
         }
         let levels = self.grid.levels(node);
         if self.is_monotone {
-            let above = self.grid.above(&levels).map(|above| self.failing[above]);
-            self.failing[node] = above.fold(self.nodes.least_failing(&levels), u64::max);
+            let above = self.grid.above(&levels).map(|above| self.failing[above.index()]);
+            self.failing[node.index()] = above.fold(self.nodes.least_failing(&levels), u64::max);
         }
         // The top is always counted, so that an error can name how many records fail there.
-        if self.failing[node] > self.most_failing && self.n_counted > 0 {
+        if self.failing[node.index()] > self.most_failing && self.n_counted > 0 {
             return Ok(f64::INFINITY);
         }
-        let bound = self.objective.bound(self.nodes, &levels, self.failing[node]);
+        let bound = self.objective.bound(self.nodes, &levels, self.failing[node.index()]);
         if self.is_beaten(bound) {
             return Ok(f64::INFINITY);
         }
@@ -186,11 +187,11 @@ impl<'s, 'p> Search<'s, 'p> {
         self.end == End::Proved
     }
 
-    fn count(&mut self, node: usize, levels: &[u32]) -> Result<()> {
+    fn count(&mut self, node: Vertex, levels: &[Level]) -> Result<()> {
         stop_if_cancelled(self.progress)?;
         let (n_failing, loss) = self.objective.of_node(self.nodes, levels, self.most_failing);
-        self.failing[node] = n_failing;
-        self.is_counted[node] = true;
+        self.failing[node.index()] = n_failing;
+        self.is_counted[node.index()] = true;
         self.n_counted += 1;
         self.progress.advance(self.n_counted, self.grid.len() as u64);
         if let Some(loss) = loss.filter(|&loss| !self.is_beaten(loss)) {

@@ -24,8 +24,16 @@ enum Way {
     Borrow(u32),
 }
 
-/// An offer: a sortable price, the small class, the other class, and the way.
-type Offer = (u64, u32, u32, Way);
+/// A way to give a small class more records, and its price. Offers are ordered by price.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Offer {
+    /// A number that sorts like the price.
+    price: u64,
+    /// The small class.
+    class: u32,
+    other: u32,
+    way: Way,
+}
 
 /// Merges classes until none is too small.
 pub(super) fn merge(
@@ -50,7 +58,8 @@ pub(super) fn merge(
                 stop_if_cancelled(progress)?;
             }
         }
-        let Some(Reverse((price, class, other, way))) = offers.pop() else { return Ok(()) };
+        let Some(Reverse(found)) = offers.pop() else { return Ok(()) };
+        let Offer { price, class, other, way } = found;
         let (small, partner) = (&classes[class as usize], &classes[other as usize]);
         if small.is_empty() {
             continue;
@@ -61,7 +70,7 @@ pub(super) fn merge(
             continue;
         }
         let is_partner_small = space.need(partner.size) > 0;
-        accept(space, classes, index, (class, other, way));
+        accept(space, classes, index, found);
         n_small -= usize::from(is_partner_small);
         if space.need(classes[class as usize].size) > 0 {
             open.push(class);
@@ -76,7 +85,7 @@ fn accept(
     space: &Space<'_>,
     classes: &mut [Class],
     index: &mut Index,
-    (class, other, way): (u32, u32, Way),
+    Offer { class, other, way, .. }: Offer,
 ) {
     let empty = Class::empty(space);
     let mut partner = std::mem::replace(&mut classes[other as usize], empty);
@@ -152,7 +161,7 @@ impl Aim for Partner<'_> {
         // In the best case the other class is just as large and is helped as well. A larger small
         // class makes its own offer.
         let least = f64::midpoint(growth, growth_of_other) * class.size as f64 / weight(class.size);
-        self.best.is_none_or(|best| sortable(least) < best.0)
+        self.best.is_none_or(|best| sortable(least) < best.price)
     }
 
     /// A small class must get an offer, or it would stay small.
@@ -165,8 +174,8 @@ impl Aim for Partner<'_> {
             return;
         }
         let (class, partner) = (&self.classes[self.class as usize], &self.classes[other as usize]);
-        let (urgency, way) = offer(self.space, class, partner);
-        let found = (urgency, self.class, other, way);
+        let (price, way) = offer(self.space, class, partner);
+        let found = Offer { price, class: self.class, other, way };
         self.best = Some(self.best.map_or(found, |best| best.min(found)));
     }
 }

@@ -94,13 +94,13 @@ impl Described for Hedge {
         parameters: &[
             Parameter::new(
                 "rounds",
-                Type::Whole { least: 0, most: 1_000 },
+                Type::between(0, 1_000),
                 "how often classes are mended at most; 0 merges only",
             )
             .or("2"),
             Parameter::new(
                 "near",
-                Type::Whole { least: 0, most: 10_000 },
+                Type::between(0, 10_000),
                 "number of nearest classes that each class is mended with",
             )
             .or("16"),

@@ -125,8 +125,8 @@ impl Index {
     fn bound(&self, problem: &Problem, cluster: &Cluster, aim: Aim, number: u32) -> f64 {
         let attributes = problem.attributes().iter().zip(cluster.spans());
         let spans = attributes.zip(self.tree.spans(number));
-        let sum = spans.fold((0.0, 0.0), |sum, ((attribute, span), &leaves)| {
-            let (least, most) = span.bounds(attribute.costs(), leaves);
+        let sum = spans.fold((0.0, 0.0), |sum, ((attribute, span), &(low, high))| {
+            let (least, most) = span.bounds(attribute.costs(), low, high);
             (sum.0 + least, sum.1 + most)
         });
         if aim == Aim::Furthest { -sum.1 } else { sum.0 }

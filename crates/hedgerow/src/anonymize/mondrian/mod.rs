@@ -198,7 +198,7 @@ impl Mondrian {
             !matches!((self.choose, self.cut), (Some(Choose::Loss), _) | (None, Place::Loss));
         if is_by_width {
             // The widest attribute comes first, so the first cut that is found is the best.
-            let width = |&place: &usize| profiler.width(part, (place, &attributes[place]));
+            let width = |&place: &usize| profiler.width(part, place, &attributes[place]);
             let mut widths: Vec<(f64, usize)> =
                 open.iter().map(width).zip(open.iter().copied()).collect();
             widths.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -207,7 +207,7 @@ impl Mondrian {
         let mut best = None;
         let mut most = f64::NEG_INFINITY;
         for place in open {
-            let profile = profiler.profile(part, (place, &attributes[place]));
+            let profile = profiler.profile(part, place, &attributes[place]);
             let Some(cut) = self.propose(&attributes[place], profile, least) else { continue };
             if cut.saved > most || is_by_width {
                 most = cut.saved;

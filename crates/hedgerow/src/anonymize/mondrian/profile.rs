@@ -89,11 +89,11 @@ impl Profiler {
     }
 
     /// Returns the cost of an attribute in the current part; leaves are counted only for sets.
-    pub(super) fn width(&mut self, part: Part<'_>, (place, attribute): (usize, &Attribute)) -> f64 {
+    pub(super) fn width(&mut self, part: Part<'_>, place: usize, attribute: &Attribute) -> f64 {
         match (attribute.costs(), self.span(place)) {
             (_, None) => 0.0,
             (costs @ Costs::Set { .. }, _) => {
-                costs.of_set(self.profile(part, (place, attribute)).leaves.len())
+                costs.of_set(self.profile(part, place, attribute).leaves.len())
             }
             (costs, Some((first, last))) => costs.of_range(first, last),
         }
@@ -103,7 +103,8 @@ impl Profiler {
     pub(super) fn profile(
         &mut self,
         part: Part<'_>,
-        (place, attribute): (usize, &Attribute),
+        place: usize,
+        attribute: &Attribute,
     ) -> &Profile {
         let Self { counts, last, .. } = self;
         let Profile { leaves, n_any } = last;

@@ -37,13 +37,14 @@ use crate::table::Column;
 ///
 /// ```
 /// use hedgerow::builder::{Frequency, HierarchyBuilder};
+/// use hedgerow::hierarchy::Node;
 /// use hedgerow::table::Table;
 /// let rows = [["tea"], ["tea"], ["tea"], ["milk"], ["cocoa"], ["water"]];
 /// let table = Table::from_rows(&["drink"], &rows)?;
 /// let tree = Frequency::default().build(&table.columns()[0])?;
 /// let tree = tree.hierarchy().unwrap();
-/// assert_eq!(tree.label(1), "{cocoa, milk}");
-/// assert_eq!(tree.label(4), "{tea, water}");
+/// assert_eq!(tree.label(Node::new(1)), "{cocoa, milk}");
+/// assert_eq!(tree.label(Node::new(4)), "{tea, water}");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]

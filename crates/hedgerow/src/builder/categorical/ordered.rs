@@ -121,8 +121,7 @@ impl HierarchyBuilder for Ordered {
         if tree.n_leaves() == 1 {
             return Ok(tree.into());
         }
-        let mut labels: Vec<Box<str>> =
-            (0..tree.len() as u32).map(|node| tree.label(node).into()).collect();
+        let mut labels: Vec<Box<str>> = tree.nodes().map(|node| tree.label(node).into()).collect();
         labels[0] = "*".into();
         let tree = tree.with_labels(labels);
         // Readers take `[a, b]` of numbers or dates as a range, so such values must be in ascending

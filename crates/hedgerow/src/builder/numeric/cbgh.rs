@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::grid::{self, Grid};
 use crate::builder::HierarchyBuilder;
-use crate::hierarchy::{Generalization, Group};
+use crate::hierarchy::{Band, Generalization};
 use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::table::Column;
 use crate::{Error, Result};
@@ -110,12 +110,12 @@ impl HierarchyBuilder for Cbgh {
         let n_levels = levels.len() as f64;
         let root = levels[levels.len() - 1][0].ends;
         let of_root = ((root.1 - root.0) as f64).max(1.0);
-        let group = |cell: &Cell| Group {
+        let group = |cell: &Cell| Band {
             leaves: cell.leaves,
             bounds: (grid.value(cell.ends.0), grid.value(cell.ends.1)),
             distortion: n_levels * (cell.ends.1 - cell.ends.0) as f64 / of_root,
         };
-        let groups: Vec<Vec<Group>> =
+        let groups: Vec<Vec<Band>> =
             levels.iter().map(|cells| cells.iter().map(group).collect()).collect();
         grid.tree(&groups).map(Generalization::from)
     }

@@ -1,6 +1,6 @@
 //! Columns of whole numbers in a given domain, and levels of intervals over them.
 
-use crate::hierarchy::{Group, Hierarchy, Leaves};
+use crate::hierarchy::{Band, Hierarchy, Leaves};
 use crate::method::{Parameter, Spec, Type};
 use crate::table::{Column, Scale, Values};
 use crate::{Error, Result};
@@ -173,8 +173,8 @@ impl<'a> Grid<'a> {
         &self,
         intervals: &Intervals,
         distortion: impl Fn(i64, i64) -> f64,
-    ) -> Vec<Group> {
-        let group = |&((lo, hi), leaves): &((i64, i64), (u32, u32))| Group {
+    ) -> Vec<Band> {
+        let group = |&((lo, hi), leaves): &((i64, i64), (u32, u32))| Band {
             leaves,
             bounds: (self.value(lo), self.value(hi)),
             distortion: distortion(lo, hi),
@@ -188,7 +188,7 @@ impl<'a> Grid<'a> {
     }
 
     /// Builds a tree of nested levels, finest first; the last level has a single group.
-    pub(super) fn tree(&self, levels: &[Vec<Group>]) -> Result<Hierarchy> {
+    pub(super) fn tree(&self, levels: &[Vec<Band>]) -> Result<Hierarchy> {
         let (mut ranges, mut bounds, mut distortions) = (Vec::new(), Vec::new(), Vec::new());
         let mut next = vec![0; levels.len()];
         for (leaf, &tick) in self.ticks.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::binary::{Binary, NONE};
+use super::binary::Binary;
 use super::{Generalization, HierarchyBuilder, Walk};
 use crate::Result;
 use crate::method::{Described, Description, Need};
@@ -90,20 +90,20 @@ impl Growing {
     fn insert(&mut self, item: u32) {
         let rank = self.ranks[item as usize];
         self.path.clear();
-        let mut at = self.tree.root;
-        while at != NONE {
-            self.path.push(at);
-            at = *self.side(at, rank);
+        let mut at = Some(self.tree.root);
+        while let Some(node) = at {
+            self.path.push(node);
+            at = *self.side(node, rank);
         }
         if let Some(&parent) = self.path.last() {
-            *self.side(parent, rank) = item;
+            *self.side(parent, rank) = Some(item);
         }
         // Rebalance from the new leaf towards the root.
         while let Some(node) = self.path.pop() {
             let before = self.heights[node as usize];
             let top = self.balanced(node);
             match self.path.last() {
-                Some(&parent) => *self.side(parent, rank) = top,
+                Some(&parent) => *self.side(parent, rank) = Some(top),
                 None => self.tree.root = top,
             }
             if self.heights[top as usize] == before {
@@ -113,54 +113,56 @@ impl Growing {
     }
 
     /// Returns the child link of a node on the side where a key of this rank belongs.
-    fn side(&mut self, node: u32, rank: u32) -> &mut u32 {
+    fn side(&mut self, node: u32, rank: u32) -> &mut Option<u32> {
         let is_left = rank < self.ranks[node as usize];
         let children = if is_left { &mut self.tree.left } else { &mut self.tree.right };
         &mut children[node as usize]
     }
 
-    fn height(&self, node: u32) -> u8 {
-        if node == NONE { 0 } else { self.heights[node as usize] }
+    fn height(&self, node: Option<u32>) -> u8 {
+        node.map_or(0, |node| self.heights[node as usize])
     }
 
     /// Balances a node whose children are balanced; returns the new root of its subtree.
     fn balanced(&mut self, node: u32) -> u32 {
         let (left, right) = (self.tree.left[node as usize], self.tree.right[node as usize]);
-        if self.height(left) > self.height(right) + 1 {
-            let (outer, inner) = (self.tree.left[left as usize], self.tree.right[left as usize]);
-            // A single rotation would leave a higher inner grandchild at the same depth, so it is
-            // rotated outwards first.
-            if self.height(inner) > self.height(outer) {
-                self.tree.left[node as usize] = self.rotated_left(left);
+        match (left, right) {
+            (Some(child), _) if self.height(left) > self.height(right) + 1 => {
+                let outer = self.tree.left[child as usize];
+                let inner = self.tree.right[child as usize];
+                // A single rotation would leave a higher inner grandchild at the same depth, so it
+                // is rotated outwards first.
+                let lifted = inner.filter(|_| self.height(inner) > self.height(outer));
+                let top = lifted.map_or(child, |inner| self.rotated_left(child, inner));
+                self.rotated_right(node, top)
             }
-            return self.rotated_right(node);
-        }
-        if self.height(right) > self.height(left) + 1 {
-            let (inner, outer) = (self.tree.left[right as usize], self.tree.right[right as usize]);
-            if self.height(inner) > self.height(outer) {
-                self.tree.right[node as usize] = self.rotated_right(right);
+            (_, Some(child)) if self.height(right) > self.height(left) + 1 => {
+                let inner = self.tree.left[child as usize];
+                let outer = self.tree.right[child as usize];
+                let lifted = inner.filter(|_| self.height(inner) > self.height(outer));
+                let top = lifted.map_or(child, |inner| self.rotated_right(child, inner));
+                self.rotated_left(node, top)
             }
-            return self.rotated_left(node);
+            _ => {
+                self.measure(node);
+                node
+            }
         }
-        self.measure(node);
-        node
     }
 
-    /// Rotates the left child of a node above the node and returns that child.
-    fn rotated_right(&mut self, node: u32) -> u32 {
-        let top = self.tree.left[node as usize];
+    /// Rotates `top`, the left child of a node, above the node and returns it.
+    fn rotated_right(&mut self, node: u32, top: u32) -> u32 {
         self.tree.left[node as usize] = self.tree.right[top as usize];
-        self.tree.right[top as usize] = node;
+        self.tree.right[top as usize] = Some(node);
         self.measure(node);
         self.measure(top);
         top
     }
 
-    /// Rotates the right child of a node above the node and returns that child.
-    fn rotated_left(&mut self, node: u32) -> u32 {
-        let top = self.tree.right[node as usize];
+    /// Rotates `top`, the right child of a node, above the node and returns it.
+    fn rotated_left(&mut self, node: u32, top: u32) -> u32 {
         self.tree.right[node as usize] = self.tree.left[top as usize];
-        self.tree.left[top as usize] = node;
+        self.tree.left[top as usize] = Some(node);
         self.measure(node);
         self.measure(top);
         top

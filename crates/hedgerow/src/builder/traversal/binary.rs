@@ -2,21 +2,19 @@
 
 use super::Order;
 
-/// Marks an absent child.
-pub(super) const NONE: u32 = u32::MAX;
-
 /// A binary tree. Its first nodes are the items; a Huffman tree has further nodes without items.
 #[derive(Debug, Clone)]
 pub(super) struct Binary {
     pub(super) root: u32,
-    pub(super) left: Vec<u32>,
-    pub(super) right: Vec<u32>,
+    /// The children of each node.
+    pub(super) left: Vec<Option<u32>>,
+    pub(super) right: Vec<Option<u32>>,
 }
 
 impl Binary {
     /// Returns nodes without children, the first of which is the root.
     pub(super) fn unlinked(n_nodes: usize) -> Self {
-        Self { root: 0, left: vec![NONE; n_nodes], right: vec![NONE; n_nodes] }
+        Self { root: 0, left: vec![None; n_nodes], right: vec![None; n_nodes] }
     }
 
     /// Returns the nodes in the order of a walk, without recursion because a search tree may be a
@@ -30,16 +28,16 @@ impl Binary {
                 walk.push(node);
                 continue;
             }
-            let own = (node, true);
-            let left = (self.left[node as usize], false);
-            let right = (self.right[node as usize], false);
+            let own = Some((node, true));
+            let left = self.left[node as usize].map(|child| (child, false));
+            let right = self.right[node as usize].map(|child| (child, false));
             // The stack is last in, first out, so the steps are listed in reverse.
             let steps = match order {
                 Order::Pre => [right, left, own],
                 Order::In => [right, own, left],
                 Order::Post => [own, right, left],
             };
-            open.extend(steps.into_iter().filter(|step| step.0 != NONE));
+            open.extend(steps.into_iter().flatten());
         }
         walk
     }

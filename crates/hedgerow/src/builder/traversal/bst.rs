@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::binary::{Binary, NONE};
+use super::binary::Binary;
 use super::{Generalization, HierarchyBuilder, Walk};
 use crate::Result;
 use crate::method::{Described, Description, Need};
@@ -72,14 +72,14 @@ fn tree(sorted: &[u32]) -> Binary {
     // The path from the root to the greatest key so far, which follows right children only.
     let mut spine: Vec<u32> = Vec::new();
     for &item in sorted {
-        let mut below = NONE;
+        let mut below = None;
         // Items that were inserted later than this one belong below it.
         while let Some(later) = spine.pop_if(|above| *above > item) {
-            below = later;
+            below = Some(later);
         }
         tree.left[item as usize] = below;
         if let Some(&above) = spine.last() {
-            tree.right[above as usize] = item;
+            tree.right[above as usize] = Some(item);
         }
         spine.push(item);
     }

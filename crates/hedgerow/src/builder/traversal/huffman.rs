@@ -33,14 +33,15 @@ use crate::table::Column;
 ///
 /// ```
 /// use hedgerow::builder::{HierarchyBuilder, Huffman};
+/// use hedgerow::hierarchy::Node;
 /// use hedgerow::table::Table;
 /// let ages = ["24", "46", "51", "28", "28", "23", "55", "45", "35", "40"];
 /// let table = Table::from_rows(&["age"], &ages.map(|age| [age]))?;
 /// let huffman = Huffman { k: Some(4), ..Huffman::default() };
 /// let tree = huffman.build(&table.columns()[0])?;
 /// let tree = tree.hierarchy().unwrap();
-/// assert_eq!(tree.label(1), "{24, 40, 55, 51}");
-/// assert_eq!(tree.label(6), "{45, 23, 28, 46, 35}");
+/// assert_eq!(tree.label(Node::new(1)), "{24, 40, 55, 51}");
+/// assert_eq!(tree.label(Node::new(6)), "{45, 23, 28, 46, 35}");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
@@ -99,7 +100,7 @@ fn tree(weights: &[u64]) -> Binary {
     // `m` leaves take `m - 1` merges; the last one makes the root.
     for node in weights.len()..n_nodes {
         let (left, right) = (heap.poll(), heap.poll());
-        (tree.left[node], tree.right[node]) = (left.1, right.1);
+        (tree.left[node], tree.right[node]) = (Some(left.1), Some(right.1));
         heap.add((left.0 + right.0, node as u32));
     }
     tree.root = n_nodes as u32 - 1;
@@ -158,16 +159,17 @@ impl Heap {
 
 #[cfg(test)]
 mod tests {
-    use super::super::binary::{J, NONE};
+    use super::super::binary::J;
     use super::*;
 
     /// Writes the tree with its leaves, in the notation of METHODS.
     fn outline(tree: &Binary, node: u32, values: &[u32]) -> String {
-        let (left, right) = (tree.left[node as usize], tree.right[node as usize]);
-        if left == NONE {
-            return values[node as usize].to_string();
+        match tree.left[node as usize].zip(tree.right[node as usize]) {
+            None => values[node as usize].to_string(),
+            Some((left, right)) => {
+                format!("({} {})", outline(tree, left, values), outline(tree, right, values))
+            }
         }
-        format!("({} {})", outline(tree, left, values), outline(tree, right, values))
     }
 
     #[test]

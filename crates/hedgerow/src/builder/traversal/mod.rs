@@ -231,7 +231,7 @@ fn stated_k(method: &str, k: Option<u64>) -> Result<u64> {
 mod tests {
     use super::*;
     use crate::format::{Format, lint};
-    use crate::hierarchy::tree_of;
+    use crate::hierarchy::{Node, tree_of};
     use crate::table::{Columns, Encoding, MissingPolicy, Table};
 
     fn tree(values: &[&str], k: u64) -> Hierarchy {
@@ -245,7 +245,7 @@ mod tests {
     fn frequent_values_lie_below_the_root_in_their_order() {
         let tree = tree(&["9", "9", "30", "4", "30", "7"], 2);
         assert_eq!(tree.outline(), "*({4-7}(4,7),9,30)");
-        assert_eq!((tree.count(0), tree.count(1)), (6, 2));
+        assert_eq!((tree.count(Node::ROOT), tree.count(Node::new(1))), (6, 2));
     }
 
     #[test]

@@ -40,7 +40,8 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
         // No concept covers unknown values, or concepts that have no common root.
         _ => {
             let note = if all_known { "above all roots" } else { "above what is not known, too" };
-            vgh.push(Word { parent: 0, concept: None, value: None, note: note.into() });
+            let note = note.into();
+            vgh.push(Word { parent: 0, concept: None, value: None, how: None, note });
         }
     }
     for (code, meaning) in (0..).zip(meanings) {
@@ -51,8 +52,8 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
             How::Residual => "residual, so it stands below the root",
             how => how.name(),
         };
-        let (concept, value) = (meaning.concept, Some(code));
-        vgh.push(Word { parent, concept, value, note: note.into() });
+        let (concept, value, how) = (meaning.concept, Some(code), Some(meaning.how));
+        vgh.push(Word { parent, concept, value, how, note: note.into() });
     }
     Ok(lifted(&vgh, meanings).tidied())
 }
@@ -96,7 +97,7 @@ impl<'a> Above<'a> {
             }
             None => "".into(),
         };
-        Word { parent, concept: Some(concept), value: None, note }
+        Word { parent, concept: Some(concept), value: None, how: None, note }
     }
 
     /// Returns the index of a concept in the tree, adding it and its ancestors if they are missing.

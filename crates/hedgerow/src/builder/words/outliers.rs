@@ -182,7 +182,7 @@ impl<'a> Outliers<'a> {
             let ends = group.iter().min().zip(group.iter().max());
             let parent = ends.map_or(0, |(&a, &b)| self.vgh.lowest_above(&self.layout, a, b));
             let note = note.into();
-            let new = vgh.push(Word { parent, concept, value: None, note });
+            let new = vgh.push(Word { parent, concept, value: None, how: None, note });
             for leaf in leaves {
                 vgh.nodes[leaf].parent = new;
             }

@@ -41,6 +41,7 @@ pub(super) fn singles<'a>(
     let mut inner: Vec<usize> =
         (1..vgh.nodes.len()).filter(|&place| vgh.nodes[place].value.is_none()).collect();
     inner.sort_by_key(|&place| (Reverse(layout.ends[place] - place), place));
+    let views = Views { vgh, knowledge, used, least_alike };
     let mut lists: Vec<Vec<Facet>> = Vec::new();
     let mut turn = (0, 0);
     std::iter::from_fn(move || {
@@ -57,7 +58,7 @@ pub(super) fn singles<'a>(
             }
             turn = (round, at + 1);
             if round == 0 {
-                lists.push(facets(vgh, inner[at], knowledge, (&used, least_alike)));
+                lists.push(views.facets(inner[at]));
             }
             if let Some(facet) = lists[at].get(round) {
                 return Some(*facet);
@@ -66,37 +67,44 @@ pub(super) fn singles<'a>(
     })
 }
 
-/// Returns the alternative concepts of a node, most similar first.
-fn facets(
-    vgh: &Vgh,
-    place: usize,
-    knowledge: &Knowledge,
-    (used, least_alike): (&HashSet<Concept>, f64),
-) -> Vec<Facet> {
-    let Some(own) = vgh.nodes[place].concept else { return Vec::new() };
-    let mut above: Option<Ancestors> = None;
-    let parents = knowledge.parents(own).iter();
-    let sisters = parents.clone().flat_map(|&parent| knowledge.children(parent));
-    let related = parents
-        .map(|&concept| (concept, "a parent"))
-        .chain(knowledge.wholes(own).iter().map(|&concept| (concept, "a whole")))
-        .chain(knowledge.parts(own).iter().map(|&concept| (concept, "a part")))
-        .chain(sisters.map(|&concept| (concept, "a sister")));
-    let mut seen = HashSet::new();
-    let mut alike: Vec<(f64, Facet)> = Vec::new();
-    for (concept, relation) in related {
-        if used.contains(&concept) || !seen.insert(concept) {
-            continue;
+/// Context for the search of alternative concepts.
+struct Views<'a> {
+    vgh: &'a Vgh,
+    knowledge: &'a Knowledge,
+    /// The concepts that nodes have already.
+    used: HashSet<Concept>,
+    least_alike: f64,
+}
+
+impl Views<'_> {
+    /// Returns the alternative concepts of a node, most similar first.
+    fn facets(&self, place: usize) -> Vec<Facet> {
+        let Some(own) = self.vgh.nodes[place].concept else { return Vec::new() };
+        let knowledge = self.knowledge;
+        let mut above: Option<Ancestors> = None;
+        let parents = knowledge.parents(own).iter();
+        let sisters = parents.clone().flat_map(|&parent| knowledge.children(parent));
+        let related = parents
+            .map(|&concept| (concept, "a parent"))
+            .chain(knowledge.wholes(own).iter().map(|&concept| (concept, "a whole")))
+            .chain(knowledge.parts(own).iter().map(|&concept| (concept, "a part")))
+            .chain(sisters.map(|&concept| (concept, "a sister")));
+        let mut seen = HashSet::new();
+        let mut alike: Vec<(f64, Facet)> = Vec::new();
+        for (concept, relation) in related {
+            if self.used.contains(&concept) || !seen.insert(concept) {
+                continue;
+            }
+            let of_other: Ancestors = knowledge.ancestors(concept);
+            let above = above.get_or_insert_with(|| knowledge.ancestors(own));
+            let likeness = knowledge.wu_palmer(above, &of_other, Mode::default());
+            if likeness >= self.least_alike {
+                alike.push((likeness, Facet { place, concept, relation }));
+            }
         }
-        let of_other: Ancestors = knowledge.ancestors(concept);
-        let above = above.get_or_insert_with(|| knowledge.ancestors(own));
-        let likeness = knowledge.wu_palmer(above, &of_other, Mode::default());
-        if likeness >= least_alike {
-            alike.push((likeness, Facet { place, concept, relation }));
-        }
+        alike.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: ties keep the order of `related`
+        alike.into_iter().map(|(_, facet)| facet).collect()
     }
-    alike.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: ties keep the order of `related`
-    alike.into_iter().map(|(_, facet)| facet).collect()
 }
 
 /// Returns the tree with the concepts of some nodes replaced.

@@ -1,5 +1,7 @@
 //! The values that prevent a more specific root.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 
 use super::vgh::Vgh;
@@ -49,9 +51,8 @@ impl Pins {
                 vgh.nodes[child].parent == place && vgh.nodes[child].value.is_none()
             });
             // Ties go to the first child.
-            next = children.max_by_key(|&child| {
-                (known(child, layout.ends[child]).count(), usize::MAX - child)
-            });
+            next = children
+                .max_by_key(|&child| (known(child, layout.ends[child]).count(), Reverse(child)));
         }
         let behind = known(0, lowest).chain(known(layout.ends[lowest], vgh.nodes.len()));
         let spelling = |code: u32| column.domain.values.spelling(code as usize).into_owned();

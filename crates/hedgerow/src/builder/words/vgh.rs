@@ -8,7 +8,7 @@ use twox_hash::XxHash3_64;
 use crate::Result;
 use crate::format::{Draft, Given};
 use crate::hierarchy::{Hierarchy, Origin};
-use crate::knowledge::{Concept, Knowledge};
+use crate::knowledge::{Concept, How, Knowledge};
 use crate::table::{Column, Kind};
 
 /// Label of a node without a concept: the root of concepts that have no common ancestor.
@@ -30,6 +30,8 @@ pub(super) struct Word {
     pub(super) concept: Option<Concept>,
     /// The code of the value, if the node is a leaf.
     pub(super) value: Option<u32>,
+    /// How the value of a leaf was understood.
+    pub(super) how: Option<How>,
     /// How the node came to its position.
     pub(super) note: Rc<str>,
 }
@@ -89,14 +91,13 @@ impl Vgh {
             order.extend(&children[place]);
             next += 1;
         }
-        let mut least: Vec<u32> =
-            self.nodes.iter().map(|node| node.value.unwrap_or(u32::MAX)).collect();
+        let mut least: Vec<Option<u32>> = self.nodes.iter().map(|node| node.value).collect();
         for &place in order.iter().skip(1).rev() {
             let parent = self.nodes[place].parent;
-            least[parent] = least[parent].min(least[place]);
+            least[parent] = least[parent].into_iter().chain(least[place]).min();
         }
         for list in &mut children {
-            list.retain(|&place| least[place] < u32::MAX);
+            list.retain(|&place| least[place].is_some());
             list.sort_by_key(|&place| least[place]);
         }
         let mut tidied = Self { nodes: Vec::with_capacity(self.nodes.len()) };
@@ -145,6 +146,7 @@ impl Vgh {
             is_group: node.value.is_none(),
             origin: Origin {
                 concept: node.concept.map(|concept| knowledge.name(concept).into()),
+                how: node.how,
                 note: (!node.note.is_empty()).then(|| (&*node.note).into()),
             },
             ..Given::default()
@@ -243,7 +245,10 @@ mod tests {
 
     /// Returns a tree of nodes given as (parent, concept, value).
     fn tree(nodes: &[(usize, Option<Concept>, Option<u32>)]) -> Vgh {
-        let word = |&(parent, concept, value)| Word { parent, concept, value, note: "".into() };
+        let word = |&(parent, concept, value)| {
+            let note = "".into();
+            Word { parent, concept, value, how: None, note }
+        };
         Vgh { nodes: nodes.iter().map(word).collect() }
     }
 

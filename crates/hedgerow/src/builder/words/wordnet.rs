@@ -43,11 +43,12 @@ const USUAL_K: u64 = 5;
 ///
 /// ```
 /// use hedgerow::builder::{HierarchyBuilder, Wordnet};
+/// use hedgerow::hierarchy::Node;
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["job"], &[["surgeon"], ["nurse"], ["pianist"], ["violinist"]])?;
 /// let built = Wordnet::default().build(&table.columns()[0])?;
 /// let tree = built.hierarchy().unwrap();
-/// assert_eq!(tree.label(0), "person");
+/// assert_eq!(tree.label(Node::ROOT), "person");
 /// let both = tree.lowest_common_ancestor(2, 3);
 /// assert_eq!(tree.label(both), "musician");
 /// # Ok::<(), hedgerow::Error>(())
@@ -260,13 +261,10 @@ pub(in crate::builder) fn are_known(column: &Column) -> bool {
 /// Lists the values of a tree of words that were not found, or only by a part, according to the
 /// notes of its leaves.
 pub fn doubts(tree: &Hierarchy) -> Option<String> {
-    let is_words = tree.builder().is_some_and(|method| method.name == "wordnet");
     let with = |how: How| {
         let is_it = |leaf: &u32| {
             let origin = tree.origin(tree.leaf_node(*leaf));
-            let note = origin.and_then(|origin| origin.note.as_deref()).unwrap_or("");
-            // The note of a leaf starts with the name of how its value was found.
-            is_words && note.split([',', ';']).next() == Some(how.name())
+            origin.and_then(|origin| origin.how) == Some(how)
         };
         let leaves = (0..tree.n_leaves() as u32).filter(is_it);
         leaves.map(|leaf| tree.spelling(leaf).into_owned()).collect::<Vec<_>>()

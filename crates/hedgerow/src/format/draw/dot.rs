@@ -3,14 +3,14 @@
 use std::fmt::Write;
 
 use super::visible;
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Hierarchy, Node};
 
 /// Formats the tree in the DOT language, down to `depth` if given.
 pub fn dot(tree: &Hierarchy, depth: Option<u32>) -> String {
     let mut out = String::from(
         "digraph hierarchy {\n  rankdir=LR;\n  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n",
     );
-    let has_counts = tree.count(0) > 0;
+    let has_counts = tree.count(Node::ROOT) > 0;
     for node in visible(tree, depth) {
         let label = tree.label(node).replace('\\', "\\\\").replace('"', "\\\"");
         let count = if has_counts { format!("\\n{}", tree.count(node)) } else { String::new() };

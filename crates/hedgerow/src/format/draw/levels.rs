@@ -2,16 +2,17 @@
 
 use std::fmt::Write;
 
-use crate::hierarchy::Levels;
+use crate::hierarchy::{Level, Levels};
 use crate::noun::counted;
 
 /// Formats the levels from the top, each with its distortion and its groups with their counts.
 pub fn levels(levels: &Levels) -> String {
     let function = levels.levels();
     let mut out = String::new();
-    for level in (1..levels.n_levels()).rev() {
+    for level in levels.top().and_below().rev().filter(|&level| level > Level::VALUES) {
         let groups = levels.level(level);
-        let distortion = function.distortions[groups.start as usize];
+        let first = groups.clone().next();
+        let distortion = first.map_or(0.0, |group| function.distortions[group.index()]);
         let many = if groups.len() == 1 { "group" } else { "groups" };
         let _ = writeln!(out, "level {level}  distortion {distortion:.4}  {} {many}", groups.len());
         for group in groups {

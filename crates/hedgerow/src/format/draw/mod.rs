@@ -15,8 +15,8 @@ use crate::hierarchy::{Hierarchy, Node};
 /// Returns the nodes in pre-order, down to `depth` if given.
 fn visible(tree: &Hierarchy, depth: Option<u32>) -> Vec<Node> {
     let Some(depth) = depth else {
-        return (0..tree.len() as Node).collect();
+        return tree.nodes().collect();
     };
     let depths = tree.depths();
-    (0..tree.len() as Node).filter(|&node| depths[node as usize] <= depth).collect()
+    tree.nodes().filter(|&node| depths[node.index()] <= depth).collect()
 }

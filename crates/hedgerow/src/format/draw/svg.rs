@@ -22,6 +22,14 @@ const LEFT: f64 = 24.0;
 /// Part of a line that its label leaves free.
 const MARGIN: f64 = 14.0;
 
+/// How large a drawing is, and where its rows have their labels and bars.
+struct Page {
+    width: f64,
+    height: f64,
+    labels: f64,
+    bars: f64,
+}
+
 /// Draws the tree from left to right.
 ///
 /// Each leaf is a row with a bar that shows its count. Inner nodes are joints, the further left the
@@ -33,14 +41,15 @@ pub fn svg(tree: &Hierarchy) -> String {
     let layout = Layout::new(tree, &costs, &tips);
     let label_width = tips.iter().map(|&tip| tree.label(tip).chars().count()).max().unwrap_or(1);
     let label_width = CHARACTER.1 * label_width.clamp(4, MOST_CHARACTERS.1) as f64 + 12.0;
-    let bar_left = layout.right + label_width;
-    let width = bar_left + if tree.count(0) > 0 { BAR_WIDTH + 70.0 } else { 0.0 };
+    let bars = layout.right + label_width;
+    let width = bars + if tree.count(Node::ROOT) > 0 { BAR_WIDTH + 70.0 } else { 0.0 };
     let height = TOP + tips.len() as f64 * ROW + 24.0;
+    let page = Page { width, height, labels: layout.right, bars };
     let mut out = String::new();
-    header(&mut out, tree, (width, height), tips.len());
+    header(&mut out, tree, &page, tips.len());
     layout.lines(&mut out, tree);
     layout.joints(&mut out, tree);
-    rows(&mut out, tree, &tips, (layout.right, bar_left));
+    rows(&mut out, tree, &tips, &page);
     out.push_str("</svg>\n");
     out
 }
@@ -51,9 +60,9 @@ fn tips(tree: &Hierarchy, costs: &[f64]) -> Vec<Node> {
     let mut tips = Vec::new();
     let bound = if tree.n_leaves() <= MOST_ROWS { 0.0 } else { least_bound(tree, costs) };
     let mut skip_to = 0;
-    for node in 0..tree.len() as Node {
+    for node in tree.nodes() {
         let leaves = tree.leaves_of(node);
-        let is_tip = tree.as_leaf(node).is_some() || (bound > 0.0 && costs[node as usize] <= bound);
+        let is_tip = tree.as_leaf(node).is_some() || (bound > 0.0 && costs[node.index()] <= bound);
         // Descendants of a tip begin before its end and are skipped.
         if leaves.start >= skip_to && is_tip {
             tips.push(node);
@@ -65,9 +74,10 @@ fn tips(tree: &Hierarchy, costs: &[f64]) -> Vec<Node> {
 
 /// Returns the cost up to which nodes are folded, so that few enough rows remain.
 fn least_bound(tree: &Hierarchy, costs: &[f64]) -> f64 {
-    let mut inner: Vec<f64> = (0..tree.len() as Node)
+    let mut inner: Vec<f64> = tree
+        .nodes()
         .filter(|&node| tree.as_leaf(node).is_none())
-        .map(|node| costs[node as usize])
+        .map(|node| costs[node.index()])
         .collect();
     inner.sort_by(|a, b| b.total_cmp(a));
     inner.get(MOST_ROWS / 2).copied().unwrap_or(0.0)
@@ -84,7 +94,7 @@ struct Layout {
 impl Layout {
     fn new(tree: &Hierarchy, costs: &[f64], tips: &[Node]) -> Self {
         let (depths, ys) = (tree.depths(), heights(tree, tips));
-        let folded = tips.iter().map(|&tip| costs[tip as usize]).fold(0.0, f64::max);
+        let folded = tips.iter().map(|&tip| costs[tip.index()]).fold(0.0, f64::max);
         let least = costs.iter().copied().filter(|&cost| cost > folded).fold(1.0, f64::min);
         let columns = columns(tree, &depths, &ys);
         let by_depth = tree.leaves().scale().is_none() || least >= 1.0;
@@ -101,25 +111,25 @@ impl Layout {
         let place = |(node, y): (usize, &Option<f64>)| y.map(|y| (x_of(node), y));
         let mut places: Vec<_> = ys.iter().enumerate().map(place).collect();
         for &tip in tips {
-            places[tip as usize] = places[tip as usize].map(|(_, y)| (right, y));
+            places[tip.index()] = places[tip.index()].map(|(_, y)| (right, y));
         }
         Self { places, depths, right }
     }
 
     /// Returns the start, the end and the height of the line that leads to a node.
     fn line_to(&self, tree: &Hierarchy, node: Node) -> Option<(f64, f64, f64)> {
-        let (x, y) = self.places[node as usize]?;
-        let parent = tree.parent(node).map(|parent| self.places[parent as usize]);
+        let (x, y) = self.places[node.index()]?;
+        let parent = tree.parent(node).map(|parent| self.places[parent.index()]);
         Some((parent.map_or(Some(LEFT), |place| place.map(|(x, _)| x))?, x, y))
     }
 
     fn lines(&self, out: &mut String, tree: &Hierarchy) {
         out.push_str("<g fill=\"none\" stroke-width=\"1.5\">\n");
-        for node in 0..tree.len() as Node {
+        for node in tree.nodes() {
             let Some((from, x, y)) = self.line_to(tree, node) else {
                 continue;
             };
-            let parent = tree.parent(node).unwrap_or(0) as usize;
+            let parent = tree.parent(node).unwrap_or(Node::ROOT).index();
             let above = self.places[parent].map_or(y, |(_, y)| y);
             let hue = 200 - (self.depths[parent] * 18) % 160;
             let _ = writeln!(
@@ -132,7 +142,7 @@ impl Layout {
 
     fn joints(&self, out: &mut String, tree: &Hierarchy) {
         out.push_str("<g>\n");
-        for node in 0..tree.len() as Node {
+        for node in tree.nodes() {
             let Some((from, x, y)) = self.line_to(tree, node).filter(|line| line.1 < self.right)
             else {
                 continue;
@@ -141,7 +151,7 @@ impl Layout {
             let room = ((x - from - MARGIN) / CHARACTER.0).max(0.0) as usize;
             let label = shortened(&whole, room.min(MOST_CHARACTERS.0));
             // A node with one child joins nothing.
-            let is_joint = tree.leaves_of(node) != tree.leaves_of(node + 1);
+            let is_joint = tree.leaves_of(node) != tree.leaves_of(node.next());
             if is_joint || label.is_some() {
                 let _ = writeln!(
                     out,
@@ -171,13 +181,13 @@ fn heights(tree: &Hierarchy, tips: &[Node]) -> Vec<Option<f64>> {
     let mut spans = vec![(f64::INFINITY, f64::NEG_INFINITY); tree.len()];
     for (row, &tip) in tips.iter().enumerate() {
         let y = TOP + (row as f64 + 0.5) * ROW;
-        spans[tip as usize] = (y, y);
+        spans[tip.index()] = (y, y);
     }
     // Backwards through pre-order, children come before their parents.
-    for node in (1..tree.len() as Node).rev() {
-        let (low, high) = spans[node as usize];
+    for node in tree.nodes().skip(1).rev() {
+        let (low, high) = spans[node.index()];
         if let Some(parent) = tree.parent(node).filter(|_| low.is_finite()) {
-            let (y, above) = (f64::midpoint(low, high), &mut spans[parent as usize]);
+            let (y, above) = (f64::midpoint(low, high), &mut spans[parent.index()]);
             *above = (above.0.min(y), above.1.max(y));
         }
     }
@@ -191,8 +201,8 @@ fn columns(tree: &Hierarchy, depths: &[u32], ys: &[Option<f64>]) -> Vec<f64> {
     let height = tree.height() as usize;
     let mut widths = vec![MARGIN; height + 1];
     for node in (0..tree.len()).filter(|&node| ys[node].is_some()) {
-        if tree.as_leaf(node as Node).is_none() {
-            let n_characters = tree.label(node as Node).chars().count().min(MOST_CHARACTERS.0);
+        if tree.as_leaf(Node::new(node)).is_none() {
+            let n_characters = tree.label(Node::new(node)).chars().count().min(MOST_CHARACTERS.0);
             let width = &mut widths[depths[node] as usize];
             *width = width.max(CHARACTER.0 * (n_characters + 1) as f64 + MARGIN);
         }
@@ -215,7 +225,8 @@ fn shortened(label: &str, most: usize) -> Option<String> {
     (most > 9).then(|| label.chars().take(most - 1).chain(['…']).collect())
 }
 
-fn header(out: &mut String, tree: &Hierarchy, (width, height): (f64, f64), n_rows: usize) {
+fn header(out: &mut String, tree: &Hierarchy, page: &Page, n_rows: usize) {
+    let Page { width, height, .. } = page;
     let is_folded = n_rows < tree.n_leaves();
     let folded =
         if is_folded { format!("; drawn in {}", counted(n_rows, "row")) } else { String::new() };
@@ -234,11 +245,12 @@ fn header(out: &mut String, tree: &Hierarchy, (width, height): (f64, f64), n_row
         counted(tree.n_leaves(), "value"),
         counted(tree.len(), "node"),
         tree.height(),
-        count_text(tree, 0),
+        count_text(tree, Node::ROOT),
     );
 }
 
-fn rows(out: &mut String, tree: &Hierarchy, tips: &[Node], (left, bar_left): (f64, f64)) {
+fn rows(out: &mut String, tree: &Hierarchy, tips: &[Node], page: &Page) {
+    let Page { labels, bars, .. } = page;
     let most = tips.iter().map(|&tip| tree.count(tip)).max().unwrap_or(0).max(1);
     for (row, &tip) in tips.iter().enumerate() {
         let middle = TOP + (row as f64 + 0.5) * ROW;
@@ -246,7 +258,7 @@ fn rows(out: &mut String, tree: &Hierarchy, tips: &[Node], (left, bar_left): (f6
         let _ = writeln!(
             out,
             "<text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            left + 6.0,
+            labels + 6.0,
             middle + 4.0,
             escape(&label)
         );
@@ -255,11 +267,11 @@ fn rows(out: &mut String, tree: &Hierarchy, tips: &[Node], (left, bar_left): (f6
             let length = (BAR_WIDTH * count as f64 / most as f64).max(0.5);
             let _ = writeln!(
                 out,
-                "<rect x=\"{bar_left:.1}\" y=\"{:.1}\" width=\"{length:.1}\" height=\"{:.1}\" \
+                "<rect x=\"{bars:.1}\" y=\"{:.1}\" width=\"{length:.1}\" height=\"{:.1}\" \
                  fill=\"#9bc3a5\"/><text x=\"{:.1}\" y=\"{:.1}\" fill-opacity=\".7\">{count}</text>",
                 middle - 5.0,
                 ROW - 6.0,
-                bar_left + length + 5.0,
+                bars + length + 5.0,
                 middle + 4.0
             );
         }
@@ -298,8 +310,8 @@ mod tests {
         let label = "computer programmer";
         let tree = chain(label, 7);
         assert_eq!(svg(&tree).matches(&format!(">{label}</text>")).count(), 8);
-        let layout = Layout::new(&tree, &tree.costs(), &[8, 9, 10]);
-        for node in 0..8 {
+        let layout = Layout::new(&tree, &tree.costs(), &[8, 9, 10].map(Node::new));
+        for node in tree.nodes().take(8) {
             let (from, to, _) = layout.line_to(&tree, node).unwrap();
             assert!(to - from > CHARACTER.0 * label.len() as f64, "{node}: {from} to {to}");
         }
@@ -308,7 +320,7 @@ mod tests {
     #[test]
     fn a_deep_tree_is_not_too_wide() {
         let tree = chain("health professional", 5_000);
-        let layout = Layout::new(&tree, &tree.costs(), &[5_001, 5_002, 5_003]);
+        let layout = Layout::new(&tree, &tree.costs(), &[5_001, 5_002, 5_003].map(Node::new));
         assert!(layout.right < MOST_WIDTH + 200.0, "{}", layout.right);
         // Only the root's label has room.
         assert_eq!(svg(&tree).matches("class=\"inner\"").count(), 1);

@@ -28,11 +28,11 @@ const MOST_DEPTH: u32 = 100;
 pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
     let mut out = String::new();
     let mut open: Vec<Node> = Vec::new();
-    let has_counts = tree.count(0) > 0;
+    let has_counts = tree.count(Node::ROOT) > 0;
     let distortions = tree.distortions();
     let is_last = |node: Node| {
         // The last child ends with the same leaf as its parent.
-        let parent = tree.parent(node).unwrap_or(0);
+        let parent = tree.parent(node).unwrap_or(Node::ROOT);
         tree.leaves_of(node).end == tree.leaves_of(parent).end
     };
     let shown = visible(tree, depth.or_else(|| too_deep(tree).then_some(MOST_DEPTH)));
@@ -43,7 +43,7 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
         for &above in open.iter().skip(1) {
             out.push_str(if is_last(above) { "    " } else { "│   " });
         }
-        if node > 0 {
+        if node > Node::ROOT {
             out.push_str(if is_last(node) { "└── " } else { "├── " });
         }
         out.push_str(&tree.label(node));
@@ -51,7 +51,7 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
             let _ = write!(out, "  {}", tree.count(node));
         }
         if tree.has_distortions() && tree.as_leaf(node).is_none() {
-            let _ = write!(out, "  distortion {:.4}", distortions[node as usize]);
+            let _ = write!(out, "  distortion {:.4}", distortions[node.index()]);
         }
         let next_is_child =
             shown.get(place + 1).is_some_and(|&next| tree.parent(next) == Some(node));

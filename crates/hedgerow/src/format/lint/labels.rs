@@ -144,6 +144,6 @@ pub(super) fn numbers_as_text(tree: &Hierarchy) -> Option<Finding> {
 
 /// Whether every group is a set such as `{25, 30}`, which need not be a range.
 fn has_sets_only(tree: &Hierarchy) -> bool {
-    let mut groups = (1..tree.len() as u32).filter(|&node| tree.as_leaf(node).is_none());
+    let mut groups = tree.nodes().skip(1).filter(|&node| tree.as_leaf(node).is_none());
     groups.all(|node| matches!(Notation::read(&tree.label(node)), Notation::Set(_)))
 }

@@ -39,7 +39,7 @@ pub fn check(draft: &Draft, column: Option<&Column>) -> Vec<Finding> {
     findings.extend(labels::findings(draft, &children));
     findings.extend(tree.and_then(|tree| labels::numbers_as_text(&tree)));
     findings.extend(intervals::findings(draft, &children));
-    findings.sort_by_key(|f| (f.line.unwrap_or(u64::MAX), Reverse(f.severity)));
+    findings.sort_by_key(|f| (f.line.is_none(), f.line, Reverse(f.severity)));
     findings
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn borrowed_name(tree: &Hierarchy) -> Option<String> {
     }
     let spelt: HashMap<_, _> =
         (0..tree.n_leaves() as u32).map(|leaf| (tree.spelling(leaf), leaf)).collect();
-    (0..tree.len() as Node).filter(|&node| tree.as_leaf(node).is_none()).find_map(|node| {
+    tree.nodes().filter(|&node| tree.as_leaf(node).is_none()).find_map(|node| {
         let label = tree.label(node);
         if Notation::read(&label) == Notation::Anything {
             return None; // `*` is true of every value
@@ -107,17 +107,17 @@ pub(crate) fn misplaced_value(tree: &Hierarchy) -> Option<String> {
     // The least and the greatest leaf of every node, from the bottom up.
     let mut ends: Vec<Option<[(f64, u32); 2]>> = vec![None; tree.len()];
     for leaf in 0..tree.n_leaves() as u32 {
-        ends[tree.leaf_node(leaf) as usize] = value(leaf).map(|value| [(value, leaf); 2]);
+        ends[tree.leaf_node(leaf).index()] = value(leaf).map(|value| [(value, leaf); 2]);
     }
     for node in (1..tree.len()).rev() {
-        if let (Some([least, most]), Some(parent)) = (ends[node], tree.parent(node as Node)) {
-            let above = ends[parent as usize].get_or_insert([least, most]);
+        if let (Some([least, most]), Some(parent)) = (ends[node], tree.parent(Node::new(node))) {
+            let above = ends[parent.index()].get_or_insert([least, most]);
             above[0] = if least.0 < above[0].0 { least } else { above[0] };
             above[1] = if most.0 > above[1].0 { most } else { above[1] };
         }
     }
-    (0..tree.len() as Node).find_map(|node| {
-        let ((lo, hi), ends) = range(node).zip(ends[node as usize])?;
+    tree.nodes().find_map(|node| {
+        let ((lo, hi), ends) = range(node).zip(ends[node.index()])?;
         let (below, above) = open_ends(&tree.label(node));
         let is_end = |value: f64, end: f64, open: bool| open && value.total_cmp(&end).is_eq();
         let is_outside = |value: f64| {

@@ -46,17 +46,17 @@ impl Hierarchy {
     pub fn from_ranges(leaves: Leaves, ranges: &[(u32, u32)]) -> Result<Self> {
         let n_leaves = leaves.values.len();
         let mut parents = Vec::with_capacity(ranges.len());
-        let mut leaf_nodes = vec![Node::MAX; n_leaves];
-        let mut joints = vec![0; n_leaves.saturating_sub(1)];
+        let mut leaf_nodes: Vec<Option<Node>> = vec![None; n_leaves];
+        let mut joints = vec![Node::ROOT; n_leaves.saturating_sub(1)];
         // The path from the root to the previous node; in pre-order the parent of a node is always
         // on it.
         let mut open: Vec<Node> = Vec::new();
         for (node, &(start, end)) in ranges.iter().enumerate() {
-            while open.last().is_some_and(|&above| ranges[above as usize].1 <= start) {
+            while open.last().is_some_and(|&above| ranges[above.index()].1 <= start) {
                 open.pop();
             }
-            let parent = open.last().copied().unwrap_or(0);
-            let above = ranges[parent as usize];
+            let parent = open.last().copied().unwrap_or(Node::ROOT);
+            let above = ranges[parent.index()];
             if start >= end || end as usize > n_leaves || start < above.0 || end > above.1 {
                 return Err(Error::Internal(format!("node {node} covers {start}..{end}")));
             }
@@ -66,14 +66,14 @@ impl Hierarchy {
                 joints[start as usize - 1] = parent;
             }
             if end - start == 1 {
-                leaf_nodes[start as usize] = node as Node; // in a chain the lowest node comes last
+                // In a chain the lowest node comes last.
+                leaf_nodes[start as usize] = Some(Node::new(node));
             }
             parents.push(parent);
-            open.push(node as Node);
+            open.push(Node::new(node));
         }
-        if leaf_nodes.contains(&Node::MAX) {
-            return Err(Error::Internal("a leaf has no node".into()));
-        }
+        let leaf_nodes: Option<Vec<Node>> = leaf_nodes.into_iter().collect();
+        let leaf_nodes = leaf_nodes.ok_or_else(|| Error::Internal("a leaf has no node".into()))?;
         Ok(Self {
             ground: Ground::new(leaves),
             parents,
@@ -94,7 +94,7 @@ impl Hierarchy {
         debug_assert_eq!(labels.len(), self.len(), "one label for each node");
         self.labels = labels;
         for leaf in 0..self.n_leaves() as u32 {
-            let node = self.leaf_node(leaf) as usize;
+            let node = self.leaf_node(leaf).index();
             if *self.labels[node] == *self.spelling(leaf) {
                 self.labels[node] = Box::default();
             }
@@ -163,6 +163,13 @@ impl Hierarchy {
         self.parents.len()
     }
 
+    /// The nodes in pre-order.
+    pub fn nodes(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = Node> + ExactSizeIterator + Clone + use<> {
+        (0..self.len()).map(Node::new)
+    }
+
     /// Always false: a tree has at least a root.
     pub fn is_empty(&self) -> bool {
         false
@@ -175,12 +182,12 @@ impl Hierarchy {
 
     /// Returns the parent of a node, or `None` for the root.
     pub fn parent(&self, node: Node) -> Option<Node> {
-        (node != 0).then(|| self.parents[node as usize])
+        (node != Node::ROOT).then(|| self.parents[node.index()])
     }
 
     /// Returns the leaves below a node.
     pub fn leaves_of(&self, node: Node) -> Range<u32> {
-        self.starts[node as usize]..self.ends[node as usize]
+        self.starts[node.index()]..self.ends[node.index()]
     }
 
     /// Returns the node of a leaf.
@@ -190,7 +197,7 @@ impl Hierarchy {
 
     /// Returns the leaf of a node, or `None` for inner nodes.
     pub fn as_leaf(&self, node: Node) -> Option<u32> {
-        let start = self.starts[node as usize];
+        let start = self.starts[node.index()];
         (self.leaf_nodes[start as usize] == node).then_some(start)
     }
 
@@ -211,7 +218,7 @@ impl Hierarchy {
     pub fn depths(&self) -> Vec<u32> {
         let mut depths = vec![0; self.len()];
         for node in 1..self.len() {
-            depths[node] = depths[self.parents[node] as usize] + 1;
+            depths[node] = depths[self.parents[node].index()] + 1;
         }
         depths
     }
@@ -226,7 +233,7 @@ impl Hierarchy {
     ///
     /// A leaf above the maximum depth is repeated on the levels below it (METHODS 0.2), so an inner
     /// node is on level `height - depth`.
-    pub fn levels(&self) -> LevelFunction {
+    pub fn levels(&self) -> LevelFunction<Node> {
         let depths = self.depths();
         let height = depths.iter().copied().max().unwrap_or(0);
         let mut nodes = vec![self.leaf_nodes.clone()];
@@ -234,8 +241,8 @@ impl Hierarchy {
             let below = &nodes[nodes.len() - 1];
             let above = |&node: &Node| {
                 // Nodes on this level have at most depth `height - level`; a leaf above it stays.
-                let is_below = depths[node as usize] > height - level;
-                if is_below { self.parents[node as usize] } else { node }
+                let is_below = depths[node.index()] > height - level;
+                if is_below { self.parents[node.index()] } else { node }
             };
             nodes.push(below.iter().map(above).collect());
         }
@@ -260,16 +267,16 @@ impl Hierarchy {
         let depths = self.depths();
         let height = f64::from(depths.iter().copied().max().unwrap_or(0));
         let mut is_value: Vec<bool> =
-            (0..self.len() as Node).map(|node| self.as_leaf(node).is_some()).collect();
-        let repeats: Vec<bool> = (0..self.len() as Node).map(|node| self.repeats(node)).collect();
+            self.nodes().map(|node| self.as_leaf(node).is_some()).collect();
+        let repeats: Vec<bool> = self.nodes().map(|node| self.repeats(node)).collect();
         // Backwards through pre-order, children come before parents.
         for node in (1..self.len()).rev().filter(|&node| repeats[node]) {
-            is_value[self.parents[node] as usize] = is_value[node];
+            is_value[self.parents[node].index()] = is_value[node];
         }
         let mut levels = vec![0.0; self.len()];
         for node in (0..self.len()).filter(|&node| !is_value[node]) {
             levels[node] = if repeats[node] {
-                levels[self.parents[node] as usize]
+                levels[self.parents[node].index()]
             } else {
                 (height - f64::from(depths[node])) / height
             };
@@ -287,7 +294,7 @@ impl Hierarchy {
 
     /// Returns the origin of a node, if known.
     pub fn origin(&self, node: Node) -> Option<&Origin> {
-        self.origins.get(node as usize).filter(|origin| !origin.is_empty())
+        self.origins.get(node.index()).filter(|origin| !origin.is_empty())
     }
 
     /// Whether the builder set distortions.
@@ -307,7 +314,7 @@ impl Hierarchy {
 
     /// Returns the label of a node: its name, or its interval.
     pub fn label(&self, node: Node) -> Cow<'_, str> {
-        if let Some(label) = self.labels.get(node as usize).filter(|label| !label.is_empty()) {
+        if let Some(label) = self.labels.get(node.index()).filter(|label| !label.is_empty()) {
             return Cow::Borrowed(label);
         }
         let Range { start, end } = self.leaves_of(node);
@@ -318,7 +325,7 @@ impl Hierarchy {
         if end as usize > self.leaves().len() {
             return Cow::Borrowed("*"); // numbers and missing values share only this label
         }
-        match (self.bounds.get(node as usize), self.leaves().scale()) {
+        match (self.bounds.get(node.index()), self.leaves().scale()) {
             (Some(&(low, high)), Some(scale)) => Cow::Owned(scale.interval(low, high)),
             _ => Cow::Owned(format!("[{}, {}]", self.spelling(start), self.spelling(end - 1))),
         }
@@ -326,7 +333,7 @@ impl Hierarchy {
 
     /// Returns the published text of a node: its label, or `*` for a root of a tree without names.
     pub fn published(&self, node: Node) -> Cow<'_, str> {
-        if node == 0 && self.labels.is_empty() && self.n_leaves() > 1 {
+        if node == Node::ROOT && self.labels.is_empty() && self.n_leaves() > 1 {
             return Cow::Borrowed("*");
         }
         self.label(node)
@@ -340,7 +347,7 @@ impl Hierarchy {
     /// Returns the least and the greatest value that a node represents, if leaves are numbers or
     /// dates.
     pub fn bounds(&self, node: Node) -> Option<(f64, f64)> {
-        if let Some(&bounds) = self.bounds.get(node as usize) {
+        if let Some(&bounds) = self.bounds.get(node.index()) {
             return (!bounds.0.is_nan()).then_some(bounds);
         }
         let scale = self.leaves().scale()?;
@@ -379,7 +386,7 @@ impl Hierarchy {
             None => self.starts.iter().zip(&self.ends).map(|(s, e)| f64::from(e - s - 1)).collect(),
         };
         let of_root = sizes[0];
-        let cost = |(node, size): (usize, &f64)| match self.as_leaf(node as Node) {
+        let cost = |(node, size): (usize, &f64)| match self.as_leaf(Node::new(node)) {
             None if self.labels.get(node).is_some_and(|label| is_anything(label)) => 1.0,
             None if of_root > 0.0 => (size / of_root).min(1.0),
             None if node == 0 && self.n_leaves() > 1 => 1.0,
@@ -392,7 +399,7 @@ impl Hierarchy {
     pub fn outline(&self) -> String {
         let mut text = String::new();
         let mut open: Vec<Node> = Vec::new();
-        for node in 0..self.len() as Node {
+        for node in self.nodes() {
             let mut is_sibling = false;
             // The first pop removes the previous node, a leaf; each further pop closes an inner node.
             while open.last().is_some_and(|&above| Some(above) != self.parent(node)) {
@@ -404,7 +411,7 @@ impl Hierarchy {
             }
             text.push_str(if is_sibling {
                 ","
-            } else if node > 0 {
+            } else if node > Node::ROOT {
                 "("
             } else {
                 ""

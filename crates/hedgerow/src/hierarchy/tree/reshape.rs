@@ -12,8 +12,8 @@ impl Hierarchy {
         let n_leaves = self.n_leaves() as u32;
         // The new root gets number 0, so the numbers of all other nodes grow by 1. The old root's
         // parent entry is 0, which becomes the new root.
-        self.parents.iter_mut().skip(1).for_each(|parent| *parent += 1);
-        self.parents.insert(0, 0);
+        self.parents.iter_mut().skip(1).for_each(|parent| *parent = parent.next());
+        self.parents.insert(0, Node::ROOT);
         self.starts.insert(0, 0);
         self.ends.insert(0, n_leaves);
         if !self.labels.is_empty() {
@@ -28,7 +28,7 @@ impl Hierarchy {
         if !self.origins.is_empty() {
             self.origins.insert(0, Origin::default());
         }
-        self.leaf_nodes.iter_mut().for_each(|node| *node += 1);
+        self.leaf_nodes.iter_mut().for_each(|node| *node = node.next());
         self.with_last_leaf(label, count)
     }
 
@@ -36,12 +36,12 @@ impl Hierarchy {
     /// between all other values do not change.
     #[must_use]
     pub(crate) fn with_missing_below_root(mut self, label: &str, count: u64) -> Self {
-        if self.as_leaf(0).is_some() {
+        if self.as_leaf(Node::ROOT).is_some() {
             return self.with_missing(label, count);
         }
         if self.labels.is_empty() {
             // Without a name, a root that covers missing values would be labelled `*`.
-            let labels = (0..self.len() as Node).map(|node| self.label(node).into()).collect();
+            let labels = self.nodes().map(|node| self.label(node).into()).collect();
             self = self.with_labels(labels);
         }
         self.with_last_leaf(label, count)
@@ -50,8 +50,8 @@ impl Hierarchy {
     /// Adds a last child of the root that represents missing values.
     fn with_last_leaf(mut self, label: &str, count: u64) -> Self {
         let n_leaves = self.n_leaves() as u32;
-        self.leaf_nodes.push(self.len() as Node);
-        self.parents.push(0);
+        self.leaf_nodes.push(Node::new(self.len()));
+        self.parents.push(Node::ROOT);
         self.starts.push(n_leaves);
         self.ends.push(n_leaves + 1);
         self.ends[0] = n_leaves + 1;
@@ -81,14 +81,14 @@ impl Hierarchy {
         for (node, &is_kept) in keep.iter().enumerate() {
             // In pre-order the parent already has its new number; a removed node passes on the number
             // of its lowest kept ancestor.
-            let above = numbers.get(self.parents[node] as usize).copied().unwrap_or(0);
-            numbers.push(if is_kept { parents.len() as Node } else { above });
+            let above = numbers.get(self.parents[node].index()).copied().unwrap_or(Node::ROOT);
+            numbers.push(if is_kept { Node::new(parents.len()) } else { above });
             if is_kept {
                 parents.push(above);
             }
         }
         self.parents = parents;
-        self.leaf_nodes.iter_mut().for_each(|node| *node = numbers[*node as usize]);
+        self.leaf_nodes.iter_mut().for_each(|node| *node = numbers[node.index()]);
         retain(&mut self.starts, keep);
         retain(&mut self.ends, keep);
         retain(&mut self.labels, keep);
@@ -101,10 +101,10 @@ impl Hierarchy {
 
     /// Computes the lowest common ancestor of each pair of adjacent leaves.
     fn gaps_between_leaves(&self) -> Gaps {
-        let mut joints = vec![0; self.leaf_nodes.len() - 1];
+        let mut joints = vec![Node::ROOT; self.leaf_nodes.len() - 1];
         for node in 1..self.len() {
             let parent = self.parents[node];
-            if self.starts[node] > self.starts[parent as usize] {
+            if self.starts[node] > self.starts[parent.index()] {
                 joints[self.starts[node] as usize - 1] = parent;
             }
         }

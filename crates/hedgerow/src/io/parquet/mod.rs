@@ -95,7 +95,7 @@ fn damaged(path: &Path, what: &str) -> Error {
 struct ParquetBlocks {
     path: PathBuf,
     header: Vec<String>,
-    max_record: Size,
+    max_record: Option<Size>,
     /// The spellings of NaN and infinities that are allowed; `None` allows all.
     na: Option<Vec<String>>,
     file: Whole,
@@ -217,9 +217,10 @@ impl ParquetBlocks {
                 })?;
             }
             let n_bytes = block.bytes.len() - start;
-            if n_bytes as u64 > self.max_record.bytes() {
+            let is_too_long = |most: &Size| n_bytes as u64 > most.bytes();
+            if let Some(most) = self.max_record.filter(is_too_long) {
                 let place = format!("row {}", self.n_read + 1);
-                return Err(too_long(&self.path, &place, self.max_record));
+                return Err(too_long(&self.path, &place, most));
             }
             block.ends.push(n_bytes);
         }

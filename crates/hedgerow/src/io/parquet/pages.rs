@@ -33,8 +33,8 @@ pub(super) struct Room {
 
 impl Room {
     /// Creates the memory for all pages that are held at a time, for a file of `n_bytes`.
-    pub(super) fn new(max_record: Size, n_bytes: u64) -> Self {
-        let records = max_record.bytes().saturating_mul(RECORDS);
+    pub(super) fn new(max_record: Option<Size>, n_bytes: u64) -> Self {
+        let records = max_record.map_or(u64::MAX, |most| most.bytes().saturating_mul(RECORDS));
         let n_bytes = ROOM.max(records).max(n_bytes.saturating_mul(RATIO));
         Self { left: Arc::new(AtomicU64::new(n_bytes)), taken: 0 }
     }

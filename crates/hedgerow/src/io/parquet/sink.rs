@@ -1,6 +1,5 @@
 //! Writes a table as Parquet, with typed columns.
 
-use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,8 +12,8 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
-use crate::io::Source;
 use crate::io::block::{Fields, Wanted};
+use crate::io::{Output, Source};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
 
@@ -26,7 +25,7 @@ const EXACT_DIGITS: usize = 15;
 
 type ParquetResult<T> = std::result::Result<T, ParquetError>;
 
-/// Writes a table of text to `file`; messages refer to it as `path`.
+/// Writes a table of text to the file of `output`.
 ///
 /// The columns `as_text` stay text. Every other column becomes whole numbers, numbers, dates or
 /// text, the first type that represents all its cells without loss. An empty cell is null. The
@@ -34,9 +33,10 @@ type ParquetResult<T> = std::result::Result<T, ParquetError>;
 pub(in crate::io) fn write(
     table: &Source,
     as_text: &[&String],
-    (file, path): (&File, &Path),
+    output: &Output,
     progress: &dyn Progress,
 ) -> Result<()> {
+    let (file, path) = (output.file(), output.path());
     let kinds = kinds(table, as_text, progress)?;
     let schema = schema(table.header(), &kinds).map_err(fault(path))?;
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
