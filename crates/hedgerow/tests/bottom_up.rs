@@ -17,7 +17,7 @@ use hedgerow::loss::{Loss, Ntil, Partition};
 use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem, Region};
 use hedgerow::progress::Silent;
-use hedgerow::proposal::Proposal;
+use hedgerow::proposal::{Class, Proposal};
 use hedgerow::table::{Columns, Encoding, Part, Table};
 use proptest::prelude::*;
 
@@ -166,12 +166,13 @@ proptest! {
                     Some(child)
                 };
                 for node in (0..tree.len() as u32).filter(|&node| tree.as_leaf(node).is_none()) {
-                    let mut sizes: BTreeMap<(u32, u32), u64> = BTreeMap::new();
+                    let mut sizes: BTreeMap<(Class, u32), u64> = BTreeMap::new();
                     for take in recoding.takes() {
-                        let shown = recoding.region(recoding.shape(take.class as usize), place);
+                        let class = take.class.unwrap();
+                        let shown = recoding.region(recoding.shape(class), place);
                         if *shown == Region::Node(node) {
                             let leaf = attribute.leaves()[take.cohort as usize];
-                            let key = (take.class, child_of(node, leaf).unwrap());
+                            let key = (class, child_of(node, leaf).unwrap());
                             *sizes.entry(key).or_default() += take.count;
                         }
                     }

@@ -193,8 +193,7 @@ mod tests {
     use super::*;
     use crate::builder;
     use crate::privacy::KAnonymity;
-    use crate::proposal::Proposal;
-    use crate::proposal::Take;
+    use crate::proposal::{Class, Proposal, Take};
     use crate::table::Table;
 
     #[test]
@@ -204,8 +203,11 @@ mod tests {
         let tree = builder::build(&Spec::named("iotf"), &table.columns()[0], None).unwrap();
         let model = Box::new(KAnonymity::new(2).unwrap());
         let problem = Problem::new(&table, vec![tree], vec![model]).unwrap();
-        let takes =
-            [(0, 0), (0, 1), (1, 2)].map(|(cohort, class)| Take { cohort, class, count: 2 });
+        let takes = [(0, 0), (0, 1), (1, 2)].map(|(cohort, class)| Take {
+            cohort,
+            class: Some(Class::new(class)),
+            count: 2,
+        });
         let halved = Proposal::new(&problem, 3, takes.to_vec());
         let dm = "dm".parse::<Choice>().unwrap().published_penalty(&problem, &halved).unwrap();
         assert!((dm - (16.0 + 4.0)).abs() < 1e-9, "{dm}");

@@ -11,7 +11,7 @@ use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{Class, Proposal, Take};
 use crate::{Error, Result};
 
 /// Searches for the best levels, suppressing what does not fit; then for the best levels of what
@@ -159,7 +159,8 @@ impl<'p> Rounds<'p> {
         for (&(cohort, count), class) in self.left.iter().zip(class_of) {
             match class {
                 Some(class) => {
-                    self.takes.push(Take { cohort, class: self.n_classes + class, count });
+                    let class = Some(Class::from(self.n_classes + class));
+                    self.takes.push(Take { cohort, class, count });
                 }
                 None => left.push((cohort, count)),
             }
@@ -176,7 +177,7 @@ impl<'p> Rounds<'p> {
             self.notes.push(format!("{left} left, put with what is near, or suppressed"));
         }
         for (cohort, count) in self.left {
-            self.takes.push(Take { cohort, class: self.n_classes, count });
+            self.takes.push(Take { cohort, class: Some(self.n_classes.into()), count });
             self.n_classes += 1;
         }
         let mut proposal = Proposal::new(self.problem, self.n_classes as usize, self.takes);

@@ -10,7 +10,7 @@ use crate::method::{Described, Description, Parameter, Type};
 use crate::noun::counted;
 use crate::problem::{ANY_LEAF, Attribute, Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{Class, Proposal, Take};
 use crate::{Error, Result};
 
 /// More combinations of attributes than this are refused.
@@ -245,16 +245,17 @@ const GONE: u32 = ANY_LEAF - 1;
 /// Cohorts that publish the same, and what that is.
 #[derive(Default)]
 struct Classes {
-    numbers: HashMap<Box<[u32]>, u32>,
+    numbers: HashMap<Box<[u32]>, Class>,
     /// The leaves that each class publishes, as far as they are not gone.
     leaves: Vec<Box<[u32]>>,
-    takes: Vec<Take>,
+    /// Each cohort, its class, and how many records it has.
+    members: Vec<(u32, Class, u64)>,
     n_gone: u64,
 }
 
 impl Classes {
-    fn number(&mut self, leaves: Box<[u32]>) -> u32 {
-        let next = self.leaves.len() as u32;
+    fn number(&mut self, leaves: Box<[u32]>) -> Class {
+        let next = Class::new(self.leaves.len());
         *self.numbers.entry(leaves).or_insert_with_key(|leaves| {
             self.leaves.push(leaves.clone());
             next
@@ -268,7 +269,7 @@ impl Classes {
         gone.iter().for_each(|&attribute| leaves[attribute] = GONE);
         let (class, count) = (self.number(leaves), problem.cohorts().counts[cohort]);
         self.n_gone += gone.len() as u64 * count;
-        self.takes.push(Take { cohort: cohort as u32, class, count });
+        self.members.push((cohort as u32, class, count));
     }
 
     /// The proposal, with every class private.
@@ -276,8 +277,8 @@ impl Classes {
         let nothing = self.number(vec![GONE; problem.attributes().len()].into());
         let goal = problem.goal();
         let mut tallies = vec![goal.tally(); self.leaves.len()];
-        for take in &self.takes {
-            goal.add(&mut tallies[take.class as usize], take.cohort, take.count);
+        for &(cohort, class, count) in &self.members {
+            goal.add(&mut tallies[class.index()], cohort, count);
         }
         let fails = |tally: &&Tally| tally.size() > 0 && !goal.holds(tally);
         let n_at_risk: u64 = tallies.iter().filter(fails).map(Tally::size).sum();
@@ -291,13 +292,15 @@ impl Classes {
             )));
         }
         let is_allowed = n_at_risk <= problem.most_suppressed();
-        let instead = if is_allowed { Take::SUPPRESSED } else { nothing };
-        let becomes = |(class, tally)| if fails(&tally) { instead } else { class };
-        let mut becomes: Vec<u32> = (0..).zip(&tallies).map(becomes).collect();
+        let instead = if is_allowed { None } else { Some(nothing) };
+        let becomes = |(class, tally)| if fails(&tally) { instead } else { Some(class) };
+        let classes = Class::first(tallies.len()).zip(&tallies);
+        let mut becomes: Vec<Option<Class>> = classes.map(becomes).collect();
         if !is_allowed {
             widen(problem, &tallies, nothing, &mut becomes);
         }
         let mut proposal = self.proposal(problem, &becomes);
+        let nothing = Some(nothing);
         let shows_nothing = becomes.iter().zip(&tallies).filter(|(class, _)| **class == nothing);
         let n_shown: u64 = shows_nothing.map(|(_, tally)| tally.size()).sum();
         proposal.notes.push(format!(
@@ -314,24 +317,21 @@ impl Classes {
     }
 
     /// The proposal in which each class has become another, itself, or nothing.
-    fn proposal(&self, problem: &Problem, becomes: &[u32]) -> Proposal {
-        let mut numbers = vec![Take::SUPPRESSED; becomes.len()];
-        let mut published: Vec<u32> = Vec::new();
-        let mut takes = self.takes.clone();
-        for take in &mut takes {
-            take.class = becomes[take.class as usize];
-            if take.class == Take::SUPPRESSED {
-                continue;
-            }
-            let number = &mut numbers[take.class as usize];
-            if *number == Take::SUPPRESSED {
-                *number = published.len() as u32;
-                published.push(take.class);
-            }
-            take.class = *number;
-        }
-        let regions = |&class: &u32| {
-            let cells = problem.attributes().iter().zip(&self.leaves[class as usize]);
+    fn proposal(&self, problem: &Problem, becomes: &[Option<Class>]) -> Proposal {
+        let mut numbers: Vec<Option<Class>> = vec![None; becomes.len()];
+        let mut published: Vec<Class> = Vec::new();
+        let takes = self.members.iter().map(|&(cohort, class, count)| {
+            let class = becomes[class.index()].map(|class| {
+                *numbers[class.index()].get_or_insert_with(|| {
+                    published.push(class);
+                    Class::new(published.len() - 1)
+                })
+            });
+            Take { cohort, class, count }
+        });
+        let takes = takes.collect();
+        let regions = |class: &Class| {
+            let cells = problem.attributes().iter().zip(&self.leaves[class.index()]);
             let region = |(attribute, &leaf): (&Attribute, &u32)| match leaf {
                 GONE => attribute.whole(),
                 leaf => attribute.region([leaf].into_iter()),
@@ -343,11 +343,11 @@ impl Classes {
 }
 
 /// Lets the class that shows nothing take in the smallest others until it is private.
-fn widen(problem: &Problem, tallies: &[Tally], nothing: u32, becomes: &mut [u32]) {
+fn widen(problem: &Problem, tallies: &[Tally], nothing: Class, becomes: &mut [Option<Class>]) {
     let mut whole = problem.goal().tally();
     let mut others: Vec<usize> = Vec::new();
     for (class, tally) in tallies.iter().enumerate() {
-        if becomes[class] == nothing {
+        if becomes[class] == Some(nothing) {
             whole.absorb(tally);
         } else if tally.size() > 0 {
             others.push(class);
@@ -359,7 +359,7 @@ fn widen(problem: &Problem, tallies: &[Tally], nothing: u32, becomes: &mut [u32]
             break;
         }
         whole.absorb(&tallies[class]);
-        becomes[class] = nothing;
+        becomes[class] = Some(nothing);
     }
 }
 

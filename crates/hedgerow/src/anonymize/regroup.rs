@@ -10,7 +10,7 @@ use crate::Result;
 use crate::loss::Choice;
 use crate::problem::{ANY_LEAF, Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{self, Proposal, Take};
 
 /// How many records are compared before one joins a class.
 const MOST_COMPARED: usize = 64;
@@ -89,19 +89,20 @@ fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
     let records: Vec<u32> =
         counts.flat_map(|(cohort, &count)| std::iter::repeat_n(cohort, count as usize)).collect();
     let mut best: Option<(f64, Proposal)> = None;
-    let mut open: Vec<(Vec<u32>, u32)> = vec![(Vec::new(), 0)];
+    let mut open: Vec<(Vec<Option<proposal::Class>>, usize)> = vec![(Vec::new(), 0)];
     while let Some((class_of, n_classes)) = open.pop() {
         if class_of.len() < records.len() {
-            let choices = (0..=n_classes).chain([Take::SUPPRESSED]);
+            let choices = proposal::Class::first(n_classes + 1).map(Some).chain([None]);
             open.extend(choices.map(|class| {
-                let n_classes = n_classes + u32::from(class == n_classes);
+                let is_new = class.is_some_and(|class| class.index() == n_classes);
+                let n_classes = n_classes + usize::from(is_new);
                 ([class_of.as_slice(), &[class]].concat(), n_classes)
             }));
             continue;
         }
         let takes = records.iter().zip(class_of);
         let takes = takes.map(|(&cohort, class)| Take { cohort, class, count: 1 }).collect();
-        let proposal = Proposal::new(problem, n_classes as usize, takes);
+        let proposal = Proposal::new(problem, n_classes, takes);
         if n_classes == 0 || proposal.flaw(problem).is_some() {
             continue;
         }
@@ -305,7 +306,7 @@ impl<'a> Grouping<'a> {
             if self.join(cohort) {
                 continue;
             }
-            takes.push(Take { cohort, class: Take::SUPPRESSED, count: 1 });
+            takes.push(Take { cohort, class: None, count: 1 });
             if takes.len() as u64 > self.problem.most_suppressed() {
                 return Ok(None);
             }
@@ -313,7 +314,8 @@ impl<'a> Grouping<'a> {
         if self.classes.is_empty() {
             return Ok(None);
         }
-        for (class, members) in (0..).zip(&mut self.classes) {
+        let numbers = proposal::Class::first(self.classes.len());
+        for (class, members) in numbers.map(Some).zip(&mut self.classes) {
             members.cohorts.sort_unstable();
             let runs = members.cohorts.chunk_by(|a, b| a == b);
             takes.extend(runs.map(|run| Take { cohort: run[0], class, count: run.len() as u64 }));

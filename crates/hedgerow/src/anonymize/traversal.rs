@@ -9,7 +9,7 @@ use crate::hierarchy::{Generalization, Hierarchy};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type};
 use crate::problem::{ANY_LEAF, Attribute, Problem};
 use crate::progress::Progress;
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{Class, Proposal, Take};
 use crate::{Error, Result};
 
 /// Publishes, for the one quasi-identifier there is, the generalization set of each value, or the
@@ -122,12 +122,13 @@ impl Anonymizer for Traversal {
             )));
         };
         let (classes, n_classes) = classes(tree, attribute, problem);
-        let class_of = |leaf: u32| if leaf == ANY_LEAF { 0 } else { classes[leaf as usize] };
+        let class_of =
+            |leaf: u32| if leaf == ANY_LEAF { Class::new(0) } else { classes[leaf as usize] };
         let cohorts = (0..).zip(attribute.leaves()).zip(&problem.cohorts().counts);
         let takes = cohorts
-            .map(|((cohort, &leaf), &count)| Take { cohort, class: class_of(leaf), count })
+            .map(|((cohort, &leaf), &count)| Take { cohort, class: Some(class_of(leaf)), count })
             .collect();
-        mend(problem, Proposal::new(problem, n_classes as usize, takes), progress)
+        mend(problem, Proposal::new(problem, n_classes, takes), progress)
     }
 
     fn hierarchy(&self) -> Option<Spec> {
@@ -141,11 +142,11 @@ impl Anonymizer for Traversal {
 /// The class of each leaf, and how many classes there are: the nodes just below the root that have
 /// records. Values below the root with fewer than `k` of them are in no set but the root, and share a
 /// class.
-fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<u32>, u32) {
+fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<Class>, usize) {
     let n_records = attribute.leaf_counts(&problem.cohorts().counts);
     // Sets are made for `k` alone: what other models need is left to mending.
     let k = problem.goal().asked_k().unwrap_or(1);
-    let mut classes = vec![0; attribute.n_leaves()];
+    let mut classes = vec![Class::new(0); attribute.n_leaves()];
     let mut n_classes = 0;
     let mut of_root = None;
     for node in (1..tree.len() as u32).filter(|&node| tree.parent(node) == Some(0)) {
@@ -157,7 +158,7 @@ fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<u
         }
         let mut new_class = || {
             n_classes += 1;
-            n_classes - 1
+            Class::new(n_classes - 1)
         };
         let is_rare_value = tree.as_leaf(node).is_some() && size < k;
         let class =

@@ -15,7 +15,6 @@ use twox_hash::XxHash3_64;
 use self::view::{Texts, View, encode};
 use crate::hierarchy::Notation;
 use crate::problem::{ANY_LEAF, Attribute, Region};
-use crate::proposal::Take;
 use crate::recoding::Recoding;
 use crate::release::{Release, Style};
 use crate::table::{Domain, Reading, Table};
@@ -246,7 +245,8 @@ impl<'a> Cut<'a> {
         let attribute = &recoding.problem().attributes()[place];
         let mut of_leaf = vec![None; attribute.n_leaves()];
         let mut regions = BTreeMap::new();
-        for take in recoding.takes().iter().filter(|take| take.class != Take::SUPPRESSED) {
+        for take in recoding.takes() {
+            let Some(class) = take.class else { continue };
             let leaf = attribute.leaves()[take.cohort as usize];
             let text = release.label(release.numbers(take.class)[place]).as_str();
             if leaf == ANY_LEAF {
@@ -261,7 +261,7 @@ impl<'a> Cut<'a> {
                     attribute.spelling(leaf)
                 )));
             }
-            regions.insert(text, recoding.region(recoding.shape(take.class as usize), place));
+            regions.insert(text, recoding.region(recoding.shape(class), place));
         }
         Ok(Self { attribute, of_leaf, regions })
     }

@@ -119,8 +119,8 @@ pub fn outcomes(
 fn published(problem: &Problem, recoding: &Proposal) -> Result<Vec<Node>> {
     let mut nodes = vec![0; problem.cohorts().len()];
     for take in recoding.takes() {
-        let shape = recoding.shape(take.class as usize);
-        let Region::Node(node) = *recoding.region(shape, 0) else {
+        let region = take.class.map(|class| recoding.region(recoding.shape(class), 0));
+        let Some(&Region::Node(node)) = region else {
             return Err(Error::Internal("datafly published what is no node of its tree".into()));
         };
         nodes[take.cohort as usize] = node;

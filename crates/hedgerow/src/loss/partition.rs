@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::ALL;
 use super::facts::Facts;
 use crate::problem::{Problem, add};
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{Class, Proposal};
 
 /// All that losses need to know: how large classes are, and what each loses in each attribute.
 ///
@@ -78,7 +78,9 @@ impl Partition {
             k: problem.k(),
             columns: facts.iter().map(Facts::whole).collect(),
             sizes: proposal.sizes(),
-            shapes: (0..proposal.n_classes()).map(|class| proposal.shape(class) as u32).collect(),
+            shapes: Class::first(proposal.n_classes())
+                .map(|class| proposal.shape(class) as u32)
+                .collect(),
             shown: shown.collect(),
             cells,
             labels: labels(problem, proposal),
@@ -196,8 +198,9 @@ impl Partition {
 fn labels(problem: &Problem, proposal: &Proposal) -> Option<Vec<Histogram>> {
     let label_of = problem.class()?.of_cohort();
     let mut labels = vec![Vec::new(); proposal.n_classes()];
-    for take in proposal.takes().iter().filter(|take| take.class != Take::SUPPRESSED) {
-        add(&mut labels[take.class as usize], label_of[take.cohort as usize], take.count);
+    for take in proposal.takes() {
+        let Some(class) = take.class else { continue };
+        add(&mut labels[class.index()], label_of[take.cohort as usize], take.count);
     }
     Some(labels)
 }

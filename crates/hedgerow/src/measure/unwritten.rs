@@ -6,7 +6,7 @@ use super::{cells, is_anything, is_class};
 use crate::loss::{Histogram, Partition};
 use crate::privacy::Secret;
 use crate::problem::add;
-use crate::proposal::Take;
+use crate::proposal::Class;
 use crate::release::Release;
 
 /// The partition that [`super::partition`] will find in a release once it is written, without
@@ -72,14 +72,13 @@ impl Shown {
         let mut group_of_class: Vec<Option<usize>> = vec![None; recoding.n_classes() + 1];
         let mut says_nothing = Vec::new();
         for take in recoding.takes() {
-            let shape =
-                (take.class != Take::SUPPRESSED).then(|| recoding.shape(take.class as usize));
+            let shape = take.class.map(|class| recoding.shape(class));
             if shape.is_none() && !has_suppressed {
                 shown.n_suppressed += take.count;
                 continue;
             }
             // Suppressed records come after the classes.
-            let place = shape.map_or(recoding.n_classes(), |_| take.class as usize);
+            let place = take.class.map_or(recoding.n_classes(), Class::index);
             let group = *group_of_class[place].get_or_insert_with(|| {
                 let cells = release.numbers(take.class);
                 *groups.entry(cells).or_insert_with(|| {
@@ -134,7 +133,7 @@ mod tests {
     use crate::measure::partition;
     use crate::privacy::KAnonymity;
     use crate::problem::{Limits, Problem, Region};
-    use crate::proposal::Proposal;
+    use crate::proposal::{Proposal, Take};
     use crate::recoding::Recoding;
     use crate::release::Style;
     use crate::table::Table;
@@ -149,7 +148,8 @@ mod tests {
         let model = Box::new(KAnonymity::new(2).unwrap());
         let problem = Problem::with_limits(&table, vec![tree.into()], vec![model], limits).unwrap();
         let take = |cohort, class| Take { cohort, class, count: 1 };
-        let takes = vec![take(0, 0), take(1, 0), take(2, Take::SUPPRESSED)];
+        let first = Some(Class::new(0));
+        let takes = vec![take(0, first), take(1, first), take(2, None)];
         let root: Box<[Region]> = [Region::Node(0)].into();
         let proposal = Proposal::with_regions(&problem, [root].into_iter(), takes);
         let recoding = Recoding::of(&problem, proposal).unwrap();

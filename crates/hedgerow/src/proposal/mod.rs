@@ -6,26 +6,28 @@ use hashbrown::HashMap;
 
 use self::shapes::Shapes;
 use crate::hierarchy::Node;
+use crate::index::niche_index;
 use crate::problem::{ANY_LEAF, Problem, Region, Tally};
 
 /// Of so many takes or classes leaves are asked for together: memory answers many questions in the
 /// time of one if nothing else is between them.
 const AT_ONCE: usize = 256;
 
+niche_index! {
+    /// The number of a class of a proposal.
+    Class
+}
+
 /// Some records of a cohort go to a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Take {
     /// The cohort.
     pub cohort: u32,
-    /// The class; [`Take::SUPPRESSED`] when the records are not published.
-    pub class: u32,
+    /// The class; none if the records are suppressed, so that their quasi-identifiers are not
+    /// published.
+    pub class: Option<Class>,
     /// How many records.
     pub count: u64,
-}
-
-impl Take {
-    /// Stands for the class of records whose quasi-identifiers are not published.
-    pub const SUPPRESSED: u32 = u32::MAX;
 }
 
 /// A partition of the records into classes, with the region of each class and attribute.
@@ -64,7 +66,7 @@ impl Proposal {
     /// Makes a proposal of takes: regions are the least ones that hold each class.
     pub fn new(problem: &Problem, n_classes: usize, takes: Vec<Take>) -> Self {
         let attributes = problem.attributes();
-        let (starts, order) = in_order_of(&takes, n_classes, |take| take.class);
+        let (starts, order) = in_order_of(&takes, n_classes, |take| Some(take.class?.index()));
         let cohorts: Vec<u32> = order.iter().map(|&take| takes[take as usize].cohort).collect();
         let mut shapes = Shapes::new(attributes.len());
         let mut shape_of_class = Vec::with_capacity(n_classes);
@@ -123,7 +125,8 @@ impl Proposal {
             }
             shapes.number(&shape)
         });
-        let class_of: Vec<u32> = class_of.collect();
+        // Every shape is a class.
+        let class_of: Vec<Option<Class>> = class_of.map(|shape| Some(shape.into())).collect();
         let takes = (0..).zip(&class_of).zip(&problem.cohorts().counts);
         let takes = takes.map(|((cohort, &class), &count)| Take { cohort, class, count }).collect();
         let n_classes = shapes.numbers.len() as u32;
@@ -158,7 +161,7 @@ impl Proposal {
         let mut notes = Vec::new();
         let mut left = problem.cohorts().counts.clone();
         for (cohorts, part) in parts {
-            let first = shape_of_class.len() as u32;
+            let first = shape_of_class.len();
             let shape_of = |shape| {
                 let places = 0..part.regions.len();
                 shapes.number_of(places.map(|place| part.region(shape, place).clone()))
@@ -168,46 +171,35 @@ impl Proposal {
             notes.extend(part.notes);
             for take in part.takes {
                 let cohort = cohorts[take.cohort as usize];
-                let class = match take.class {
-                    Take::SUPPRESSED => Take::SUPPRESSED,
-                    class => first + class,
-                };
+                let class = take.class.map(|class| Class::new(first + class.index()));
                 left[cohort as usize] -= take.count;
                 takes.push(Take { cohort, class, count: take.count });
             }
         }
         let left = (0..).zip(left).filter(|(_, count)| *count > 0);
-        takes.extend(left.map(|(cohort, count)| Take { cohort, class: Take::SUPPRESSED, count }));
+        takes.extend(left.map(|(cohort, count)| Take { cohort, class: None, count }));
         Self { notes, ..shapes.proposal(shape_of_class, takes) }
     }
 
     /// Suppresses the classes that are not private.
     pub fn suppress_failing(&mut self, problem: &Problem) {
         let tallies = self.tallies(problem);
-        let mut next = 0;
-        let numbers: Vec<u32> = tallies
-            .iter()
-            .map(|tally| {
-                if !problem.goal().holds(tally) {
-                    return Take::SUPPRESSED;
-                }
-                next += 1;
-                next - 1
-            })
-            .collect();
-        for take in self.takes.iter_mut().filter(|take| take.class != Take::SUPPRESSED) {
-            take.class = numbers[take.class as usize];
+        let mut kept = Class::first(tallies.len());
+        let number = |tally| if problem.goal().holds(tally) { kept.next() } else { None };
+        let numbers: Vec<Option<Class>> = tallies.iter().map(number).collect();
+        for take in &mut self.takes {
+            take.class = take.class.and_then(|class| numbers[class.index()]);
         }
         let mut place = 0;
         self.shape_of_class.retain(|_| {
             place += 1;
-            numbers[place - 1] != Take::SUPPRESSED
+            numbers[place - 1].is_some()
         });
     }
 
     /// What is in each class.
     pub fn tallies(&self, problem: &Problem) -> Vec<Tally> {
-        self.tallies_by(problem, self.n_classes(), |class| class)
+        self.tallies_by(problem, self.n_classes(), Class::index)
     }
 
     /// What is in all classes that publish the same; groups without records are left out.
@@ -243,12 +235,13 @@ impl Proposal {
         &self,
         problem: &Problem,
         n_groups: usize,
-        group_of: impl Fn(usize) -> usize,
+        group_of: impl Fn(Class) -> usize,
     ) -> Vec<Tally> {
         let goal = problem.goal();
         let mut tallies = vec![goal.tally(); n_groups];
-        for take in self.takes.iter().filter(|take| take.class != Take::SUPPRESSED) {
-            goal.add(&mut tallies[group_of(take.class as usize)], take.cohort, take.count);
+        for &Take { cohort, class, count } in &self.takes {
+            let Some(class) = class else { continue };
+            goal.add(&mut tallies[group_of(class)], cohort, count);
         }
         tallies
     }
@@ -257,7 +250,7 @@ impl Proposal {
     pub(crate) fn used_regions(&self) -> Vec<Vec<bool>> {
         let mut is_used: Vec<Vec<bool>> =
             self.regions.iter().map(|regions| vec![false; regions.len()]).collect();
-        for class in 0..self.n_classes() {
+        for class in Class::first(self.n_classes()) {
             for (is_used, &number) in is_used.iter_mut().zip(self.numbers(self.shape(class))) {
                 is_used[number as usize] = true;
             }
@@ -276,8 +269,8 @@ impl Proposal {
     }
 
     /// The shape of a class.
-    pub fn shape(&self, class: usize) -> usize {
-        self.shape_of_class[class] as usize
+    pub fn shape(&self, class: Class) -> usize {
+        self.shape_of_class[class.index()] as usize
     }
 
     /// What classes of a shape publish in an attribute.
@@ -304,15 +297,16 @@ impl Proposal {
     /// How many records each class has.
     pub fn sizes(&self) -> Vec<u64> {
         let mut sizes = vec![0; self.n_classes()];
-        for take in self.takes.iter().filter(|take| take.class != Take::SUPPRESSED) {
-            sizes[take.class as usize] += take.count;
+        for take in &self.takes {
+            let Some(class) = take.class else { continue };
+            sizes[class.index()] += take.count;
         }
         sizes
     }
 
     /// How many records are suppressed.
     pub fn n_suppressed(&self) -> u64 {
-        let suppressed = self.takes.iter().filter(|take| take.class == Take::SUPPRESSED);
+        let suppressed = self.takes.iter().filter(|take| take.class.is_none());
         suppressed.map(|take| take.count).sum()
     }
 
@@ -345,7 +339,7 @@ impl Proposal {
         let (n_cohorts, n_classes) = (problem.cohorts().len(), self.n_classes());
         let mut takes = self.takes.iter();
         let is_about_nothing = |take: &Take| {
-            let is_class = take.class == Take::SUPPRESSED || (take.class as usize) < n_classes;
+            let is_class = take.class.is_none_or(|class| class.index() < n_classes);
             take.cohort as usize >= n_cohorts || !is_class
         };
         takes
@@ -356,15 +350,15 @@ impl Proposal {
     /// Whether a class publishes what does not cover its records or is beyond a limit.
     fn flaw_of_cover(&self, problem: &Problem) -> Option<&'static str> {
         let mut leaves = Vec::new();
-        let is_published = |take: &&Take| take.class != Take::SUPPRESSED;
+        let published = |take: &Take| Some((take.cohort, take.class?));
         for takes in self.takes.chunks(AT_ONCE) {
-            let takes: Vec<&Take> = takes.iter().filter(is_published).collect();
-            let cohorts: Vec<u32> = takes.iter().map(|take| take.cohort).collect();
+            let (cohorts, classes): (Vec<u32>, Vec<Class>) =
+                takes.iter().filter_map(published).unzip();
             problem.leaves_of(&cohorts, &mut leaves);
             let mut leaves = leaves.iter();
             for (place, attribute) in problem.attributes().iter().enumerate() {
-                for (take, &leaf) in takes.iter().zip(leaves.by_ref()) {
-                    let region = self.region(self.shape(take.class as usize), place);
+                for (&class, &leaf) in classes.iter().zip(leaves.by_ref()) {
+                    let region = self.region(self.shape(class), place);
                     if !attribute.covers(region, leaf) {
                         return Some("a class does not cover one of its records");
                     }
@@ -386,25 +380,26 @@ impl Proposal {
 }
 
 /// The places of takes in the order of a key below `n_keys`, takes of one key in their own order,
-/// and where each key begins; takes with a larger key are left out.
+/// and where each key begins; takes without a key or with a larger one are left out.
 pub(crate) fn in_order_of(
     takes: &[Take],
     n_keys: usize,
-    key: impl Fn(&Take) -> u32,
+    key: impl Fn(&Take) -> Option<usize>,
 ) -> (Vec<usize>, Vec<u32>) {
     let mut starts = vec![0; n_keys + 1];
-    let keyed = || takes.iter().enumerate().filter(|(_, take)| (key(take) as usize) < n_keys);
-    for (_, take) in keyed() {
-        starts[key(take) as usize + 1] += 1;
+    let key = |take: &Take| key(take).filter(|&key| key < n_keys);
+    let keyed = || (0..).zip(takes).filter_map(|(place, take)| Some((place, key(take)?)));
+    for (_, key) in keyed() {
+        starts[key + 1] += 1;
     }
     for at in 1..starts.len() {
         starts[at] += starts[at - 1];
     }
     let mut order = vec![0; starts[n_keys]];
     let mut next = starts.clone();
-    for (place, take) in keyed() {
-        let next = &mut next[key(take) as usize];
-        order[*next] = place as u32;
+    for (place, key) in keyed() {
+        let next = &mut next[key];
+        order[*next] = place;
         *next += 1;
     }
     (starts, order)
@@ -425,7 +420,7 @@ mod tests {
         let tree = Calendar::default().build(&table.columns()[0]).unwrap();
         let model = Box::new(KAnonymity::new(2).unwrap());
         let problem = Problem::new(&table, vec![tree], vec![model]).unwrap();
-        let take = |cohort, class| Take { cohort, class, count: 1 };
+        let take = |cohort, class| Take { cohort, class: Some(Class::new(class)), count: 1 };
         let takes = vec![take(0, 0), take(1, 0), take(2, 1), take(3, 1)];
         let proposal = Proposal::new(&problem, 2, takes);
         assert_eq!(proposal.n_shapes(), 2);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Release, label};
 use crate::hierarchy::{Notation, Spelt};
 use crate::problem::{ANY_LEAF, Attribute, Region};
-use crate::proposal::Take;
+use crate::proposal::Class;
 
 /// What a release exposes of each quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -74,15 +74,14 @@ fn filled(release: &Release) -> BTreeMap<String, u64> {
     let mut start = 0;
     let mut filled = BTreeMap::new();
     for (place, attribute) in recoding.problem().attributes().iter().enumerate() {
-        let says_something = |class: u32| {
-            let region = recoding.region(recoding.shape(class as usize), place);
-            let label = release.label(release.numbers(class)[start]);
+        let says_something = |class: Class| {
+            let region = recoding.region(recoding.shape(class), place);
+            let label = release.label(release.numbers(Some(class))[start]);
             *region != Region::Unknown && Notation::read(label) != Notation::Anything
         };
         let takes = recoding.takes().iter().filter(|take| {
-            take.class != Take::SUPPRESSED
-                && attribute.leaves()[take.cohort as usize] == ANY_LEAF
-                && says_something(take.class)
+            attribute.leaves()[take.cohort as usize] == ANY_LEAF
+                && take.class.is_some_and(says_something)
         });
         let n_filled: u64 = takes.map(|take| take.count).sum();
         if n_filled > 0 {

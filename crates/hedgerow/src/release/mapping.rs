@@ -97,7 +97,7 @@ impl Release {
         let takes = &self.takes[self.starts[cohort]..self.starts[cohort + 1]];
         let run = |&number: &u32| {
             let Take { class, count, .. } = self.recoding.takes()[number as usize];
-            let is_published = class != Take::SUPPRESSED || !self.drops_suppressed();
+            let is_published = class.is_some() || !self.drops_suppressed();
             let cells = is_published.then(|| self.cells(class).into_iter().cloned().collect());
             Run { count, cells }
         };

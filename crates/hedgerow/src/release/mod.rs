@@ -15,7 +15,7 @@ pub use published::{Published, RowOrder};
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
-use crate::proposal::{Take, in_order_of};
+use crate::proposal::{Class, Take, in_order_of};
 use crate::recoding::Recoding;
 use crate::table::Column;
 
@@ -107,7 +107,8 @@ impl Release {
             }
         }
         let n_cohorts = problem.cohorts().len();
-        let (starts, takes) = in_order_of(recoding.takes(), n_cohorts, |take| take.cohort);
+        let (starts, takes) =
+            in_order_of(recoding.takes(), n_cohorts, |take| Some(take.cohort as usize));
         let (recoding, style) = (recoding.clone(), *style);
         let release =
             Self { recoding, style, columns, labels, cells, suppressed, texts, takes, starts };
@@ -139,17 +140,15 @@ impl Release {
         quasi.chain(beside.map(|column| &column.name)).collect()
     }
 
-    /// The cells of a class, or of the suppressed records, in the order of all columns.
-    pub fn cells(&self, class: u32) -> Vec<&String> {
+    /// The cells of a class, or without one of the suppressed records, in the order of all columns.
+    pub fn cells(&self, class: Option<Class>) -> Vec<&String> {
         self.numbers(class).iter().map(|&number| self.label(number)).collect()
     }
 
     /// The numbers of these cells' labels, equal where cells are.
-    pub(crate) fn numbers(&self, class: u32) -> &[u32] {
-        if class == Take::SUPPRESSED {
-            return &self.suppressed;
-        }
-        let shape = self.recoding.shape(class as usize);
+    pub(crate) fn numbers(&self, class: Option<Class>) -> &[u32] {
+        let Some(class) = class else { return &self.suppressed };
+        let shape = self.recoding.shape(class);
         &self.cells[shape * self.suppressed.len()..][..self.suppressed.len()]
     }
 
@@ -193,16 +192,16 @@ pub struct Assigner<'a> {
 }
 
 impl Assigner<'_> {
-    /// The class of the next record of a cohort, records coming in row order; none when all
+    /// The take of the next record of a cohort, records coming in row order; none when all
     /// records of the cohort were handed out.
-    pub fn class_of_next(&mut self, cohort: u32) -> Option<u32> {
+    pub fn take_of_next(&mut self, cohort: u32) -> Option<Take> {
         let Release { recoding, takes, starts, .. } = self.release;
         let (place, gone) = &mut self.given[cohort as usize];
         while *place < starts[cohort as usize + 1] {
             let take = recoding.takes()[takes[*place] as usize];
             if *gone < take.count {
                 *gone += 1;
-                return Some(take.class);
+                return Some(take);
             }
             *place += 1;
             *gone = 0;

@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use twox_hash::XxHash3_64;
 
 use super::Release;
-use crate::proposal::Take;
+use crate::proposal::Class;
 use crate::table::NO_COHORT;
 use crate::{Error, Result};
 
@@ -90,7 +90,7 @@ impl Release {
     }
 
     /// The published rows of the table with their classes, in row order.
-    fn classes_of_rows(&self) -> Result<Vec<(usize, u32)>> {
+    fn classes_of_rows(&self) -> Result<Vec<(usize, Option<Class>)>> {
         let rows = self.recoding.problem().table().rows().ok_or_else(|| {
             Error::invalid(
                 "the table does not know the cohort of each row; keep rows when reading it, or use the \
@@ -100,9 +100,9 @@ impl Release {
         let mut assigner = self.assigner();
         let known = rows.iter().enumerate().filter(|(_, cohort)| **cohort != NO_COHORT);
         let classes =
-            known.filter_map(|(row, &cohort)| Some((row, assigner.class_of_next(cohort)?)));
+            known.filter_map(|(row, &cohort)| Some((row, assigner.take_of_next(cohort)?.class)));
         let is_published =
-            |(_, class): &(usize, u32)| *class != Take::SUPPRESSED || !self.drops_suppressed();
+            |(_, class): &(usize, Option<Class>)| class.is_some() || !self.drops_suppressed();
         Ok(classes.filter(is_published).collect())
     }
 

@@ -6,10 +6,11 @@ use std::ops::Range;
 use hedgerow::builder::numeric::{Line, Ranges};
 use hedgerow::hierarchy::{Generalization, Hierarchy};
 use hedgerow::problem::{ANY_LEAF, Attribute, Problem};
+use hedgerow::proposal::Class;
 use hedgerow::table::NO_COHORT;
 
 /// METHODS 3.1 as it stands: the cluster of each record.
-pub(crate) fn k_member(problem: &Problem, from_last_added: bool) -> Vec<u32> {
+pub(crate) fn k_member(problem: &Problem, from_last_added: bool) -> Vec<Option<Class>> {
     let rows: Vec<u32> = problem.table().rows().unwrap().to_vec();
     let rows: Vec<u32> = rows.into_iter().filter(|&cohort| cohort != NO_COHORT).collect();
     let loss = |members: &[usize]| -> f64 {
@@ -47,9 +48,9 @@ pub(crate) fn k_member(problem: &Problem, from_last_added: bool) -> Vec<u32> {
         let class = best(&(0..clusters.len()).collect::<Vec<_>>(), increase);
         clusters[class].push(row);
     }
-    let mut of_row = vec![0; rows.len()];
+    let mut of_row = vec![None; rows.len()];
     for (class, cluster) in clusters.iter().enumerate() {
-        cluster.iter().for_each(|&row| of_row[row] = class as u32);
+        cluster.iter().for_each(|&row| of_row[row] = Some(Class::new(class)));
     }
     of_row
 }

@@ -5,7 +5,7 @@ use crate::Result;
 use crate::lattice::Nodes;
 use crate::loss::{Choice, Partition};
 use crate::problem::{Attribute, Problem};
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{Class, Proposal, Take};
 
 /// A loss, and a way to know it from the counts of a node alone, where there is one.
 #[derive(Clone, Copy)]
@@ -36,7 +36,9 @@ impl Objective {
             return Ok(objective);
         }
         let all = (0..).zip(&problem.cohorts().counts);
-        let all = all.map(|(cohort, &count)| Take { cohort, class: 0, count }).collect();
+        let all = all
+            .map(|(cohort, &count)| Take { cohort, class: Some(Class::new(0)), count })
+            .collect();
         loss.penalty(&Partition::of(problem, &Proposal::new(problem, 1, all)))?;
         Ok(objective)
     }

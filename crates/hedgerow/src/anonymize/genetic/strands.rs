@@ -80,13 +80,13 @@ impl Strands {
             };
             let key: Box<[u32]> = strands.map(group).collect();
             let next = shapes.len() as u32;
-            let class = *numbers.entry(key).or_insert_with_key(|key| {
+            let class: u32 = *numbers.entry(key).or_insert_with_key(|key| {
                 let regions = key.iter().zip(&groups);
                 shapes
                     .push(regions.map(|(&g, (_, regions))| regions[g as usize].clone()).collect());
                 next
             });
-            takes.push(Take { cohort: cohort as u32, class, count });
+            takes.push(Take { cohort: cohort as u32, class: Some(class.into()), count });
         }
         let mut proposal = Proposal::with_regions(problem, shapes.into_iter(), takes);
         proposal.suppress_failing(problem);

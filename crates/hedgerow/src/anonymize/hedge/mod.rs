@@ -16,7 +16,7 @@ use crate::Result;
 use crate::method::{Described, Description, Parameter, Type};
 use crate::problem::Problem;
 use crate::progress::Progress;
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{self, Proposal, Take};
 
 /// Merges small classes by the loss that each record helped costs, then moves records between
 /// neighbouring classes while that pays.
@@ -116,7 +116,8 @@ impl Anonymizer for Hedge {
         let mut classes = mend::mend(&space, classes, &mut index, *self, progress)?;
         classes.retain(|class| !class.is_empty());
         debug_assert!(classes.iter().all(|class| space.need(class.size) == 0), "a class is small");
-        let takes = (0..).zip(&classes).flat_map(|(class, found)| {
+        let numbers = proposal::Class::first(classes.len()).map(Some);
+        let takes = numbers.zip(&classes).flat_map(|(class, found)| {
             let members = found.members.iter();
             members.map(move |&(cohort, count)| Take { cohort, class, count })
         });
