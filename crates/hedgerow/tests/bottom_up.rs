@@ -171,7 +171,7 @@ proptest! {
                         let class = take.class.unwrap();
                         let shown = recoding.region(recoding.shape(class), place);
                         if *shown == Region::Node(node) {
-                            let leaf = attribute.leaves()[take.cohort as usize];
+                            let leaf = attribute.leaves()[take.cohort.index()];
                             let key = (class, child_of(node, leaf).unwrap());
                             *sizes.entry(key).or_default() += take.count;
                         }

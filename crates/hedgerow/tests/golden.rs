@@ -304,7 +304,8 @@ fn of_release(
 fn clusters(table: &Table, release: &Release, recoding: &Recoding) -> Vec<String> {
     let mut assigner = release.assigner();
     let mut rows = vec![Vec::new(); recoding.n_classes()];
-    for (row, &cohort) in table.rows().unwrap().iter().enumerate() {
+    for (row, cohort) in table.rows().unwrap().iter().enumerate() {
+        let cohort = cohort.unwrap();
         let class = assigner.take_of_next(cohort).unwrap().class;
         if let Some(class) = class {
             rows[class.index()].push(row.to_string());

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::table::Cohort;
+
 /// How many cohorts share a box that is not divided further.
 pub(super) const BOX_SIZE: usize = 8;
 
@@ -9,8 +11,8 @@ pub(super) const BOX_SIZE: usize = 8;
 /// a set.
 pub(super) type Span = (u32, u32);
 
-/// Stands for the parent of the outermost box.
-const NONE: u32 = u32::MAX;
+/// The box that holds everything.
+const OUTERMOST: u32 = 0;
 
 /// All cohorts in nested boxes, each with the spans of its cohorts and a note of the searcher.
 ///
@@ -24,7 +26,7 @@ pub(super) struct BoxTree<N> {
     /// How many spans a box has.
     width: usize,
     /// The cohorts, box by box.
-    cohorts: Vec<u32>,
+    cohorts: Vec<Cohort>,
     /// The smallest box of each cohort.
     box_of: Vec<u32>,
 }
@@ -36,6 +38,7 @@ struct Cell<N> {
     end: u32,
     /// Where its second half is; the first half is the next box. 0 for a box that is not divided.
     second: u32,
+    /// The box that it is a half of; 0 for the outermost one.
     parent: u32,
     note: N,
 }
@@ -50,16 +53,16 @@ impl<N: Copy> BoxTree<N> {
         n_cohorts: usize,
         width: usize,
         note: N,
-        mut divide: impl FnMut(&mut [u32], &mut Vec<Span>) -> Option<usize>,
+        mut divide: impl FnMut(&mut [Cohort], &mut Vec<Span>) -> Option<usize>,
     ) -> Self {
         let mut cells: Vec<Cell<N>> = Vec::with_capacity(2 * n_cohorts / BOX_SIZE + 1);
         let mut spans = Vec::new();
-        let mut cohorts: Vec<u32> = (0..n_cohorts as u32).collect();
+        let mut cohorts: Vec<Cohort> = Cohort::first(n_cohorts).collect();
         let mut box_of = vec![0; n_cohorts];
-        let mut open = vec![(0, n_cohorts, NONE)];
+        let mut open = vec![(0, n_cohorts, OUTERMOST)];
         while let Some((start, end, parent)) = open.pop() {
             let number = cells.len() as u32;
-            if parent != NONE && parent + 1 != number {
+            if number != OUTERMOST && number != parent + 1 {
                 cells[parent as usize].second = number;
             }
             cells.push(Cell { start: start as u32, end: end as u32, second: 0, parent, note });
@@ -69,7 +72,7 @@ impl<N: Copy> BoxTree<N> {
                     open.push((start + middle, end, number));
                     open.push((start, start + middle, number));
                 }
-                None => members.iter().for_each(|&cohort| box_of[cohort as usize] = number),
+                None => members.iter().for_each(|&cohort| box_of[cohort.index()] = number),
             }
         }
         Self { cells, spans, width, cohorts, box_of }
@@ -80,7 +83,7 @@ impl<N: Copy> BoxTree<N> {
     }
 
     /// The cohorts, neighbours near each other.
-    pub(super) fn cohorts(&self) -> &[u32] {
+    pub(super) fn cohorts(&self) -> &[Cohort] {
         &self.cohorts
     }
 
@@ -117,12 +120,13 @@ impl<N: Copy> BoxTree<N> {
 
     /// Changes the notes of a cohort's boxes, the smallest first, until `change` returns `None`.
     #[inline]
-    pub(super) fn climb(&mut self, cohort: u32, change: impl Fn(&Self, u32) -> Option<N>) {
-        let mut number = self.box_of[cohort as usize];
-        while number != NONE
-            && let Some(note) = change(self, number)
-        {
+    pub(super) fn climb(&mut self, cohort: Cohort, change: impl Fn(&Self, u32) -> Option<N>) {
+        let mut number = self.box_of[cohort.index()];
+        while let Some(note) = change(self, number) {
             self.set_note(number, note);
+            if number == OUTERMOST {
+                break;
+            }
             number = self.cells[number as usize].parent;
         }
     }

@@ -8,6 +8,7 @@ use crate::method::{Described, Description, Need, Parameter, Spec, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// The methods that `auto` tries; the first of equally good ones is taken. Those that are left out
@@ -112,7 +113,7 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
     let wanted = problem.least_size().saturating_mul(CLASSES).max(FEWEST_RECORDS).min(n_records);
     let drawn = problem.table().draw(wanted, problem.seed());
     let sample = problem.table().with_rows(drawn.iter().copied());
-    let cohorts: Vec<u32> = drawn.iter().map(|&(cohort, _)| cohort).collect();
+    let cohorts: Vec<Cohort> = drawn.iter().map(|&(cohort, _)| cohort).collect();
     let share = u128::from(problem.most_suppressed()) * u128::from(wanted) / u128::from(n_records);
     let sample = problem.part(&sample, &cohorts, share as u64);
     AUTO.check(auto)?;
@@ -204,7 +205,7 @@ mod tests {
         let model = Box::new(KAnonymity::new(2).unwrap());
         let problem = Problem::new(&table, vec![tree], vec![model]).unwrap();
         let takes = [(0, 0), (0, 1), (1, 2)].map(|(cohort, class)| Take {
-            cohort,
+            cohort: Cohort::new(cohort),
             class: Some(Class::new(class)),
             count: 2,
         });

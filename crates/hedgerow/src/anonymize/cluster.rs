@@ -1,6 +1,7 @@
 //! A growing cluster: which leaves it spans, and what it would cost with more records.
 
 use crate::problem::{ANY_LEAF, Costs, Problem};
+use crate::table::Cohort;
 
 /// A cluster of records, by the leaves they have of each attribute.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -27,18 +28,18 @@ impl Cluster {
     }
 
     /// A cluster of one record.
-    pub(super) fn of(problem: &Problem, cohort: u32) -> Self {
+    pub(super) fn of(problem: &Problem, cohort: Cohort) -> Self {
         let mut cluster = Self::empty(problem);
         cluster.add(problem, cohort, 1);
         cluster
     }
 
     /// Takes in some records of a cohort.
-    pub(super) fn add(&mut self, problem: &Problem, cohort: u32, count: u64) {
+    pub(super) fn add(&mut self, problem: &Problem, cohort: Cohort, count: u64) {
         self.size += count;
         for (span, attribute) in self.spans.iter_mut().zip(problem.attributes()) {
             let is_set = matches!(attribute.costs(), Costs::Set { .. });
-            span.add(attribute.leaves()[cohort as usize], is_set);
+            span.add(attribute.leaves()[cohort.index()], is_set);
         }
     }
 

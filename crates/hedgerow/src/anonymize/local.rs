@@ -12,6 +12,7 @@ use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::proposal::{Class, Proposal, Take};
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// Searches for the best levels, suppressing what does not fit; then for the best levels of what
@@ -121,7 +122,7 @@ struct Rounds<'p> {
     objective: Objective,
     progress: &'p dyn Progress,
     /// The records that have no class yet.
-    left: Vec<(u32, u64)>,
+    left: Vec<(Cohort, u64)>,
     takes: Vec<Take>,
     n_classes: u32,
     notes: Vec<String>,
@@ -129,7 +130,7 @@ struct Rounds<'p> {
 
 impl<'p> Rounds<'p> {
     fn new(problem: &'p Problem, objective: Objective, progress: &'p dyn Progress) -> Self {
-        let left = (0..).zip(problem.cohorts().counts.iter().copied()).collect();
+        let left = problem.cohorts().counted().collect();
         let (takes, notes) = (Vec::new(), Vec::new());
         Self { problem, objective, progress, left, takes, n_classes: 0, notes }
     }

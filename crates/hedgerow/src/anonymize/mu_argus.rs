@@ -11,6 +11,7 @@ use crate::noun::counted;
 use crate::problem::{ANY_LEAF, Attribute, Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Class, Proposal, Take};
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// More combinations of attributes than this are refused.
@@ -123,9 +124,10 @@ impl Anonymizer for MuArgus {
         let n_values: Vec<Vec<u64>> =
             problem.attributes().iter().map(|attribute| attribute.leaf_counts(counts)).collect();
         let mut classes = Classes::default();
-        for cohort in 0..problem.cohorts().len() {
+        for cohort in problem.cohorts().all() {
             let gone = rare.cells_to_suppress(cohort, &combinations, |attribute| {
-                n_values[attribute][problem.attributes()[attribute].leaves()[cohort] as usize]
+                n_values[attribute]
+                    [problem.attributes()[attribute].leaves()[cohort.index()] as usize]
             });
             classes.add(problem, cohort, &gone);
         }
@@ -191,20 +193,20 @@ impl Rare {
             stop_if_cancelled(progress)?;
             progress.advance(place as u64, combinations.len() as u64);
             // Up to four leaves in one number; none if a value matches anything.
-            let key = |cohort: usize| {
+            let key = |cohort: Cohort| {
                 combination.iter().try_fold(0, |key: u128, &attribute| {
-                    let leaf = problem.attributes()[attribute].leaves()[cohort];
+                    let leaf = problem.attributes()[attribute].leaves()[cohort.index()];
                     (leaf != ANY_LEAF).then_some(key << 32 | u128::from(leaf))
                 })
             };
             found.clear();
-            for (cohort, count) in counts.iter().enumerate() {
+            for (cohort, count) in problem.cohorts().counted() {
                 key(cohort).into_iter().for_each(|key| *found.entry(key).or_default() += count);
             }
             let least = problem.least_size();
-            for cohort in 0..counts.len() {
+            for cohort in problem.cohorts().all() {
                 if key(cohort).is_some_and(|key| found[&key] < least) {
-                    bits[cohort * n_words + place / 64] |= 1 << (place % 64);
+                    bits[cohort.index() * n_words + place / 64] |= 1 << (place % 64);
                 }
             }
         }
@@ -215,11 +217,11 @@ impl Rare {
     /// of one.
     fn cells_to_suppress(
         &self,
-        cohort: usize,
+        cohort: Cohort,
         combinations: &[Vec<usize>],
         n_sharing: impl Fn(usize) -> u64,
     ) -> Vec<usize> {
-        let bits = &self.bits[cohort * self.n_words..][..self.n_words];
+        let bits = &self.bits[cohort.index() * self.n_words..][..self.n_words];
         let is_rare = |place: &usize| bits[place / 64] >> (place % 64) & 1 == 1;
         let mut rare: Vec<&[usize]> = (0..combinations.len())
             .filter(is_rare)
@@ -249,7 +251,7 @@ struct Classes {
     /// The leaves that each class publishes, as far as they are not gone.
     leaves: Vec<Box<[u32]>>,
     /// Each cohort, its class, and how many records it has.
-    members: Vec<(u32, Class, u64)>,
+    members: Vec<(Cohort, Class, u64)>,
     n_gone: u64,
 }
 
@@ -263,13 +265,16 @@ impl Classes {
     }
 
     /// Adds a cohort that loses some cells.
-    fn add(&mut self, problem: &Problem, cohort: usize, gone: &[usize]) {
-        let mut leaves: Box<[u32]> =
-            problem.attributes().iter().map(|attribute| attribute.leaves()[cohort]).collect();
+    fn add(&mut self, problem: &Problem, cohort: Cohort, gone: &[usize]) {
+        let mut leaves: Box<[u32]> = problem
+            .attributes()
+            .iter()
+            .map(|attribute| attribute.leaves()[cohort.index()])
+            .collect();
         gone.iter().for_each(|&attribute| leaves[attribute] = GONE);
-        let (class, count) = (self.number(leaves), problem.cohorts().counts[cohort]);
+        let (class, count) = (self.number(leaves), problem.cohorts().counts[cohort.index()]);
         self.n_gone += gone.len() as u64 * count;
-        self.members.push((cohort as u32, class, count));
+        self.members.push((cohort, class, count));
     }
 
     /// The proposal, with every class private.

@@ -11,6 +11,7 @@ use crate::loss::Choice;
 use crate::problem::{ANY_LEAF, Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{self, Proposal, Take};
+use crate::table::Cohort;
 
 /// How many records are compared before one joins a class.
 const MOST_COMPARED: usize = 64;
@@ -85,9 +86,9 @@ fn grouped(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal
 
 /// Of all partitions of all selections of records the private one that loses least.
 fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
-    let counts = (0..).zip(&problem.cohorts().counts);
-    let records: Vec<u32> =
-        counts.flat_map(|(cohort, &count)| std::iter::repeat_n(cohort, count as usize)).collect();
+    let counts = problem.cohorts().counted();
+    let records: Vec<Cohort> =
+        counts.flat_map(|(cohort, count)| std::iter::repeat_n(cohort, count as usize)).collect();
     let mut best: Option<(f64, Proposal)> = None;
     let mut open: Vec<(Vec<Option<proposal::Class>>, usize)> = vec![(Vec::new(), 0)];
     while let Some((class_of, n_classes)) = open.pop() {
@@ -118,7 +119,7 @@ fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
 struct Class {
     cluster: Cluster,
     tally: Tally,
-    cohorts: Vec<u32>,
+    cohorts: Vec<Cohort>,
     texts: Vec<String>,
 }
 
@@ -126,7 +127,7 @@ struct Grouping<'a> {
     problem: &'a Problem,
     prefers_frequent: bool,
     /// The cohorts, so that near ones have places near each other.
-    order: Vec<u32>,
+    order: Vec<Cohort>,
     /// What the models see of the records at each place.
     kinds: Vec<usize>,
     /// How many records at each place are in no class.
@@ -139,14 +140,14 @@ struct Grouping<'a> {
     /// The classes that show the same texts.
     shown: HashMap<Vec<String>, Vec<usize>>,
     /// Records that no class could be closed with.
-    remaining: Vec<u32>,
+    remaining: Vec<Cohort>,
 }
 
 impl<'a> Grouping<'a> {
     fn new(problem: &'a Problem, prefers_frequent: bool) -> Self {
         let goal = problem.goal();
         let counts = &problem.cohorts().counts;
-        let mut order: Vec<u32> = (0..counts.len() as u32).collect();
+        let mut order: Vec<Cohort> = problem.cohorts().all().collect();
         order.sort_by_cached_key(|&cohort| (z_order(problem, cohort), cohort));
         let mut numbers = HashMap::new();
         let kinds = order.iter().map(|&cohort| {
@@ -154,7 +155,7 @@ impl<'a> Grouping<'a> {
             *numbers.entry(goal.kind_of(cohort)).or_insert(next)
         });
         let kinds: Vec<usize> = kinds.collect();
-        let left: Vec<u64> = order.iter().map(|&cohort| counts[cohort as usize]).collect();
+        let left: Vec<u64> = order.iter().map(|&cohort| counts[cohort.index()]).collect();
         let mut by_kind = vec![(0, BTreeSet::new()); numbers.len()];
         for (place, (&kind, &count)) in kinds.iter().zip(&left).enumerate() {
             by_kind[kind].0 += count;
@@ -220,7 +221,7 @@ impl<'a> Grouping<'a> {
             cluster.add(self.problem, cohort, 1);
             goal.add(&mut tally, cohort, 1);
             if goal.holds(&tally) {
-                let cohorts: Vec<u32> = members.iter().map(|&place| self.order[place]).collect();
+                let cohorts: Vec<Cohort> = members.iter().map(|&place| self.order[place]).collect();
                 let texts = self.texts(&cohorts);
                 if self.holds_with_others(&texts, Some(&tally), None) {
                     self.shown.entry(texts.clone()).or_default().push(self.classes.len());
@@ -260,7 +261,7 @@ impl<'a> Grouping<'a> {
             let gap = gap(goal, tally);
             goal.remove(tally, cohort, 1);
             let n_left = if self.prefers_frequent { self.by_kind[self.kinds[place]].0 } else { 0 };
-            let leaves = self.problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
+            let leaves = self.problem.attributes().iter().map(|a| a.leaves()[cohort.index()]);
             let cost = cluster.cost_with(self.problem, leaves);
             (gap, crowd, std::cmp::Reverse(n_left), cost, place)
         };
@@ -269,10 +270,10 @@ impl<'a> Grouping<'a> {
     }
 
     /// What records show together.
-    fn texts(&self, cohorts: &[u32]) -> Vec<String> {
+    fn texts(&self, cohorts: &[Cohort]) -> Vec<String> {
         let attributes = self.problem.attributes().iter();
         let text = attributes.map(|attribute| {
-            let leaves = cohorts.iter().map(|&cohort| attribute.leaves()[cohort as usize]);
+            let leaves = cohorts.iter().map(|&cohort| attribute.leaves()[cohort.index()]);
             attribute.text(&attribute.region(leaves))
         });
         text.collect()
@@ -299,7 +300,7 @@ impl<'a> Grouping<'a> {
         let untried = std::mem::take(&mut self.open).into_iter();
         let untried = untried
             .flat_map(|place| std::iter::repeat_n(self.order[place], self.left[place] as usize));
-        let remaining: Vec<u32> = self.remaining.iter().copied().chain(untried).collect();
+        let remaining: Vec<Cohort> = self.remaining.iter().copied().chain(untried).collect();
         let mut takes = Vec::new();
         for cohort in remaining {
             stop_if_cancelled(progress)?;
@@ -325,9 +326,9 @@ impl<'a> Grouping<'a> {
     }
 
     /// Puts a record into the class that grows least by it, of those that stay private.
-    fn join(&mut self, cohort: u32) -> bool {
+    fn join(&mut self, cohort: Cohort) -> bool {
         let goal = self.problem.goal();
-        let leaves = || self.problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
+        let leaves = || self.problem.attributes().iter().map(|a| a.leaves()[cohort.index()]);
         let with = |class: &Class| {
             let mut tally = class.tally.clone();
             goal.add(&mut tally, cohort, 1);
@@ -359,7 +360,7 @@ impl<'a> Grouping<'a> {
     }
 
     /// Adds a record to a class, which then has another tally and shows other texts.
-    fn replace(&mut self, number: usize, cohort: u32, tally: Tally, texts: Vec<String>) {
+    fn replace(&mut self, number: usize, cohort: Cohort, tally: Tally, texts: Vec<String>) {
         let class = &mut self.classes[number];
         let listed = self.shown.get_mut(&class.texts);
         listed.expect("every class is listed under its texts").retain(|&other| other != number);
@@ -371,11 +372,11 @@ impl<'a> Grouping<'a> {
 }
 
 /// A number that is near for cohorts that are near: bits of the leaves of all attributes in turn.
-fn z_order(problem: &Problem, cohort: u32) -> u128 {
+fn z_order(problem: &Problem, cohort: Cohort) -> u128 {
     let attributes = problem.attributes();
     let n_bits = (128 / attributes.len().max(1)).clamp(1, 16);
     let at = |place: usize| {
-        let leaf = attributes[place].leaves()[cohort as usize];
+        let leaf = attributes[place].leaves()[cohort.index()];
         let leaf = if leaf == ANY_LEAF { 0 } else { u64::from(leaf) };
         (leaf << n_bits) / attributes[place].n_leaves().max(1) as u64
     };

@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 
 use crate::privacy::Sense;
 use crate::problem::{Goal, Problem, Tally};
+use crate::table::Cohort;
 
 /// Up to this many selections, all of them are tried.
 const MOST_TRIED: u64 = 1 << 16;
@@ -36,13 +37,12 @@ const MOST_COMPARED: usize = 64;
 /// What remains is private, and no more than [`Problem::most_suppressed`] is left out. Small tables
 /// have such a selection if one is found, large ones may have one that is not. For models that prefer
 /// evenly spread values of one column, leaving out the most frequent ones is exact. Deterministic.
-pub(super) fn remaining(problem: &Problem) -> Option<Vec<(u32, u64)>> {
+pub(super) fn remaining(problem: &Problem) -> Option<Vec<(Cohort, u64)>> {
     let kinds = Kinds::of(problem);
     let mut left_out = kinds.fewest(problem.most_suppressed())?;
-    let counts = &problem.cohorts().counts;
-    let mut remaining: Vec<(u32, u64)> = (0..).zip(counts.iter().copied()).collect();
+    let mut remaining: Vec<(Cohort, u64)> = problem.cohorts().counted().collect();
     for (cohort, count) in remaining.iter_mut().rev() {
-        let left_out = &mut left_out[kinds.of_cohort[*cohort as usize]];
+        let left_out = &mut left_out[kinds.of_cohort[cohort.index()]];
         let n_gone = (*count).min(*left_out);
         *count -= n_gone;
         *left_out -= n_gone;
@@ -62,7 +62,7 @@ struct Kinds<'a> {
     goal: &'a Goal,
     of_cohort: Vec<usize>,
     /// A cohort of each kind.
-    example: Vec<u32>,
+    example: Vec<Cohort>,
     counts: Vec<u64>,
     all: Tally,
 }
@@ -73,7 +73,7 @@ impl<'a> Kinds<'a> {
         let mut numbers: HashMap<Vec<u64>, usize> = HashMap::new();
         let (mut example, mut counts, mut of_cohort) = (Vec::new(), Vec::new(), Vec::new());
         let mut all = goal.tally();
-        for (cohort, &count) in (0..).zip(&problem.cohorts().counts) {
+        for (cohort, count) in problem.cohorts().counted() {
             goal.add(&mut all, cohort, count);
             let kind = *numbers.entry(goal.kind_of(cohort)).or_insert(counts.len());
             if kind == counts.len() {

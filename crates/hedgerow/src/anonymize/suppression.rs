@@ -7,6 +7,7 @@ use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::proposal::Proposal;
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// Losses closer than this are equal.
@@ -109,7 +110,7 @@ fn without_some(
     let remaining = selection::remaining(problem)
         .ok_or_else(|| Error::Unreachable("no records to suppress were found".into()))?;
     let table = problem.table().with(remaining.iter().copied());
-    let cohorts: Vec<u32> = remaining.iter().map(|&(cohort, _)| cohort).collect();
+    let cohorts: Vec<Cohort> = remaining.iter().map(|&(cohort, _)| cohort).collect();
     let part = problem.part(&table, &cohorts, 0);
     let found = mended(anonymizer, &part, progress)?;
     let (trace, early) = (found.trace.clone(), found.early);

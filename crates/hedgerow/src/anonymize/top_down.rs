@@ -12,6 +12,7 @@ use crate::noun::counted;
 use crate::problem::{ANY_LEAF, Attribute, Problem, Region, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// Replaces, again and again, a published value by its children, as long as every class is private.
@@ -165,7 +166,7 @@ struct Split {
 }
 
 struct Class {
-    cohorts: Vec<u32>,
+    cohorts: Vec<Cohort>,
     size: u64,
     is_private: bool,
 }
@@ -197,7 +198,7 @@ impl<'a> Search<'a> {
         let attributes = problem.attributes();
         let labels = attributes.iter().map(|a| information::of_leaves(problem, a)).collect();
         let value_of = attributes.iter().map(|a| vec![0; a.n_leaves()]).collect();
-        let cohorts = (0..problem.cohorts().len() as u32).collect();
+        let cohorts = problem.cohorts().all().collect();
         let mut search =
             Self { problem, labels, values: Vec::new(), value_of, classes: Vec::new() };
         for (place, attribute) in attributes.iter().enumerate() {
@@ -209,11 +210,11 @@ impl<'a> Search<'a> {
         search
     }
 
-    fn class(&self, cohorts: Vec<u32>) -> Class {
+    fn class(&self, cohorts: Vec<Cohort>) -> Class {
         let goal = self.problem.goal();
         let mut tally = goal.tally();
         let counts = &self.problem.cohorts().counts;
-        cohorts.iter().for_each(|&c| goal.add(&mut tally, c, counts[c as usize]));
+        cohorts.iter().for_each(|&c| goal.add(&mut tally, c, counts[c.index()]));
         Class { cohorts, size: tally.size(), is_private: goal.holds(&tally) }
     }
 
@@ -329,14 +330,14 @@ impl<'a> Search<'a> {
                     n_failing += size;
                 }
             };
-            if self.value_of[attribute][leaves[class.cohorts[0] as usize] as usize] != value {
+            if self.value_of[attribute][leaves[class.cohorts[0].index()] as usize] != value {
                 count(class.size, class.is_private);
                 continue;
             }
             parts.iter_mut().for_each(Tally::clear);
             for &cohort in &class.cohorts {
-                let part = split.part(leaves[cohort as usize]);
-                goal.add(&mut parts[part], cohort, counts[cohort as usize]);
+                let part = split.part(leaves[cohort.index()]);
+                goal.add(&mut parts[part], cohort, counts[cohort.index()]);
             }
             let filled = parts.iter().filter(|part| part.size() > 0);
             filled.for_each(|part| count(part.size(), goal.holds(part)));
@@ -370,14 +371,13 @@ impl<'a> Search<'a> {
         }
         let leaves = column.leaves();
         let value_of = &self.value_of[attribute];
-        let is_split =
-            |class: &Class| value_of[leaves[class.cohorts[0] as usize] as usize] == value;
+        let is_split = |class: &Class| value_of[leaves[class.cohorts[0].index()] as usize] == value;
         let (divided, kept) = std::mem::take(&mut self.classes).into_iter().partition(is_split);
         self.classes = kept;
         for class in divided {
             let mut parts = vec![Vec::new(); split.starts.len()];
             for cohort in class.cohorts {
-                parts[split.part(leaves[cohort as usize])].push(cohort);
+                parts[split.part(leaves[cohort.index()])].push(cohort);
             }
             parts.retain(|cohorts| !cohorts.is_empty());
             let parts = parts.into_iter().map(|cohorts| self.class(cohorts));

@@ -124,9 +124,9 @@ impl Anonymizer for Traversal {
         let (classes, n_classes) = classes(tree, attribute, problem);
         let class_of =
             |leaf: u32| if leaf == ANY_LEAF { Class::new(0) } else { classes[leaf as usize] };
-        let cohorts = (0..).zip(attribute.leaves()).zip(&problem.cohorts().counts);
+        let cohorts = problem.cohorts().counted().zip(attribute.leaves());
         let takes = cohorts
-            .map(|((cohort, &leaf), &count)| Take { cohort, class: Some(class_of(leaf)), count })
+            .map(|((cohort, count), &leaf)| Take { cohort, class: Some(class_of(leaf)), count })
             .collect();
         mend(problem, Proposal::new(problem, n_classes, takes), progress)
     }

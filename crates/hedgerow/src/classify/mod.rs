@@ -221,7 +221,7 @@ fn published<'a>(release: &'a Release, raw: &View<'a>) -> View<'a> {
             takes.iter().map(|take| release.label(release.numbers(take.class)[place]).as_str());
         Texts::numbered(texts)
     };
-    let labels = takes.iter().map(|take| raw.labels.codes[take.cohort as usize]);
+    let labels = takes.iter().map(|take| raw.labels.codes[take.cohort.index()]);
     View {
         columns: (0..raw.columns.len()).map(column).collect(),
         labels: Texts { known: raw.labels.known.clone(), codes: labels.collect() },
@@ -247,7 +247,7 @@ impl<'a> Cut<'a> {
         let mut regions = BTreeMap::new();
         for take in recoding.takes() {
             let Some(class) = take.class else { continue };
-            let leaf = attribute.leaves()[take.cohort as usize];
+            let leaf = attribute.leaves()[take.cohort.index()];
             let text = release.label(release.numbers(take.class)[place]).as_str();
             if leaf == ANY_LEAF {
                 continue;

@@ -123,7 +123,7 @@ fn published(problem: &Problem, recoding: &Proposal) -> Result<Vec<Node>> {
         let Some(&Region::Node(node)) = region else {
             return Err(Error::Internal("datafly published what is no node of its tree".into()));
         };
-        nodes[take.cohort as usize] = node;
+        nodes[take.cohort.index()] = node;
     }
     Ok(nodes)
 }

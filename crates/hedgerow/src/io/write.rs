@@ -16,7 +16,7 @@ use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Class;
 use crate::release::{Assigner, Release};
 use crate::schema::{Role, Schema};
-use crate::table::{NO_COHORT, Table};
+use crate::table::{Cohort, Table};
 use crate::{Error, Result};
 
 /// How a release is laid out.
@@ -277,7 +277,7 @@ struct Parsed {
     ends: Vec<usize>,
     width: usize,
     gap: usize,
-    cohorts: Vec<u32>,
+    cohorts: Vec<Option<Cohort>>,
 }
 
 impl Parsed {
@@ -286,8 +286,8 @@ impl Parsed {
         let (mut cohorts, mut scratch, mut width, mut gap) = (Vec::new(), Vec::new(), 0, 0);
         records.for_each(&mut |fields: Fields<'_>| {
             let known_by = layout.read.iter().map(|&place| fields.get(place));
-            let cohort = table.cohort_of(known_by, &mut scratch).ok_or_else(input_changed)?;
-            cohorts.push(cohort);
+            let tuple = table.tuple_of(known_by, &mut scratch).ok_or_else(input_changed)?;
+            cohorts.push(table.cohort_of(tuple));
             let (of_record, its_ends, its_gap) = fields.parts();
             starts.push(bytes.len());
             bytes.extend_from_slice(of_record);
@@ -299,9 +299,9 @@ impl Parsed {
     }
 
     fn fates(&self, assigner: &mut Assigner<'_>) -> Result<Vec<Fate>> {
-        let fate = |&cohort: &u32| match cohort {
-            NO_COHORT => Ok(Fate::LeftOut),
-            cohort => {
+        let fate = |&cohort: &Option<Cohort>| match cohort {
+            None => Ok(Fate::LeftOut),
+            Some(cohort) => {
                 let take = assigner.take_of_next(cohort).ok_or_else(input_changed)?;
                 Ok(Fate::Published(take.class))
             }

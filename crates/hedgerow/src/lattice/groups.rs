@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use super::Ladder;
 use crate::problem::{Attribute, Problem, Tally};
+use crate::table::Cohort;
 
 /// Classes of equal tuples; on a higher level a group of leaves is known by its first.
 #[derive(Debug, Clone, Default)]
@@ -104,11 +105,15 @@ impl Merger {
     }
 
     /// The distinct tuples of some records of some cohorts, sorted, and which of them each has.
-    pub(crate) fn base(&mut self, problem: &Problem, members: &[(u32, u64)]) -> (Groups, Vec<u32>) {
+    pub(crate) fn base(
+        &mut self,
+        problem: &Problem,
+        members: &[(Cohort, u64)],
+    ) -> (Groups, Vec<u32>) {
         let n_words = self.packing.n_words;
         let mut keys = vec![0; members.len() * n_words];
         for (attribute, field) in problem.attributes().iter().zip(&self.packing.fields) {
-            let leaves = members.iter().map(|&(cohort, _)| attribute.leaves()[cohort as usize]);
+            let leaves = members.iter().map(|&(cohort, _)| attribute.leaves()[cohort.index()]);
             for (key, leaf) in keys.chunks_mut(n_words).zip(leaves) {
                 key[field.word] |= u64::from(leaf) << field.shift;
             }
@@ -267,8 +272,7 @@ mod tests {
         let built = table.columns().iter().map(|column| build(column).unwrap()).collect();
         let model = Box::new(KAnonymity::new(1).unwrap());
         let problem = Problem::new(&table, built, vec![model]).unwrap();
-        let members: Vec<(u32, u64)> =
-            (0..).zip(problem.cohorts().counts.iter().copied()).collect();
+        let members: Vec<_> = problem.cohorts().counted().collect();
         let mut merger = Merger::new(&problem);
         assert!(merger.packing.n_words > 2);
         let (base, group_of) = merger.base(&problem, &members);

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::hierarchy::{LevelFunction, Node};
 use crate::problem::{ANY_LEAF, Attribute};
+use crate::table::Cohort;
 
 /// Levels times leaves of one attribute; more would fill the memory.
 const MOST_CELLS: u64 = 100_000_000;
@@ -82,13 +83,13 @@ impl Ladder {
 
     /// The ladder of an attribute without an [obstacle](Self::obstacle), for some records of some
     /// cohorts; a class has at least `least` records.
-    pub(crate) fn of(attribute: &Attribute, members: &[(u32, u64)], least: u64) -> Self {
+    pub(crate) fn of(attribute: &Attribute, members: &[(Cohort, u64)], least: u64) -> Self {
         let function = attribute.generalization().levels();
         let LevelFunction { nodes, distortions, is_nested } =
             function.expect("what has no obstacle has levels");
         let mut records = vec![0; attribute.n_leaves()];
         for &(cohort, count) in members {
-            records[attribute.leaves()[cohort as usize] as usize] += count;
+            records[attribute.leaves()[cohort.index()] as usize] += count;
         }
         let n_records = records.iter().sum::<u64>().max(1) as f64;
         let costs = attribute.generalization().costs();

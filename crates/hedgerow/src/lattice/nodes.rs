@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::groups::{Groups, Merger, by_values};
 use super::{Ladder, ladders};
 use crate::problem::Problem;
+use crate::table::Cohort;
 
 /// Snapshots may hold so many times the groups of the table itself. More of them cost more to make
 /// than they save.
@@ -52,7 +53,7 @@ pub(crate) struct Classes<'a> {
 impl<'a> Nodes<'a> {
     /// The lattice of some records of some cohorts, of a problem without an
     /// [obstacle](super::obstacle).
-    pub(crate) fn of(problem: &'a Problem, members: &[(u32, u64)]) -> Self {
+    pub(crate) fn of(problem: &'a Problem, members: &[(Cohort, u64)]) -> Self {
         let mut merger = Merger::new(problem);
         let (groups, group_of) = merger.base(problem, members);
         let ladders: Vec<Ladder> =
@@ -75,8 +76,7 @@ impl<'a> Nodes<'a> {
 
     /// The lattice of all records.
     pub(crate) fn of_all(problem: &'a Problem) -> Self {
-        let members: Vec<(u32, u64)> =
-            (0..).zip(problem.cohorts().counts.iter().copied()).collect();
+        let members: Vec<(Cohort, u64)> = problem.cohorts().counted().collect();
         Self::of(problem, &members)
     }
 

@@ -200,7 +200,7 @@ fn labels(problem: &Problem, proposal: &Proposal) -> Option<Vec<Histogram>> {
     let mut labels = vec![Vec::new(); proposal.n_classes()];
     for take in proposal.takes() {
         let Some(class) = take.class else { continue };
-        add(&mut labels[class.index()], label_of[take.cohort as usize], take.count);
+        add(&mut labels[class.index()], label_of[take.cohort.index()], take.count);
     }
     Some(labels)
 }

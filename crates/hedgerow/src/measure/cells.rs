@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         let domain = &table.columns()[place].domain;
         let cohorts = table.cohorts();
         let mut counts = vec![0; domain.n_codes()];
-        for (cohort, count) in cohorts.counts.iter().enumerate() {
+        for (cohort, count) in cohorts.counted() {
             counts[cohorts.tuple(cohort)[place] as usize] += count;
         }
         let is_own = domain.missing.as_ref().is_some_and(|missing| missing.is_value);

@@ -14,7 +14,7 @@ use crate::hierarchy::{Hierarchy, Notation};
 use crate::loss::{Cell, Histogram, Partition, Sets, Whole};
 use crate::noun::counted;
 use crate::privacy::{ClassView, KAnonymity, Number, PrivacyModel, Secret, Sense};
-use crate::table::{Cohorts, Column, Table};
+use crate::table::{Cohort, Cohorts, Column, Table};
 use crate::{Error, Result};
 
 /// What a privacy model asked for, and what a release attains.
@@ -92,9 +92,9 @@ pub struct Recount {
     /// The class sizes.
     pub sizes: Vec<u64>,
     /// A cohort of each class in the table of the release.
-    pub cohorts: Vec<usize>,
+    pub cohorts: Vec<Cohort>,
     /// The same of suppressed records that show the same, with how many they are.
-    suppressed: Vec<(usize, u64)>,
+    suppressed: Vec<(Cohort, u64)>,
     /// What holds.
     pub privacy: Vec<Attained>,
     /// Whether some record shows more than `*`.
@@ -128,9 +128,10 @@ impl Recount {
         let classes = classes(release);
         let says_something = classes.iter().any(|class| !shows_nothing(release, class[0]));
         for class in classes {
-            let size: u64 = class.iter().map(|&cohort| cohorts.counts[cohort]).sum();
+            let size: u64 = class.iter().map(|&cohort| cohorts.counts[cohort.index()]).sum();
             let counts = codes.iter().map(|codes| histogram(&class, codes.as_deref(), cohorts));
-            let population = population.get(class[0]).map_or(size as f64, |&people| people as f64);
+            let population =
+                population.get(class[0].index()).map_or(size as f64, |&people| people as f64);
             let class_counted = Counted { size, population, counts: counts.collect() };
             let mut asked = models.iter().enumerate();
             let holds = asked.all(|(place, model)| model.holds(&class_counted.view(place)));
@@ -164,7 +165,7 @@ impl Recount {
 
     /// The classes that do not meet a claim, the weakest first: a cohort of each in the table of the
     /// release, and how many records it has.
-    pub fn failing<'a>(&'a self, claim: &'a Attained) -> impl Iterator<Item = (usize, u64)> + 'a {
+    pub fn failing<'a>(&'a self, claim: &'a Attained) -> impl Iterator<Item = (Cohort, u64)> + 'a {
         let n_classes = self.sizes.len();
         claim.failing.iter().map(move |&place| match place.checked_sub(n_classes) {
             None => (self.cohorts[place], self.sizes[place]),
@@ -203,11 +204,11 @@ impl Counted {
 }
 
 /// The cohorts of a release that show the same quasi-identifiers, in the order of their first.
-fn classes(release: &Table) -> Vec<Vec<usize>> {
+fn classes(release: &Table) -> Vec<Vec<Cohort>> {
     let (cohorts, n_quasi) = (release.cohorts(), release.columns().len());
     let mut places: HashMap<&[u32], usize> = HashMap::new();
-    let mut members: Vec<Vec<usize>> = Vec::new();
-    for cohort in 0..cohorts.len() {
+    let mut members: Vec<Vec<Cohort>> = Vec::new();
+    for cohort in cohorts.all() {
         let next = members.len();
         let place = *places.entry(&cohorts.tuple(cohort)[..n_quasi]).or_insert(next);
         members.resize_with(members.len().max(place + 1), Vec::new);
@@ -223,7 +224,7 @@ fn is_class(says_nothing: bool, others_say: bool, holds: bool) -> bool {
 }
 
 /// Whether a cohort of a release shows `*` in every quasi-identifier.
-fn shows_nothing(release: &Table, cohort: usize) -> bool {
+fn shows_nothing(release: &Table, cohort: Cohort) -> bool {
     let mut cells = release.cohorts().tuple(cohort).iter().zip(release.columns());
     cells.all(|(&code, column)| is_anything(&column.domain.spelling(code as usize)))
 }
@@ -234,11 +235,11 @@ fn is_anything(text: &str) -> bool {
 }
 
 /// How often each code occurs in a class, by code.
-fn histogram(class: &[usize], codes: Option<&[u32]>, cohorts: &Cohorts) -> Vec<(u32, u64)> {
+fn histogram(class: &[Cohort], codes: Option<&[u32]>, cohorts: &Cohorts) -> Vec<(u32, u64)> {
     let Some(codes) = codes else { return Vec::new() };
     let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
     for &cohort in class {
-        *counts.entry(codes[cohort]).or_default() += cohorts.counts[cohort];
+        *counts.entry(codes[cohort.index()]).or_default() += cohorts.counts[cohort.index()];
     }
     counts.into_iter().collect()
 }
@@ -296,7 +297,7 @@ pub fn partition(
 fn labels(release: &Table, recount: &Recount) -> Option<Vec<Histogram>> {
     let class = Secret::of(release, &release.beside().first()?.name).ok()?;
     let classes = classes(release);
-    let of_class = |cohort: &usize| {
+    let of_class = |cohort: &Cohort| {
         let place = classes.partition_point(|class| class[0] < *cohort);
         histogram(&classes[place], Some(class.of_cohort()), release.cohorts())
     };

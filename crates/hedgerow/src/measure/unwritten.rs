@@ -89,7 +89,7 @@ impl Shown {
             });
             shown.sizes[group] += take.count;
             if let (Some(labels), Some(label_of)) = (&mut shown.labels, label_of) {
-                add(&mut labels[group], label_of[take.cohort as usize], take.count);
+                add(&mut labels[group], label_of[take.cohort.index()], take.count);
             }
         }
         shown.suppress(&says_nothing, problem.k())
@@ -136,7 +136,7 @@ mod tests {
     use crate::proposal::{Proposal, Take};
     use crate::recoding::Recoding;
     use crate::release::Style;
-    use crate::table::Table;
+    use crate::table::{Cohort, Table};
     use std::collections::BTreeMap;
 
     /// Two records show `*`, and a third is suppressed: published, they are one class.
@@ -147,7 +147,7 @@ mod tests {
         let limits = Limits { most_suppressed: 3, ..Limits::default() };
         let model = Box::new(KAnonymity::new(2).unwrap());
         let problem = Problem::with_limits(&table, vec![tree.into()], vec![model], limits).unwrap();
-        let take = |cohort, class| Take { cohort, class, count: 1 };
+        let take = |cohort, class| Take { cohort: Cohort::new(cohort), class, count: 1 };
         let first = Some(Class::new(0));
         let takes = vec![take(0, first), take(1, first), take(2, None)];
         let root: Box<[Region]> = [Region::Node(0)].into();

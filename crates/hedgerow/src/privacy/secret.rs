@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::error::nearest;
 use crate::hierarchy::Hierarchy;
-use crate::table::{Column, Columns, Encoding, Part, Table};
+use crate::table::{Cohort, Column, Columns, Encoding, Part, Table};
 use crate::{Error, Result};
 
 /// A column beside the quasi-identifiers, with how its values are spread in the whole table.
@@ -45,7 +45,7 @@ impl Secret {
         let column = table.beside()[place].clone();
         let cohorts = table.cohorts();
         let place = table.columns().len() + place;
-        let of_cohort: Vec<u32> = (0..cohorts.len()).map(|c| cohorts.tuple(c)[place]).collect();
+        let of_cohort: Vec<u32> = cohorts.all().map(|c| cohorts.tuple(c)[place]).collect();
         let counts = tally(&of_cohort, &cohorts.counts, column.domain.n_codes());
         Ok(Self { column, of_cohort, counts, tree: None, joint: None })
     }
@@ -105,8 +105,8 @@ impl Secret {
 
     /// The same column over some of the cohorts; how values are spread in the whole table stays.
     #[must_use]
-    pub(crate) fn part(&self, cohorts: &[u32]) -> Self {
-        let of_cohort = cohorts.iter().map(|&cohort| self.of_cohort[cohort as usize]).collect();
+    pub(crate) fn part(&self, cohorts: &[Cohort]) -> Self {
+        let of_cohort = cohorts.iter().map(|&cohort| self.of_cohort[cohort.index()]).collect();
         Self { of_cohort, ..self.clone() }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::costs::Costs;
 use crate::hierarchy::{End, Generalization, Node, Rare, Spelt};
-use crate::table::{MissingPolicy, Table, Values};
+use crate::table::{Cohort, MissingPolicy, Table, Values};
 use crate::{Error, Result};
 
 /// The leaf of a missing value that matches anything.
@@ -78,7 +78,8 @@ impl Attribute {
             leaf_of_code.push(if is_own { missing_leaf.unwrap_or(last) } else { ANY_LEAF });
         }
         let cohorts = table.cohorts();
-        let leaves: Vec<u32> = (0..cohorts.len())
+        let leaves: Vec<u32> = cohorts
+            .all()
             .map(|cohort| leaf_of_code[cohorts.tuple(cohort)[place] as usize])
             .collect();
         let name = column.name.clone();
@@ -118,8 +119,8 @@ impl Attribute {
     }
 
     /// The same attribute over some of the cohorts.
-    pub(super) fn part(&self, cohorts: &[u32]) -> Self {
-        let leaves = cohorts.iter().map(|&cohort| self.leaves[cohort as usize]).collect();
+    pub(super) fn part(&self, cohorts: &[Cohort]) -> Self {
+        let leaves = cohorts.iter().map(|&cohort| self.leaves[cohort.index()]).collect();
         Self {
             name: self.name.clone(),
             generalization: self.generalization.clone(),

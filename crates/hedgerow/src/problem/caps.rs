@@ -6,6 +6,7 @@ use hashbrown::HashMap;
 
 use super::{ANY_LEAF, Attribute};
 use crate::hierarchy::{Generalization, Hierarchy, LevelFunction, Node};
+use crate::table::{Cohort, Cohorts};
 use crate::{Error, Result};
 
 /// For each attribute with a cap, the highest node that each of its leaves may become.
@@ -65,12 +66,13 @@ impl Caps {
 
     /// Groups of cohorts that may share a class: all their values have the same caps. Each group
     /// has the highest node of each attribute.
-    pub(super) fn groups(&self, attributes: &[Attribute], n_cohorts: usize) -> Vec<Group> {
+    pub(super) fn groups(&self, attributes: &[Attribute], cohorts: &Cohorts) -> Vec<Group> {
         let mut numbers: HashMap<Vec<Node>, usize> = HashMap::new();
         let mut groups: Vec<Group> = Vec::new();
-        for cohort in 0..n_cohorts {
+        for cohort in cohorts.all() {
             let top = |(tops, attribute): (&Option<Vec<Node>>, &Attribute)| {
-                let leaf = Some(attribute.leaves()[cohort]).filter(|&leaf| leaf != ANY_LEAF);
+                let leaf =
+                    Some(attribute.leaves()[cohort.index()]).filter(|&leaf| leaf != ANY_LEAF);
                 tops.as_ref().zip(leaf).map_or(0, |(tops, leaf)| tops[leaf as usize])
             };
             let tops: Vec<Node> = self.0.iter().zip(attributes).map(top).collect();
@@ -79,7 +81,7 @@ impl Caps {
                 groups.push(Group { tops: tops.clone(), cohorts: Vec::new() });
                 next
             });
-            groups[number].cohorts.push(cohort as u32);
+            groups[number].cohorts.push(cohort);
         }
         groups
     }
@@ -97,7 +99,7 @@ pub(crate) fn not_limited(column: &str) -> Error {
 #[derive(Debug, Clone)]
 pub(super) struct Group {
     pub(super) tops: Vec<Node>,
-    pub(super) cohorts: Vec<u32>,
+    pub(super) cohorts: Vec<Cohort>,
 }
 
 /// The highest node of a tree with fewer nodes that holds a leaf and is a node `top` of the whole tree

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use crate::hierarchy::{Generalization, Node, RareValues};
 use crate::noun::counted;
 use crate::privacy::{PrivacyModel, Secret, Sense, unmet};
-use crate::table::{Cohorts, Table};
+use crate::table::{Cohort, Cohorts, Table};
 use crate::{Error, Result};
 
 /// Everything an anonymizer needs to know, checked once.
@@ -44,7 +44,7 @@ struct Contents {
 #[non_exhaustive]
 pub struct Compartment {
     /// Its cohorts in the whole problem.
-    pub cohorts: Vec<u32>,
+    pub cohorts: Vec<Cohort>,
     /// Its records alone.
     pub table: Table,
     /// The highest node that each attribute may become in it; the root where there is no limit.
@@ -124,7 +124,7 @@ impl Problem {
     /// The problem of some of the cohorts alone; `table` has these cohorts and no others, in this
     /// order (see [`Table::with`]).
     #[must_use]
-    pub(crate) fn part(&self, table: &Table, cohorts: &[u32], most_suppressed: u64) -> Self {
+    pub(crate) fn part(&self, table: &Table, cohorts: &[Cohort], most_suppressed: u64) -> Self {
         let class = self.0.limits.class.as_ref().map(|class| Arc::new(class.part(cohorts)));
         let most_suppressed = most_suppressed.min(table.cohorts().n_records().saturating_sub(1));
         Self(Arc::new(Contents {
@@ -139,7 +139,7 @@ impl Problem {
     /// The same problem, but nothing may be suppressed.
     #[must_use]
     pub fn strict(&self) -> Self {
-        let all: Vec<u32> = (0..self.cohorts().len() as u32).collect();
+        let all: Vec<Cohort> = self.cohorts().all().collect();
         self.part(&self.0.table, &all, 0)
     }
 
@@ -161,9 +161,9 @@ impl Problem {
     /// The parts in which every value may become the same highest nodes: classes must lie in one.
     pub fn compartments(&self) -> Vec<Compartment> {
         let counts = &self.cohorts().counts;
-        let groups = self.0.caps.groups(&self.0.attributes, counts.len());
+        let groups = self.0.caps.groups(&self.0.attributes, self.cohorts());
         let of_group = |Group { tops, cohorts }: Group| {
-            let table = self.0.table.with(cohorts.iter().map(|&c| (c, counts[c as usize])));
+            let table = self.0.table.with(cohorts.iter().map(|&c| (c, counts[c.index()])));
             Compartment { cohorts, table, tops }
         };
         groups.into_iter().map(of_group).collect()
@@ -193,10 +193,10 @@ impl Problem {
     ///
     /// [`Attribute::leaves`] has the same, but there the leaves of a cohort are far apart: this is
     /// several times faster for a few hundred cohorts in any order.
-    pub fn leaves_of(&self, cohorts: &[u32], leaves: &mut Vec<u32>) {
+    pub fn leaves_of(&self, cohorts: &[Cohort], leaves: &mut Vec<u32>) {
         leaves.clear();
         for (place, attribute) in self.0.attributes.iter().enumerate() {
-            let codes = cohorts.iter().map(|&cohort| self.cohorts().tuple(cohort as usize)[place]);
+            let codes = cohorts.iter().map(|&cohort| self.cohorts().tuple(cohort)[place]);
             leaves.extend(codes.map(|code| attribute.leaf_of_code(code)));
         }
     }
@@ -247,7 +247,7 @@ pub(crate) fn check_records(table: &Table) -> Result<()> {
 /// Refuses a goal that no class, or not even one class of all records, can meet.
 fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<()> {
     let mut all = goal.tally();
-    for (cohort, &count) in (0..).zip(&cohorts.counts) {
+    for (cohort, count) in cohorts.counted() {
         goal.add(&mut all, cohort, count);
     }
     for (place, model) in goal.models().iter().enumerate() {

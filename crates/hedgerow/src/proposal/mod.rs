@@ -8,6 +8,7 @@ use self::shapes::Shapes;
 use crate::hierarchy::Node;
 use crate::index::niche_index;
 use crate::problem::{ANY_LEAF, Problem, Region, Tally};
+use crate::table::Cohort;
 
 /// Of so many takes or classes leaves are asked for together: memory answers many questions in the
 /// time of one if nothing else is between them.
@@ -22,7 +23,7 @@ niche_index! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Take {
     /// The cohort.
-    pub cohort: u32,
+    pub cohort: Cohort,
     /// The class; none if the records are suppressed, so that their quasi-identifiers are not
     /// published.
     pub class: Option<Class>,
@@ -67,7 +68,7 @@ impl Proposal {
     pub fn new(problem: &Problem, n_classes: usize, takes: Vec<Take>) -> Self {
         let attributes = problem.attributes();
         let (starts, order) = in_order_of(&takes, n_classes, |take| Some(take.class?.index()));
-        let cohorts: Vec<u32> = order.iter().map(|&take| takes[take as usize].cohort).collect();
+        let cohorts: Vec<Cohort> = order.iter().map(|&take| takes[take as usize].cohort).collect();
         let mut shapes = Shapes::new(attributes.len());
         let mut shape_of_class = Vec::with_capacity(n_classes);
         let mut leaves = Vec::new();
@@ -116,9 +117,9 @@ impl Proposal {
         });
         let of_leaves: Vec<Vec<u32>> = of_leaves.collect();
         let mut shape = vec![0; attributes.len()];
-        let class_of = (0..problem.cohorts().len()).map(|cohort| {
+        let class_of = problem.cohorts().all().map(|cohort| {
             for (place, attribute) in attributes.iter().enumerate() {
-                shape[place] = match attribute.leaves()[cohort] {
+                shape[place] = match attribute.leaves()[cohort.index()] {
                     ANY_LEAF => shapes.regions[place].number(Region::Unknown),
                     leaf => of_leaves[place][leaf as usize],
                 };
@@ -127,8 +128,8 @@ impl Proposal {
         });
         // Every shape is a class.
         let class_of: Vec<Option<Class>> = class_of.map(|shape| Some(shape.into())).collect();
-        let takes = (0..).zip(&class_of).zip(&problem.cohorts().counts);
-        let takes = takes.map(|((cohort, &class), &count)| Take { cohort, class, count }).collect();
+        let takes = problem.cohorts().counted().zip(&class_of);
+        let takes = takes.map(|((cohort, count), &class)| Take { cohort, class, count }).collect();
         let n_classes = shapes.numbers.len() as u32;
         let mut all = shapes.proposal((0..n_classes).collect(), takes);
         all.suppress_failing(problem);
@@ -155,7 +156,7 @@ impl Proposal {
 
     /// Puts together what was decided for parts of a problem: each with the cohorts it is about.
     /// What none of them is about is suppressed.
-    pub(crate) fn of_parts(problem: &Problem, parts: Vec<(&[u32], Self)>) -> Self {
+    pub(crate) fn of_parts(problem: &Problem, parts: Vec<(&[Cohort], Self)>) -> Self {
         let mut shapes = Shapes::new(problem.attributes().len());
         let (mut shape_of_class, mut takes) = (Vec::new(), Vec::new());
         let mut notes = Vec::new();
@@ -170,13 +171,13 @@ impl Proposal {
             shape_of_class.extend(part.shape_of_class.iter().map(|&shape| numbers[shape as usize]));
             notes.extend(part.notes);
             for take in part.takes {
-                let cohort = cohorts[take.cohort as usize];
+                let cohort = cohorts[take.cohort.index()];
                 let class = take.class.map(|class| Class::new(first + class.index()));
-                left[cohort as usize] -= take.count;
+                left[cohort.index()] -= take.count;
                 takes.push(Take { cohort, class, count: take.count });
             }
         }
-        let left = (0..).zip(left).filter(|(_, count)| *count > 0);
+        let left = problem.cohorts().all().zip(left).filter(|(_, count)| *count > 0);
         takes.extend(left.map(|(cohort, count)| Take { cohort, class: None, count }));
         Self { notes, ..shapes.proposal(shape_of_class, takes) }
     }
@@ -318,7 +319,7 @@ impl Proposal {
         }
         let mut left: Vec<u64> = problem.cohorts().counts.clone();
         for take in &self.takes {
-            let left = &mut left[take.cohort as usize];
+            let left = &mut left[take.cohort.index()];
             let Some(fewer) = left.checked_sub(take.count) else {
                 return Some("a record has two classes");
             };
@@ -340,7 +341,7 @@ impl Proposal {
         let mut takes = self.takes.iter();
         let is_about_nothing = |take: &Take| {
             let is_class = take.class.is_none_or(|class| class.index() < n_classes);
-            take.cohort as usize >= n_cohorts || !is_class
+            take.cohort.index() >= n_cohorts || !is_class
         };
         takes
             .any(is_about_nothing)
@@ -352,7 +353,7 @@ impl Proposal {
         let mut leaves = Vec::new();
         let published = |take: &Take| Some((take.cohort, take.class?));
         for takes in self.takes.chunks(AT_ONCE) {
-            let (cohorts, classes): (Vec<u32>, Vec<Class>) =
+            let (cohorts, classes): (Vec<Cohort>, Vec<Class>) =
                 takes.iter().filter_map(published).unzip();
             problem.leaves_of(&cohorts, &mut leaves);
             let mut leaves = leaves.iter();
@@ -420,7 +421,11 @@ mod tests {
         let tree = Calendar::default().build(&table.columns()[0]).unwrap();
         let model = Box::new(KAnonymity::new(2).unwrap());
         let problem = Problem::new(&table, vec![tree], vec![model]).unwrap();
-        let take = |cohort, class| Take { cohort, class: Some(Class::new(class)), count: 1 };
+        let take = |cohort, class| Take {
+            cohort: Cohort::new(cohort),
+            class: Some(Class::new(class)),
+            count: 1,
+        };
         let takes = vec![take(0, 0), take(1, 0), take(2, 1), take(3, 1)];
         let proposal = Proposal::new(&problem, 2, takes);
         assert_eq!(proposal.n_shapes(), 2);

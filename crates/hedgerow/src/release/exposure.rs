@@ -80,7 +80,7 @@ fn filled(release: &Release) -> BTreeMap<String, u64> {
             *region != Region::Unknown && Notation::read(label) != Notation::Anything
         };
         let takes = recoding.takes().iter().filter(|take| {
-            attribute.leaves()[take.cohort as usize] == ANY_LEAF
+            attribute.leaves()[take.cohort.index()] == ANY_LEAF
                 && take.class.is_some_and(says_something)
         });
         let n_filled: u64 = takes.map(|take| take.count).sum();

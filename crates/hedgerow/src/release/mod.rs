@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::Result;
 use crate::proposal::{Class, Take, in_order_of};
 use crate::recoding::Recoding;
-use crate::table::Column;
+use crate::table::{Cohort, Column};
 
 /// How intervals of numbers are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -108,7 +108,7 @@ impl Release {
         }
         let n_cohorts = problem.cohorts().len();
         let (starts, takes) =
-            in_order_of(recoding.takes(), n_cohorts, |take| Some(take.cohort as usize));
+            in_order_of(recoding.takes(), n_cohorts, |take| Some(take.cohort.index()));
         let (recoding, style) = (recoding.clone(), *style);
         let release =
             Self { recoding, style, columns, labels, cells, suppressed, texts, takes, starts };
@@ -164,7 +164,7 @@ impl Release {
             hasher.write(label.as_bytes());
         }
         for &Take { cohort, class, count } in self.recoding.takes() {
-            hasher.write(&cohort.to_le_bytes());
+            hasher.write(&cohort.get().to_le_bytes());
             hasher.write(&count.to_le_bytes());
             self.numbers(class).iter().for_each(|number| hasher.write(&number.to_le_bytes()));
         }
@@ -194,10 +194,10 @@ pub struct Assigner<'a> {
 impl Assigner<'_> {
     /// The take of the next record of a cohort, records coming in row order; none when all
     /// records of the cohort were handed out.
-    pub fn take_of_next(&mut self, cohort: u32) -> Option<Take> {
+    pub fn take_of_next(&mut self, cohort: Cohort) -> Option<Take> {
         let Release { recoding, takes, starts, .. } = self.release;
-        let (place, gone) = &mut self.given[cohort as usize];
-        while *place < starts[cohort as usize + 1] {
+        let (place, gone) = &mut self.given[cohort.index()];
+        while *place < starts[cohort.index() + 1] {
             let take = recoding.takes()[takes[*place] as usize];
             if *gone < take.count {
                 *gone += 1;

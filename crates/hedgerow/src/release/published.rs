@@ -6,7 +6,7 @@ use twox_hash::XxHash3_64;
 
 use super::Release;
 use crate::proposal::Class;
-use crate::table::NO_COHORT;
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// The order of published rows.
@@ -98,9 +98,10 @@ impl Release {
             )
         })?;
         let mut assigner = self.assigner();
-        let known = rows.iter().enumerate().filter(|(_, cohort)| **cohort != NO_COHORT);
-        let classes =
-            known.filter_map(|(row, &cohort)| Some((row, assigner.take_of_next(cohort)?.class)));
+        let classes = rows.iter().enumerate().filter_map(|(row, &cohort)| {
+            let take = assigner.take_of_next(cohort?)?;
+            Some((row, take.class))
+        });
         let is_published =
             |(_, class): &(usize, Option<Class>)| class.is_some() || !self.drops_suppressed();
         Ok(classes.filter(is_published).collect())
@@ -118,7 +119,8 @@ impl Release {
             }
         }
         for cohort in problem.table().rows().unwrap_or_default() {
-            hasher.write(&cohort.to_le_bytes());
+            // A row without a cohort has the number that no cohort has.
+            hasher.write(&cohort.map_or(u32::MAX, Cohort::get).to_le_bytes());
         }
         self.digest(&mut hasher);
         hasher.finish()

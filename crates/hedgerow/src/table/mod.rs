@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub use cohorts::Cohorts;
+pub use cohorts::{Cohort, Cohorts};
 pub use columns::Columns;
 pub use counter::Counter;
 pub use date::DateFormat;
@@ -34,9 +34,6 @@ pub(crate) use scale::{Reading, looks_like_code, read_number};
 
 use crate::noun::counted;
 use crate::{Error, Result};
-
-/// Stands for a record that is in no cohort: it lacks a value, and such records are left out.
-pub const NO_COHORT: u32 = u32::MAX;
 
 /// The most records that may be counted elsewhere: products of counts and numbers of cohorts must stay
 /// below 2^64.
@@ -61,11 +58,11 @@ pub struct Table {
     n_quasi: usize,
     cohorts: Arc<Cohorts>,
     /// The cohort of each record, in row order; empty unless it was asked for.
-    rows: Arc<Vec<u32>>,
+    rows: Arc<Vec<Option<Cohort>>>,
     n_rows: u64,
     missing: MissingPolicy,
     raw: Arc<Counter>,
-    cohort_of_raw: Arc<Vec<u32>>,
+    cohort_of_raw: Arc<Vec<Option<Cohort>>>,
 }
 
 /// What a missing value means.
@@ -280,24 +277,30 @@ impl Table {
         self.missing
     }
 
-    /// The cohort of each record in row order, if it was asked for when reading.
-    pub fn rows(&self) -> Option<&[u32]> {
+    /// The cohort of each record in row order, if it was asked for when reading; a record that lacks
+    /// a value and is left out has none.
+    pub fn rows(&self) -> Option<&[Option<Cohort>]> {
         (self.rows.len() as u64 == self.n_rows).then_some(self.rows.as_slice())
     }
 
-    /// The cohort of a record by its raw fields; [`NO_COHORT`] when it is left out. `None` when
-    /// the record was not in the file that was counted. `scratch` saves allocations.
-    pub(crate) fn cohort_of<'a>(
+    /// The number of a record's tuple by its raw fields. `None` when the record was not in the file
+    /// that was counted. `scratch` saves allocations.
+    pub(crate) fn tuple_of<'a>(
         &self,
         fields: impl Iterator<Item = &'a [u8]>,
         scratch: &mut Vec<u8>,
-    ) -> Option<u32> {
-        self.raw.find(fields, scratch).map(|tuple| self.cohort_of_raw[tuple as usize])
+    ) -> Option<usize> {
+        self.raw.find(fields, scratch).map(|tuple| tuple as usize)
     }
 
-    /// The distinct tuples of raw fields, each with its cohort; [`NO_COHORT`] for those left out. A
-    /// sample has none.
-    pub(crate) fn raw_tuples(&self) -> impl Iterator<Item = (Vec<&[u8]>, u32)> {
+    /// The cohort of a tuple of raw fields; none if its records are left out.
+    pub(crate) fn cohort_of(&self, tuple: usize) -> Option<Cohort> {
+        self.cohort_of_raw[tuple]
+    }
+
+    /// The distinct tuples of raw fields, each with its cohort; none for those left out. A
+    /// sample has no tuples.
+    pub(crate) fn raw_tuples(&self) -> impl Iterator<Item = (Vec<&[u8]>, Option<Cohort>)> {
         let cohorts = self.cohort_of_raw.iter().enumerate();
         cohorts.map(|(tuple, &cohort)| (self.raw.fields(tuple).collect(), cohort))
     }
@@ -328,7 +331,8 @@ mod tests {
         let table = Table::from_rows(&["x"], &[["30"], ["4"], ["30"]]).unwrap();
         assert_eq!(table.cohorts().codes, [1, 0]);
         assert_eq!(table.cohorts().first_rows, [0, 1]);
-        assert_eq!(table.rows(), Some(&[0, 1, 0][..]));
+        let [first, second] = [0, 1].map(|cohort| Some(Cohort::new(cohort)));
+        assert_eq!(table.rows(), Some(&[first, second, first][..]));
     }
 
     #[test]
@@ -343,7 +347,8 @@ mod tests {
             Encoding { na: vec!["?".into()], missing: MissingPolicy::Drop, ..Encoding::default() };
         let table = assemble(&["1", "?", "", "2"], &encoding).unwrap();
         assert_eq!((table.n_rows(), table.cohorts().n_records()), (4, 2));
-        assert_eq!(table.rows(), Some(&[0, NO_COHORT, NO_COHORT, 1][..]));
+        let [first, second] = [0, 1].map(|cohort| Some(Cohort::new(cohort)));
+        assert_eq!(table.rows(), Some(&[first, None, None, second][..]));
     }
 
     #[test]
@@ -360,7 +365,8 @@ mod tests {
             (words(&table.columns()[1]), words(&table.beside()[0]));
         assert_eq!((y, s), (vec!["p".into(), "q".into()], vec!["flu".to_owned()]));
         assert_eq!(table.columns()[0].domain.missing, None);
-        assert_eq!(table.rows(), Some(&[0, NO_COHORT, 1][..]));
+        let [first, second] = [0, 1].map(|cohort| Some(Cohort::new(cohort)));
+        assert_eq!(table.rows(), Some(&[first, None, second][..]));
     }
 
     #[test]
@@ -400,7 +406,8 @@ mod tests {
         };
         let parts = vec![block(1, &["b", "c"]), block(0, &["a", "b"])];
         let table = Table::assemble(&Columns::quasi(&["x"]), parts, &Encoding::default()).unwrap();
-        assert_eq!(table.rows(), Some(&[0, 1, 1, 2][..]));
+        let rows = [0, 1, 1, 2].map(|cohort| Some(Cohort::new(cohort)));
+        assert_eq!(table.rows(), Some(&rows[..]));
         assert_eq!(table.columns()[0].domain.first_rows, [0, 1, 3]);
     }
 }

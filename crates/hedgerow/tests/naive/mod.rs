@@ -7,15 +7,15 @@ use hedgerow::builder::numeric::{Line, Ranges};
 use hedgerow::hierarchy::{Generalization, Hierarchy};
 use hedgerow::problem::{ANY_LEAF, Attribute, Problem};
 use hedgerow::proposal::Class;
-use hedgerow::table::NO_COHORT;
+use hedgerow::table::Cohort;
 
 /// METHODS 3.1 as it stands: the cluster of each record.
 pub(crate) fn k_member(problem: &Problem, from_last_added: bool) -> Vec<Option<Class>> {
-    let rows: Vec<u32> = problem.table().rows().unwrap().to_vec();
-    let rows: Vec<u32> = rows.into_iter().filter(|&cohort| cohort != NO_COHORT).collect();
+    let rows = problem.table().rows().unwrap().iter();
+    let rows: Vec<Cohort> = rows.copied().flatten().collect();
     let loss = |members: &[usize]| -> f64 {
         let of = |attribute: &Attribute| {
-            let leaves = members.iter().map(|&row| attribute.leaves()[rows[row] as usize]);
+            let leaves = members.iter().map(|&row| attribute.leaves()[rows[row].index()]);
             term(attribute, &leaves.filter(|&leaf| leaf != ANY_LEAF).collect::<Vec<_>>())
         };
         problem.attributes().iter().map(of).sum()

@@ -233,8 +233,8 @@ fn failing(problem: &Problem, nodes: &[Vec<Node>]) -> Vec<Tally> {
     let goal = problem.goal();
     let mut places: HashMap<Box<[Node]>, usize> = HashMap::new();
     let mut classes: Vec<Tally> = Vec::new();
-    for (cohort, &count) in (0..).zip(&problem.cohorts().counts) {
-        let leaves = problem.attributes().iter().map(|a| a.leaves()[cohort as usize] as usize);
+    for (cohort, count) in problem.cohorts().counted() {
+        let leaves = problem.attributes().iter().map(|a| a.leaves()[cohort.index()] as usize);
         let vid = leaves.zip(nodes).map(|(leaf, nodes)| nodes[leaf]).collect();
         let place = *places.entry(vid).or_insert(classes.len());
         if place == classes.len() {

@@ -35,10 +35,9 @@ impl Objective {
         if objective.is_counted() {
             return Ok(objective);
         }
-        let all = (0..).zip(&problem.cohorts().counts);
-        let all = all
-            .map(|(cohort, &count)| Take { cohort, class: Some(Class::new(0)), count })
-            .collect();
+        let all = problem.cohorts().counted();
+        let all =
+            all.map(|(cohort, count)| Take { cohort, class: Some(Class::new(0)), count }).collect();
         loss.penalty(&Partition::of(problem, &Proposal::new(problem, 1, all)))?;
         Ok(objective)
     }

@@ -5,6 +5,7 @@ use twox_hash::XxHash3_64;
 
 use super::strands::Strands;
 use crate::problem::{Costs, Problem};
+use crate::table::Cohort;
 
 /// How good a solution is; less is better.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -52,7 +53,7 @@ struct Class {
     number: u64,
     size: u64,
     /// One of its cohorts.
-    cohort: usize,
+    cohort: Cohort,
 }
 
 impl<'a> Judge<'a> {
@@ -62,7 +63,7 @@ impl<'a> Judge<'a> {
         Self {
             problem,
             strands,
-            rows: (0..problem.cohorts().len()).flat_map(leaves).collect(),
+            rows: problem.cohorts().all().flat_map(leaves).collect(),
             shown: shown.map(|a| vec![Shown::default(); a.n_leaves().max(1)]).collect(),
             classes: Vec::new(),
             index: HashTable::new(),
@@ -106,8 +107,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn shown_of(&self, cohort: usize) -> impl Iterator<Item = Shown> {
-        let leaves = &self.rows[cohort * self.shown.len()..][..self.shown.len()];
+    fn shown_of(&self, cohort: Cohort) -> impl Iterator<Item = Shown> {
+        let leaves = &self.rows[cohort.index() * self.shown.len()..][..self.shown.len()];
         leaves.iter().zip(&self.shown).map(|(&leaf, shown)| shown[leaf as usize])
     }
 
@@ -118,7 +119,7 @@ impl<'a> Judge<'a> {
         classes.clear();
         index.clear();
         let mut class_of = Vec::with_capacity(self.problem.cohorts().len());
-        for (cohort, &count) in self.problem.cohorts().counts.iter().enumerate() {
+        for (cohort, count) in self.problem.cohorts().counted() {
             let number =
                 self.shown_of(cohort).fold(0u64, |sum, shown| sum.wrapping_add(shown.number));
             let is_same = |&class: &u32| classes[class as usize].number == number;
@@ -143,7 +144,7 @@ impl<'a> Judge<'a> {
             return self.classes.iter().map(|class| class.size < goal.least_size()).collect();
         }
         let mut tallies = vec![goal.tally(); self.classes.len()];
-        for ((cohort, &count), &class) in (0..).zip(&self.problem.cohorts().counts).zip(class_of) {
+        for ((cohort, count), &class) in self.problem.cohorts().counted().zip(class_of) {
             goal.add(&mut tallies[class as usize], cohort, count);
         }
         tallies.iter().map(|tally| !goal.holds(tally)).collect()

@@ -8,6 +8,7 @@ use hashbrown::HashMap;
 use crate::hierarchy::{Generalization, Hierarchy};
 use crate::problem::{ANY_LEAF, Attribute, Problem, Region};
 use crate::proposal::{Proposal, Take};
+use crate::table::Cohort;
 
 /// How a string of bits is divided among attributes.
 #[derive(Debug)]
@@ -73,7 +74,7 @@ impl Strands {
         let mut numbers: HashMap<Box<[u32]>, u32> = HashMap::new();
         let mut shapes: Vec<Box<[Region]>> = Vec::new();
         let mut takes = Vec::with_capacity(problem.cohorts().len());
-        for (cohort, &count) in problem.cohorts().counts.iter().enumerate() {
+        for (cohort, count) in problem.cohorts().counted() {
             let strands = self.0.iter().zip(&groups);
             let group = |(strand, (of_leaf, _)): (&Strand, &(Vec<u32>, Vec<_>))| {
                 of_leaf[strand.leaf(cohort) as usize]
@@ -86,7 +87,7 @@ impl Strands {
                     .push(regions.map(|(&g, (_, regions))| regions[g as usize].clone()).collect());
                 next
             });
-            takes.push(Take { cohort: cohort as u32, class: Some(class.into()), count });
+            takes.push(Take { cohort, class: Some(class.into()), count });
         }
         let mut proposal = Proposal::with_regions(problem, shapes.into_iter(), takes);
         proposal.suppress_failing(problem);
@@ -118,8 +119,8 @@ impl Strand {
     }
 
     /// The leaf of a cohort.
-    pub(super) fn leaf(&self, cohort: usize) -> u32 {
-        match self.attribute.leaves()[cohort] {
+    pub(super) fn leaf(&self, cohort: Cohort) -> u32 {
+        match self.attribute.leaves()[cohort.index()] {
             ANY_LEAF => self.home,
             leaf => leaf,
         }

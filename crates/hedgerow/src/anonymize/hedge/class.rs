@@ -2,6 +2,7 @@
 
 use super::space::Space;
 use crate::anonymize::box_tree::Span;
+use crate::table::Cohort;
 
 /// Some records of some cohorts, what they span, and what each of them costs.
 #[derive(Debug, Clone)]
@@ -10,12 +11,12 @@ pub(super) struct Class {
     pub(super) cost: f64,
     pub(super) spans: Box<[Span]>,
     /// Cohorts, and how many of their records are here.
-    pub(super) members: Vec<(u32, u64)>,
+    pub(super) members: Vec<(Cohort, u64)>,
 }
 
 impl Class {
     /// A class of some records of one cohort.
-    pub(super) fn of(space: &Space<'_>, cohort: u32, count: u64) -> Self {
+    pub(super) fn of(space: &Space<'_>, cohort: Cohort, count: u64) -> Self {
         Self {
             size: count,
             cost: 0.0,
@@ -56,7 +57,7 @@ impl Class {
     }
 
     /// Takes in some records of a cohort.
-    pub(super) fn add(&mut self, space: &Space<'_>, cohort: u32, count: u64) {
+    pub(super) fn add(&mut self, space: &Space<'_>, cohort: Cohort, count: u64) {
         match self.members.iter_mut().find(|member| member.0 == cohort) {
             Some(member) => member.1 += count,
             None => self.members.push((cohort, count)),

@@ -6,6 +6,8 @@ use std::collections::BinaryHeap;
 use super::class::Class;
 use super::space::Space;
 use crate::anonymize::box_tree::{BOX_SIZE, BoxTree, Span};
+use crate::proposal;
+use crate::table::Cohort;
 
 /// How many members are asked when a box is divided.
 const SAMPLE: usize = 64;
@@ -13,8 +15,6 @@ const SAMPLE: usize = 64;
 /// How many boxes a search opens at most. Twice as many lose about 1% less on Adult's eight
 /// attributes at k = 20, in half as much time again.
 const MOST_OPENED: usize = 256;
-
-const NONE: u32 = u32::MAX;
 
 /// The classes of a box.
 #[derive(Debug, Clone, Copy)]
@@ -32,11 +32,11 @@ struct Homes {
 pub(super) struct Index {
     tree: BoxTree<Homes>,
     /// The first class whose home is a cohort.
-    first_class: Vec<u32>,
+    first_class: Vec<Option<proposal::Class>>,
     /// The next class with the same home.
-    next_class: Vec<u32>,
+    next_class: Vec<Option<proposal::Class>>,
     /// The home of each class.
-    homes: Vec<u32>,
+    homes: Vec<Option<Cohort>>,
 }
 
 /// A box that a search may open, with the least cost of a class in it; the nearest is the greatest.
@@ -52,7 +52,7 @@ pub(super) trait Aim {
     fn may_end(&self) -> bool;
 
     /// Looks at a class.
-    fn meet(&mut self, number: u32);
+    fn meet(&mut self, number: proposal::Class);
 }
 
 impl Index {
@@ -65,20 +65,20 @@ impl Index {
             // `cut` is called for small boxes too, because it also orders the cohorts of a box.
             cut(space, cohorts).filter(|_| cohorts.len() > BOX_SIZE)
         });
-        let first_class = vec![NONE; n_cohorts];
+        let first_class = vec![None; n_cohorts];
         Self { tree, first_class, next_class: Vec::new(), homes: Vec::new() }
     }
 
     /// The cohorts, neighbours near each other.
-    pub(super) fn cohorts(&self) -> &[u32] {
+    pub(super) fn cohorts(&self) -> &[Cohort] {
         self.tree.cohorts()
     }
 
     /// Notes what a class has become: its home, which stays while it has records there, and its
     /// cost.
-    pub(super) fn note(&mut self, number: u32, class: &Class) {
-        let home = self.homes.get(number as usize).copied().unwrap_or(NONE);
-        if home == NONE || class.members.iter().all(|member| member.0 != home) {
+    pub(super) fn note(&mut self, number: proposal::Class, class: &Class) {
+        let home = self.home(number);
+        if home.is_none_or(|home| class.members.iter().all(|member| member.0 != home)) {
             self.leave(number);
             class.members.first().into_iter().for_each(|member| self.settle(number, member.0));
         }
@@ -86,40 +86,40 @@ impl Index {
     }
 
     /// Gives a class its home.
-    pub(super) fn settle(&mut self, number: u32, home: u32) {
-        if self.homes.len() <= number as usize {
-            self.homes.resize(number as usize + 1, NONE);
-            self.next_class.resize(number as usize + 1, NONE);
+    pub(super) fn settle(&mut self, number: proposal::Class, home: Cohort) {
+        if self.homes.len() <= number.index() {
+            self.homes.resize(number.index() + 1, None);
+            self.next_class.resize(number.index() + 1, None);
         }
-        self.homes[number as usize] = home;
-        let next = std::mem::replace(&mut self.first_class[home as usize], number);
-        self.next_class[number as usize] = next;
+        self.homes[number.index()] = Some(home);
+        let next = self.first_class[home.index()].replace(number);
+        self.next_class[number.index()] = next;
         self.count(home, |n_homes| n_homes + 1);
     }
 
     /// Takes its home from a class.
-    pub(super) fn leave(&mut self, number: u32) {
-        let Some(home) = self.homes.get_mut(number as usize).filter(|home| **home != NONE) else {
+    pub(super) fn leave(&mut self, number: proposal::Class) {
+        let Some(home) = self.homes.get_mut(number.index()).and_then(Option::take) else {
             return;
         };
-        let home = std::mem::replace(home, NONE);
-        let next = std::mem::replace(&mut self.next_class[number as usize], NONE);
-        let mut before = self.first_class[home as usize];
-        if before == number {
-            self.first_class[home as usize] = next;
-        } else {
-            while self.next_class[before as usize] != number {
-                before = self.next_class[before as usize];
-            }
-            self.next_class[before as usize] = next;
+        let next = self.next_class[number.index()].take();
+        // What leads to the class leads to the one after it from now on.
+        let mut link = &mut self.first_class[home.index()];
+        while let Some(before) = link.filter(|&class| class != number) {
+            link = &mut self.next_class[before.index()];
         }
+        *link = next;
         self.count(home, |n_homes| n_homes - 1);
     }
 
+    /// The home of a class, if it has one.
+    fn home(&self, number: proposal::Class) -> Option<Cohort> {
+        self.homes.get(number.index()).copied().flatten()
+    }
+
     /// Notes what a class costs now.
-    pub(super) fn note_cost(&mut self, number: u32, cost: f64) {
-        let home = self.homes.get(number as usize).filter(|home| **home != NONE);
-        if let Some(&home) = home {
+    pub(super) fn note_cost(&mut self, number: proposal::Class, cost: f64) {
+        if let Some(home) = self.home(number) {
             self.tree.climb(home, |tree, number| {
                 let homes = tree.note(number);
                 (homes.most_cost < cost).then_some(Homes { most_cost: cost, ..homes })
@@ -127,7 +127,7 @@ impl Index {
         }
     }
 
-    fn count(&mut self, home: u32, change: impl Fn(u32) -> u32) {
+    fn count(&mut self, home: Cohort, change: impl Fn(u32) -> u32) {
         self.tree.climb(home, |tree, number| {
             let homes = tree.note(number);
             Some(Homes { count: change(homes.count), ..homes })
@@ -192,10 +192,10 @@ impl Index {
         let halves = self.tree.halves(number);
         if halves.is_none() {
             for &cohort in &self.tree.cohorts()[self.tree.places(number)] {
-                let mut class = self.first_class[cohort as usize];
-                while class != NONE {
-                    aim.meet(class);
-                    class = self.next_class[class as usize];
+                let mut class = self.first_class[cohort.index()];
+                while let Some(number) = class {
+                    aim.meet(number);
+                    class = self.next_class[number.index()];
                 }
             }
         }
@@ -220,7 +220,7 @@ impl Index {
 }
 
 /// What some cohorts span; everything where a missing value matches anything.
-fn spans_of(space: &Space<'_>, cohorts: &[u32]) -> impl Iterator<Item = Span> {
+fn spans_of(space: &Space<'_>, cohorts: &[Cohort]) -> impl Iterator<Item = Span> {
     let nothing = space.nothing();
     let mut spans = nothing.clone();
     let mut matches_anything = vec![false; nothing.len()];
@@ -242,16 +242,16 @@ fn spans_of(space: &Space<'_>, cohorts: &[u32]) -> impl Iterator<Item = Span> {
 ///
 /// The attribute is the one in which a sample of them costs most with its median. Cohorts of one
 /// leaf stay together: the cut is before or after those of the median, whichever is nearer.
-fn cut(space: &Space<'_>, cohorts: &mut [u32]) -> Option<usize> {
-    let position = |at: usize, cohort: u32| space.position(at, space.of(cohort)[at]);
+fn cut(space: &Space<'_>, cohorts: &mut [Cohort]) -> Option<usize> {
+    let position = |at: usize, cohort: Cohort| space.position(at, space.of(cohort)[at]);
     let step = cohorts.len().div_ceil(SAMPLE);
-    let mut sample: Vec<u32> = cohorts.iter().copied().step_by(step).collect();
+    let mut sample: Vec<Cohort> = cohorts.iter().copied().step_by(step).collect();
     let mut widest = (0.0, 0);
     for at in 0..space.width() {
         let middle = sample.len() / 2;
         sample.select_nth_unstable_by_key(middle, |&c| (position(at, c), c));
         let median = space.of(sample[middle])[at];
-        let together = |&c: &u32| space.cost_of(at, space.join(at, median, space.of(c)[at]));
+        let together = |&c: &Cohort| space.cost_of(at, space.join(at, median, space.of(c)[at]));
         let costs: f64 = sample.iter().map(together).sum();
         if costs > widest.0 {
             widest = (costs, at);
@@ -296,11 +296,11 @@ mod tests {
         assert!(index.tree.n_boxes() > 20);
         for number in 0..index.tree.n_boxes() as u32 {
             let spans = index.tree.spans(number);
-            for cohort in 0..space.n_cohorts() as u32 {
+            for cohort in problem.cohorts().all() {
                 let promise = space.least_cost(space.of(cohort), spans);
                 for &other in &index.cohorts()[index.tree.places(number)] {
                     let cost = space.cost_together(space.of(cohort), space.of(other));
-                    assert!(promise <= cost + 1e-12, "{cohort} {other}: {promise} {cost}");
+                    assert!(promise <= cost + 1e-12, "{cohort:?} {other:?}: {promise} {cost}");
                 }
             }
         }

@@ -109,9 +109,10 @@ impl Anonymizer for Hedge {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let space = Space::new(problem);
         let mut index = Index::new(&space);
-        let cohorts = (0..).zip(&problem.cohorts().counts);
-        let mut classes: Vec<Class> = cohorts.map(|(c, &n)| Class::of(&space, c, n)).collect();
-        (0..classes.len() as u32).for_each(|cohort| index.settle(cohort, cohort));
+        let cohorts = problem.cohorts().counted();
+        let mut classes: Vec<Class> = cohorts.map(|(c, n)| Class::of(&space, c, n)).collect();
+        let numbers = proposal::Class::first(classes.len());
+        numbers.zip(problem.cohorts().all()).for_each(|(class, home)| index.settle(class, home));
         merge::merge(&space, &mut classes, &mut index, progress)?;
         let mut classes = mend::mend(&space, classes, &mut index, *self, progress)?;
         classes.retain(|class| !class.is_empty());

@@ -2,6 +2,7 @@
 
 use crate::anonymize::box_tree::Span;
 use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
+use crate::table::Cohort;
 
 /// How many bits a set has. Of larger domains, values that share a bit pass for one.
 const N_BITS: u32 = 64;
@@ -23,8 +24,8 @@ impl<'a> Space<'a> {
         let is_set: Vec<bool> =
             attributes.iter().map(|a| matches!(a.costs(), Costs::Set { .. })).collect();
         let mut spans = Vec::with_capacity(problem.cohorts().len() * attributes.len());
-        for cohort in 0..problem.cohorts().len() {
-            let leaves = attributes.iter().map(|attribute| attribute.leaves()[cohort]);
+        for cohort in problem.cohorts().all() {
+            let leaves = attributes.iter().map(|attribute| attribute.leaves()[cohort.index()]);
             spans.extend(leaves.zip(&is_set).map(|(leaf, &is_set)| span(leaf, is_set)));
         }
         Self { attributes, is_set, spans, k: problem.least_size() }
@@ -50,8 +51,8 @@ impl<'a> Space<'a> {
     }
 
     /// The spans of a cohort.
-    pub(super) fn of(&self, cohort: u32) -> &[Span] {
-        &self.spans[cohort as usize * self.width()..][..self.width()]
+    pub(super) fn of(&self, cohort: Cohort) -> &[Span] {
+        &self.spans[cohort.index() * self.width()..][..self.width()]
     }
 
     /// The spans of no record.

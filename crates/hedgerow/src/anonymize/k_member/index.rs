@@ -5,6 +5,7 @@ use super::rows::RowsOf;
 use crate::anonymize::box_tree::{BOX_SIZE, BoxTree, Span};
 use crate::anonymize::cluster::Cluster;
 use crate::problem::{ANY_LEAF, Problem};
+use crate::table::Cohort;
 
 /// All cohorts that have records left, in nested boxes.
 #[derive(Debug)]
@@ -30,13 +31,14 @@ impl Index {
     pub(super) fn new(problem: &Problem, rows: &RowsOf) -> Self {
         let n_cohorts = problem.cohorts().len();
         let width = problem.attributes().len();
-        let divide = |cohorts: &mut [u32], spans: &mut Vec<Span>| divide(problem, cohorts, spans);
+        let divide =
+            |cohorts: &mut [Cohort], spans: &mut Vec<Span>| divide(problem, cohorts, spans);
         let tree = BoxTree::new(n_cohorts, width, u64::MAX, divide);
         let mut leaves = Vec::with_capacity(n_cohorts * width);
         let mut places = vec![0; n_cohorts];
         for (place, &cohort) in (0..).zip(tree.cohorts()) {
-            leaves.extend(problem.attributes().iter().map(|a| a.leaves()[cohort as usize]));
-            places[cohort as usize] = place;
+            leaves.extend(problem.attributes().iter().map(|a| a.leaves()[cohort.index()]));
+            places[cohort.index()] = place;
         }
         let rows: Vec<u64> = tree.cohorts().iter().map(|&cohort| rows.lowest(cohort)).collect();
         let mut index = Self { tree, leaves, rows, places };
@@ -47,15 +49,15 @@ impl Index {
     }
 
     /// The cohort of the lowest row that is left.
-    pub(super) fn lowest_row(&self) -> u32 {
+    pub(super) fn lowest_row(&self) -> Cohort {
         let lowest = (0..self.rows.len()).min_by_key(|&place| self.rows[place]);
         self.tree.cohorts()[lowest.expect("a problem has records")]
     }
 
     /// Notes the lowest row that a cohort has left; `u64::MAX` when it has none.
-    pub(super) fn set_row(&mut self, cohort: u32, row: u64) {
+    pub(super) fn set_row(&mut self, cohort: Cohort, row: u64) {
         let Self { tree, rows, places, .. } = self;
-        rows[places[cohort as usize] as usize] = row;
+        rows[places[cohort.index()] as usize] = row;
         tree.climb(cohort, |tree, number| {
             let lowest = lowest_row_in(tree, rows, number);
             (tree.note(number) != lowest).then_some(lowest)
@@ -63,17 +65,17 @@ impl Index {
     }
 
     /// The cohort that adds least to a cluster's cost; the lowest row wins ties.
-    pub(super) fn nearest(&self, problem: &Problem, cluster: &Cluster) -> u32 {
+    pub(super) fn nearest(&self, problem: &Problem, cluster: &Cluster) -> Cohort {
         self.search(problem, cluster, Aim::Nearest)
     }
 
     /// The cohort that adds most to a cluster's cost; the lowest row wins ties.
-    pub(super) fn furthest(&self, problem: &Problem, cluster: &Cluster) -> u32 {
+    pub(super) fn furthest(&self, problem: &Problem, cluster: &Cluster) -> Cohort {
         self.search(problem, cluster, Aim::Furthest)
     }
 
     /// The cohort of least cost; of those within [`TIE`] of the least, the one of the lowest row.
-    fn search(&self, problem: &Problem, cluster: &Cluster, aim: Aim) -> u32 {
+    fn search(&self, problem: &Problem, cluster: &Cluster, aim: Aim) -> Cohort {
         let mut best = Best::default();
         self.walk(problem, cluster, aim, &mut best);
         if best.is_close {
@@ -136,10 +138,10 @@ fn lowest_row_in(tree: &BoxTree<u64>, rows: &[u64], number: u32) -> u64 {
 }
 
 /// Halves a box at the median of the attribute that is widest, relative to its leaves.
-fn divide(problem: &Problem, cohorts: &mut [u32], spans: &mut Vec<Span>) -> Option<usize> {
+fn divide(problem: &Problem, cohorts: &mut [Cohort], spans: &mut Vec<Span>) -> Option<usize> {
     let mut widest = (0.0, 0);
     for (place, attribute) in problem.attributes().iter().enumerate() {
-        let leaves = cohorts.iter().map(|&cohort| attribute.leaves()[cohort as usize]);
+        let leaves = cohorts.iter().map(|&cohort| attribute.leaves()[cohort.index()]);
         let span = span_of(leaves, (attribute.n_leaves() as u32).saturating_sub(1));
         spans.push(span);
         let share = f64::from(span.1 - span.0) / attribute.n_leaves() as f64;
@@ -152,7 +154,7 @@ fn divide(problem: &Problem, cohorts: &mut [u32], spans: &mut Vec<Span>) -> Opti
     }
     let by = problem.attributes()[widest.1].leaves();
     let middle = cohorts.len() / 2;
-    cohorts.select_nth_unstable_by_key(middle, |&cohort| (by[cohort as usize], cohort));
+    cohorts.select_nth_unstable_by_key(middle, |&cohort| (by[cohort.index()], cohort));
     Some(middle)
 }
 

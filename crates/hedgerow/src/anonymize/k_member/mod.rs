@@ -15,6 +15,7 @@ use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Class, Proposal, Take};
+use crate::table::Cohort;
 
 /// Losses within this of the least are equal to it, and the lowest row wins.
 const TIE: f64 = 1e-12;
@@ -102,7 +103,7 @@ impl Anonymizer for KMember {
         let n_records = problem.cohorts().n_records();
         let mut n_classes = 0usize;
         let mut left = n_records;
-        let mut anchor: Option<u32> = None;
+        let mut anchor: Option<Cohort> = None;
         while left >= k {
             let seed = match anchor {
                 None if self.furthest_from == FurthestFrom::LastSeed => search.first_cohort(),
@@ -139,20 +140,20 @@ struct Search {
 
 impl Search {
     /// The cohort of the lowest row that is left.
-    fn first_cohort(&self) -> u32 {
+    fn first_cohort(&self) -> Cohort {
         self.index.lowest_row()
     }
 
-    fn furthest(&self, problem: &Problem, from: u32) -> u32 {
+    fn furthest(&self, problem: &Problem, from: Cohort) -> Cohort {
         self.index.furthest(problem, &Cluster::of(problem, from))
     }
 
-    fn nearest(&self, problem: &Problem, cluster: &Cluster) -> u32 {
+    fn nearest(&self, problem: &Problem, cluster: &Cluster) -> Cohort {
         self.index.nearest(problem, cluster)
     }
 
     /// Gives the lowest row of a cohort to a class.
-    fn take(&mut self, cohort: u32, class: Class) {
+    fn take(&mut self, cohort: Cohort, class: Class) {
         self.index.set_row(cohort, self.rows.next(cohort));
         match self.takes.last_mut() {
             Some(last) if (last.cohort, last.class) == (cohort, Some(class)) => last.count += 1,
@@ -201,8 +202,8 @@ impl Groups {
     }
 
     /// Adds a record where the loss grows least, to the lowest cluster of equal ones.
-    fn join(&mut self, problem: &Problem, cohort: u32) -> Class {
-        let leaves = || problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
+    fn join(&mut self, problem: &Problem, cohort: Cohort) -> Class {
+        let leaves = || problem.attributes().iter().map(|a| a.leaves()[cohort.index()]);
         // Definition 7: IL(c) = |c| * sum of terms; here IL(c + x) - IL(c).
         let increase = |cluster: &Cluster| {
             (cluster.size + 1) as f64 * cluster.cost_with(problem, leaves())

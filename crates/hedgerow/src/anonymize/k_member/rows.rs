@@ -1,7 +1,7 @@
 //! Which rows each cohort has left.
 
 use crate::problem::Problem;
-use crate::table::NO_COHORT;
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// The rows of each cohort, ascending, of which the first ones are already given away.
@@ -52,9 +52,9 @@ impl RowsOf {
             end += count as usize;
         }
         let mut rows = Rows::zeros(end, of_row.len());
-        for (row, &cohort) in of_row.iter().enumerate().filter(|(_, cohort)| **cohort != NO_COHORT)
-        {
-            let span = &mut spans[cohort as usize];
+        for (row, &cohort) in of_row.iter().enumerate() {
+            let Some(cohort) = cohort else { continue };
+            let span = &mut spans[cohort.index()];
             rows.set(span.1, row);
             span.1 += 1;
         }
@@ -62,22 +62,22 @@ impl RowsOf {
     }
 
     /// The lowest row that a cohort has left; `u64::MAX` when it has none.
-    pub(super) fn lowest(&self, cohort: u32) -> u64 {
-        let (start, end) = self.spans[cohort as usize];
+    pub(super) fn lowest(&self, cohort: Cohort) -> u64 {
+        let (start, end) = self.spans[cohort.index()];
         if start < end { self.rows.get(start) } else { u64::MAX }
     }
 
     /// Gives the lowest row away; returns the one after it.
-    pub(super) fn next(&mut self, cohort: u32) -> u64 {
-        self.spans[cohort as usize].0 += 1;
+    pub(super) fn next(&mut self, cohort: Cohort) -> u64 {
+        self.spans[cohort.index()].0 += 1;
         self.lowest(cohort)
     }
 
     /// The rows that are left, each with its cohort, ascending.
-    pub(super) fn left(&self) -> Vec<(u64, u32)> {
+    pub(super) fn left(&self) -> Vec<(u64, Cohort)> {
         let mut left = Vec::new();
-        for (cohort, &(start, end)) in self.spans.iter().enumerate() {
-            left.extend((start..end).map(|place| (self.rows.get(place), cohort as u32)));
+        for (cohort, &(start, end)) in Cohort::first(self.spans.len()).zip(&self.spans) {
+            left.extend((start..end).map(|place| (self.rows.get(place), cohort)));
         }
         left.sort_unstable();
         left

@@ -3,11 +3,12 @@
 use super::cut::{Cut, Sides};
 use super::profile::Profile;
 use crate::problem::{ANY_LEAF, Attribute, Goal, Problem};
+use crate::table::Cohort;
 
 /// Some records of a cohort.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item {
-    pub(super) cohort: u32,
+    pub(super) cohort: Cohort,
     pub(super) count: u64,
 }
 
@@ -78,17 +79,17 @@ impl Parts {
         let attributes = problem.attributes();
         let stride = attributes.len().div_ceil(LANES);
         let counts = &problem.cohorts().counts;
-        let mut order: Vec<u32> = (0..counts.len() as u32).collect();
+        let mut order: Vec<Cohort> = problem.cohorts().all().collect();
         if may_divide {
-            let of = |cohort| attributes.iter().map(move |a| a.leaves()[cohort as usize]);
+            let of = |cohort: Cohort| attributes.iter().map(move |a| a.leaves()[cohort.index()]);
             order.sort_by(|&a, &b| of(a).cmp(of(b)));
         }
         let mut leaves = vec![[ANY_LEAF; LANES]; counts.len() * stride];
         for (&cohort, leaves) in order.iter().zip(leaves.chunks_mut(stride)) {
-            let of_cohort = attributes.iter().map(|a| a.leaves()[cohort as usize]);
+            let of_cohort = attributes.iter().map(|a| a.leaves()[cohort.index()]);
             leaves.as_flattened_mut().iter_mut().zip(of_cohort).for_each(|(to, leaf)| *to = leaf);
         }
-        let item = |cohort| Item { cohort, count: counts[cohort as usize] };
+        let item = |cohort: Cohort| Item { cohort, count: counts[cohort.index()] };
         let most = attributes.iter().map(Attribute::n_leaves).max();
         Self {
             items: order.into_iter().map(item).collect(),
@@ -176,7 +177,7 @@ impl Parts {
         let stride = self.stride;
         self.moved_leaves.clear();
         self.moved_leaves.extend_from_slice(&self.leaves[start * stride..]);
-        self.items.resize(next, Item { cohort: 0, count: 0 });
+        self.items.resize(next, Item { cohort: Cohort::new(0), count: 0 });
         self.leaves.resize(next * stride, [ANY_LEAF; LANES]);
         for &Moved { side, from, item } in &self.moved {
             let place = &mut places[side as usize];
