@@ -12,7 +12,7 @@ use hedgerow::Error;
 use hedgerow::anonymize;
 use hedgerow::builder;
 use hedgerow::format::Format;
-use hedgerow::hierarchy::Generalization;
+use hedgerow::hierarchy::{Generalization, Leaf};
 use hedgerow::loss::{Loss, Ntil, Partition};
 use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem, Region};
@@ -158,7 +158,7 @@ proptest! {
             }
             for (place, attribute) in problem.attributes().iter().enumerate() {
                 let Some(tree) = attribute.generalization().hierarchy() else { continue };
-                let child_of = |node: u32, leaf: u32| {
+                let child_of = |node: u32, leaf: Leaf| {
                     let mut child = tree.leaf_node(leaf);
                     while tree.parent(child) != Some(node) {
                         child = tree.parent(child)?;
@@ -171,7 +171,7 @@ proptest! {
                         let class = take.class.unwrap();
                         let shown = recoding.region(recoding.shape(class), place);
                         if *shown == Region::Node(node) {
-                            let leaf = attribute.leaves()[take.cohort.index()];
+                            let leaf = attribute.leaves()[take.cohort.index()].known().unwrap();
                             let key = (class, child_of(node, leaf).unwrap());
                             *sizes.entry(key).or_default() += take.count;
                         }

@@ -1,6 +1,7 @@
 //! A growing cluster: which leaves it spans, and what it would cost with more records.
 
-use crate::problem::{ANY_LEAF, Costs, Problem};
+use crate::hierarchy::{Leaf, LeafOrAny};
+use crate::problem::{Costs, Problem};
 use crate::table::Cohort;
 
 /// A cluster of records, by the leaves they have of each attribute.
@@ -16,9 +17,9 @@ pub(super) enum Span {
     /// Every record matches anything so far.
     Nothing,
     /// Leaves between two, as trees and intervals need it.
-    Range(u32, u32),
+    Range(Leaf, Leaf),
     /// Exactly these, as sets need it; ascending.
-    Leaves(Vec<u32>),
+    Leaves(Vec<Leaf>),
 }
 
 impl Cluster {
@@ -39,16 +40,22 @@ impl Cluster {
         self.size += count;
         for (span, attribute) in self.spans.iter_mut().zip(problem.attributes()) {
             let is_set = matches!(attribute.costs(), Costs::Set { .. });
-            span.add(attribute.leaves()[cohort.index()], is_set);
+            if let Some(leaf) = attribute.leaves()[cohort.index()].known() {
+                span.add(leaf, is_set);
+            }
         }
     }
 
     /// The sum over attributes of what the cluster costs with one more record.
-    pub(super) fn cost_with(&self, problem: &Problem, leaves: impl Iterator<Item = u32>) -> f64 {
+    pub(super) fn cost_with(
+        &self,
+        problem: &Problem,
+        leaves: impl Iterator<Item = LeafOrAny>,
+    ) -> f64 {
         let attributes = problem.attributes().iter().zip(&self.spans);
         attributes
             .zip(leaves)
-            .map(|((attribute, span), leaf)| span.cost(attribute.costs(), leaf))
+            .map(|((attribute, span), leaf)| span.cost(attribute.costs(), leaf.known()))
             .sum()
     }
 
@@ -60,7 +67,7 @@ impl Cluster {
 
     /// The sum over attributes of what the cluster costs.
     pub(super) fn cost(&self, problem: &Problem) -> f64 {
-        self.cost_with(problem, std::iter::repeat(ANY_LEAF))
+        self.cost_with(problem, std::iter::repeat(LeafOrAny::ANY))
     }
 
     /// The sum over attributes of what two clusters cost together; no more than `enough` is added up.
@@ -82,9 +89,8 @@ impl Cluster {
 }
 
 impl Span {
-    fn add(&mut self, leaf: u32, is_set: bool) {
+    fn add(&mut self, leaf: Leaf, is_set: bool) {
         match self {
-            _ if leaf == ANY_LEAF => {}
             Self::Nothing if is_set => *self = Self::Leaves(vec![leaf]),
             Self::Nothing => *self = Self::Range(leaf, leaf),
             Self::Range(first, last) => (*first, *last) = (leaf.min(*first), leaf.max(*last)),
@@ -111,7 +117,7 @@ impl Span {
 
     fn cost_together(&self, costs: &Costs, other: &Self) -> f64 {
         match (self, other) {
-            (one, Self::Nothing) | (Self::Nothing, one) => one.cost(costs, ANY_LEAF),
+            (one, Self::Nothing) | (Self::Nothing, one) => one.cost(costs, None),
             (Self::Leaves(some), Self::Leaves(others)) => {
                 let n_new = others.iter().filter(|leaf| some.binary_search(leaf).is_err()).count();
                 costs.of_set(some.len() + n_new)
@@ -123,15 +129,17 @@ impl Span {
         }
     }
 
-    /// What the attribute costs with one more leaf.
+    /// What the attribute costs with one more leaf, or with one that matches anything.
     #[inline]
-    pub(super) fn cost(&self, costs: &Costs, leaf: u32) -> f64 {
+    pub(super) fn cost(&self, costs: &Costs, leaf: Option<Leaf>) -> f64 {
         match self {
             Self::Nothing => 0.0,
-            Self::Range(first, last) if leaf == ANY_LEAF => costs.of_range(*first, *last),
-            Self::Range(first, last) => costs.of_range(leaf.min(*first), leaf.max(*last)),
+            Self::Range(first, last) => match leaf {
+                None => costs.of_range(*first, *last),
+                Some(leaf) => costs.of_range(leaf.min(*first), leaf.max(*last)),
+            },
             Self::Leaves(leaves) => {
-                let is_new = leaf != ANY_LEAF && leaves.binary_search(&leaf).is_err();
+                let is_new = leaf.is_some_and(|leaf| leaves.binary_search(&leaf).is_err());
                 costs.of_set(leaves.len() + usize::from(is_new))
             }
         }
@@ -143,6 +151,7 @@ impl Span {
     /// to the span, the most at one of its ends. A set grows by one unless it has the leaf.
     #[inline]
     pub(super) fn bounds(&self, costs: &Costs, (low, high): (u32, u32)) -> (f64, f64) {
+        let (low, high) = (Leaf::from(low), Leaf::from(high));
         match self {
             Self::Nothing => (0.0, 0.0),
             Self::Leaves(leaves) => {
@@ -154,7 +163,7 @@ impl Span {
             }
             Self::Range(first, last) => {
                 let nearest = first.max(&low).min(&high);
-                let at = |leaf: u32| costs.of_range(leaf.min(*first), leaf.max(*last));
+                let at = |leaf: Leaf| costs.of_range(leaf.min(*first), leaf.max(*last));
                 (at(*nearest), at(low).max(at(high)))
             }
         }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::hierarchy::{Hierarchy, Node};
-use crate::problem::{ANY_LEAF, Attribute, Problem};
+use crate::hierarchy::{Hierarchy, LeafOrAny, Node};
+use crate::problem::{Attribute, Problem};
 
 /// How many records have each class label.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -62,11 +62,10 @@ impl Labels {
 /// The labels of the records of each leaf; all alike where no column is a class.
 pub(super) fn of_leaves(problem: &Problem, attribute: &Attribute) -> Vec<Labels> {
     let mut of_leaves = vec![Labels::default(); attribute.n_leaves()];
-    let cohorts = attribute.leaves().iter().zip(&problem.cohorts().counts);
-    for (cohort, (&leaf, &count)) in cohorts.enumerate().filter(|(_, (leaf, _))| **leaf != ANY_LEAF)
-    {
-        let label = problem.class().map_or(0, |class| class.of_cohort()[cohort]);
-        of_leaves[leaf as usize].add(label, count);
+    for (leaf, (cohort, count)) in attribute.leaves().iter().zip(problem.cohorts().counted()) {
+        let Some(leaf) = leaf.known() else { continue };
+        let label = problem.class().map_or(0, |class| class.of_cohort()[cohort.index()]);
+        of_leaves[leaf.index()].add(label, count);
     }
     of_leaves
 }
@@ -74,7 +73,7 @@ pub(super) fn of_leaves(problem: &Problem, attribute: &Attribute) -> Vec<Labels>
 /// The tree of an attribute, or why there is none that cuts could be made in.
 pub(super) fn tree_of(attribute: &Attribute) -> Result<&Hierarchy, String> {
     let name = attribute.name();
-    if attribute.leaves().contains(&ANY_LEAF) {
+    if attribute.leaves().contains(&LeafOrAny::ANY) {
         return Err(format!(
             "column '{name}' has missing values that match anything, which have no place in a tree \
              (choose another --missing)"
@@ -87,7 +86,7 @@ pub(super) fn tree_of(attribute: &Attribute) -> Result<&Hierarchy, String> {
 
 /// The first node behind a node and all that lie below it.
 pub(super) fn end_of(tree: &Hierarchy, node: Node) -> Node {
-    tree.leaf_node(tree.leaves_of(node).end - 1) + 1
+    tree.leaf_node(tree.leaves_of(node).greatest()) + 1
 }
 
 /// The children of a node.

@@ -6,9 +6,10 @@ use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::Anonymizer;
+use crate::hierarchy::LeafOrAny;
 use crate::method::{Described, Description, Parameter, Type};
 use crate::noun::counted;
-use crate::problem::{ANY_LEAF, Attribute, Problem, Tally};
+use crate::problem::{Attribute, Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Class, Proposal, Take};
 use crate::table::Cohort;
@@ -126,8 +127,7 @@ impl Anonymizer for MuArgus {
         let mut classes = Classes::default();
         for cohort in problem.cohorts().all() {
             let gone = rare.cells_to_suppress(cohort, &combinations, |attribute| {
-                n_values[attribute]
-                    [problem.attributes()[attribute].leaves()[cohort.index()] as usize]
+                n_values[attribute][problem.attributes()[attribute].known_leaf(cohort).index()]
             });
             classes.add(problem, cohort, &gone);
         }
@@ -195,8 +195,8 @@ impl Rare {
             // Up to four leaves in one number; none if a value matches anything.
             let key = |cohort: Cohort| {
                 combination.iter().try_fold(0, |key: u128, &attribute| {
-                    let leaf = problem.attributes()[attribute].leaves()[cohort.index()];
-                    (leaf != ANY_LEAF).then_some(key << 32 | u128::from(leaf))
+                    let leaf = problem.attributes()[attribute].leaves()[cohort.index()].known()?;
+                    Some(key << 32 | u128::from(leaf.get()))
                 })
             };
             found.clear();
@@ -241,47 +241,44 @@ impl Rare {
     }
 }
 
-/// Stands for the leaf of a cell that is suppressed.
-const GONE: u32 = ANY_LEAF - 1;
+/// What a class publishes in each attribute: a leaf, or nothing if the cell is suppressed.
+type Cells = Box<[Option<LeafOrAny>]>;
 
 /// Cohorts that publish the same, and what that is.
 #[derive(Default)]
 struct Classes {
-    numbers: HashMap<Box<[u32]>, Class>,
-    /// The leaves that each class publishes, as far as they are not gone.
-    leaves: Vec<Box<[u32]>>,
+    numbers: HashMap<Cells, Class>,
+    /// The cells of each class.
+    cells: Vec<Cells>,
     /// Each cohort, its class, and how many records it has.
     members: Vec<(Cohort, Class, u64)>,
     n_gone: u64,
 }
 
 impl Classes {
-    fn number(&mut self, leaves: Box<[u32]>) -> Class {
-        let next = Class::new(self.leaves.len());
-        *self.numbers.entry(leaves).or_insert_with_key(|leaves| {
-            self.leaves.push(leaves.clone());
+    fn number(&mut self, cells: Cells) -> Class {
+        let next = Class::new(self.cells.len());
+        *self.numbers.entry(cells).or_insert_with_key(|cells| {
+            self.cells.push(cells.clone());
             next
         })
     }
 
     /// Adds a cohort that loses some cells.
     fn add(&mut self, problem: &Problem, cohort: Cohort, gone: &[usize]) {
-        let mut leaves: Box<[u32]> = problem
-            .attributes()
-            .iter()
-            .map(|attribute| attribute.leaves()[cohort.index()])
-            .collect();
-        gone.iter().for_each(|&attribute| leaves[attribute] = GONE);
-        let (class, count) = (self.number(leaves), problem.cohorts().counts[cohort.index()]);
+        let attributes = problem.attributes().iter();
+        let mut cells: Cells = attributes.map(|a| Some(a.leaves()[cohort.index()])).collect();
+        gone.iter().for_each(|&attribute| cells[attribute] = None);
+        let (class, count) = (self.number(cells), problem.cohorts().counts[cohort.index()]);
         self.n_gone += gone.len() as u64 * count;
         self.members.push((cohort, class, count));
     }
 
     /// The proposal, with every class private.
     fn finish(mut self, problem: &Problem, residual: Residual) -> Result<Proposal> {
-        let nothing = self.number(vec![GONE; problem.attributes().len()].into());
+        let nothing = self.number(vec![None; problem.attributes().len()].into());
         let goal = problem.goal();
-        let mut tallies = vec![goal.tally(); self.leaves.len()];
+        let mut tallies = vec![goal.tally(); self.cells.len()];
         for &(cohort, class, count) in &self.members {
             goal.add(&mut tallies[class.index()], cohort, count);
         }
@@ -336,10 +333,10 @@ impl Classes {
         });
         let takes = takes.collect();
         let regions = |class: &Class| {
-            let cells = problem.attributes().iter().zip(&self.leaves[class.index()]);
-            let region = |(attribute, &leaf): (&Attribute, &u32)| match leaf {
-                GONE => attribute.whole(),
-                leaf => attribute.region([leaf].into_iter()),
+            let cells = problem.attributes().iter().zip(&self.cells[class.index()]);
+            let region = |(attribute, &leaf): (&Attribute, &Option<LeafOrAny>)| match leaf {
+                None => attribute.whole(),
+                Some(leaf) => attribute.region([leaf].into_iter()),
             };
             cells.map(region).collect()
         };

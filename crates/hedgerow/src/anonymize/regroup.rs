@@ -8,7 +8,7 @@ use super::cluster::Cluster;
 use super::selection::gap;
 use crate::Result;
 use crate::loss::Choice;
-use crate::problem::{ANY_LEAF, Problem, Tally};
+use crate::problem::{Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{self, Proposal, Take};
 use crate::table::Cohort;
@@ -376,8 +376,8 @@ fn z_order(problem: &Problem, cohort: Cohort) -> u128 {
     let attributes = problem.attributes();
     let n_bits = (128 / attributes.len().max(1)).clamp(1, 16);
     let at = |place: usize| {
-        let leaf = attributes[place].leaves()[cohort.index()];
-        let leaf = if leaf == ANY_LEAF { 0 } else { u64::from(leaf) };
+        let leaf = attributes[place].leaves()[cohort.index()].known();
+        let leaf = leaf.map_or(0, |leaf| u64::from(leaf.get()));
         (leaf << n_bits) / attributes[place].n_leaves().max(1) as u64
     };
     let bits =

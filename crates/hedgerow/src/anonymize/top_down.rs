@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::information::{self, Labels, children, rank};
 use super::{Anonymizer, trace};
-use crate::hierarchy::{Generalization, Node};
+use crate::hierarchy::{Generalization, Leaf, LeafOrAny, LeafRange, Node};
 use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::noun::counted;
-use crate::problem::{ANY_LEAF, Attribute, Problem, Region, Tally};
+use crate::problem::{Attribute, Problem, Region, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
 use crate::table::Cohort;
@@ -141,7 +141,7 @@ impl Anonymizer for TopDown {
 
     fn obstacle(&self, problem: &Problem) -> Option<String> {
         problem.attributes().iter().find_map(|attribute| match attribute.generalization() {
-            Generalization::Interval(_) if !attribute.leaves().contains(&ANY_LEAF) => None,
+            Generalization::Interval(_) if !attribute.leaves().contains(&LeafOrAny::ANY) => None,
             _ => information::tree_of(attribute).err(),
         })
     }
@@ -149,8 +149,8 @@ impl Anonymizer for TopDown {
 
 /// A published value: the leaves from `first` to `last`.
 struct Value {
-    first: u32,
-    last: u32,
+    first: Leaf,
+    last: Leaf,
     /// Its node, where there is a tree.
     node: Option<Node>,
     /// How it may be divided, the best last.
@@ -162,7 +162,7 @@ struct Value {
 struct Split {
     gain: f64,
     /// The first leaf of each part.
-    starts: Vec<u32>,
+    starts: Vec<Leaf>,
 }
 
 struct Class {
@@ -203,7 +203,8 @@ impl<'a> Search<'a> {
             Self { problem, labels, values: Vec::new(), value_of, classes: Vec::new() };
         for (place, attribute) in attributes.iter().enumerate() {
             let root = attribute.generalization().hierarchy().map(|_| 0);
-            let all = search.value(place, 0, attribute.n_leaves() as u32 - 1, root);
+            let leaves = Leaf::first(attribute.n_leaves());
+            let all = search.value(place, leaves.start, leaves.greatest(), root);
             search.values.push(vec![all]);
         }
         search.classes.push(search.class(cohorts));
@@ -219,36 +220,36 @@ impl<'a> Search<'a> {
     }
 
     /// A value, with the splits that would be beneficial.
-    fn value(&self, attribute: usize, first: u32, last: u32, node: Option<Node>) -> Value {
+    fn value(&self, attribute: usize, first: Leaf, last: Leaf, node: Option<Node>) -> Value {
         let of_leaves = &self.labels[attribute];
-        let together = |first: u32, last: u32| {
+        let together = |leaves: LeafRange| {
             let mut labels = Labels::default();
-            (first..=last).for_each(|leaf| labels.absorb(&of_leaves[leaf as usize]));
+            of_leaves[leaves.places()].iter().for_each(|of_leaf| labels.absorb(of_leaf));
             labels
         };
         let mut value = Value { first, last, node, splits: Vec::new() };
-        let whole = together(first, last);
+        let whole = together(LeafRange { start: first, end: last.next() });
         if self.problem.class().is_some() && !whole.is_mixed() {
             return value;
         }
         let column = &self.problem.attributes()[attribute];
         if let Some((tree, node)) = column.generalization().hierarchy().zip(node) {
             let below = || children(tree, node).map(|child| tree.leaves_of(child));
-            let parts: Vec<Labels> = below().map(|l| together(l.start, l.end - 1)).collect();
+            let parts: Vec<Labels> = below().map(together).collect();
             let nodes = [node].into_iter().chain(children(tree, node)).map(Region::Node);
             let costs: Vec<f64> = nodes.map(|region| column.cost(&region)).collect();
-            let starts: Vec<u32> = below().map(|leaves| leaves.start).collect();
+            let starts: Vec<Leaf> = below().map(|leaves| leaves.start).collect();
             if !starts.is_empty() {
                 value.splits.push(Split { gain: self.gain(&parts, &costs), starts });
             }
             return value;
         }
         let mut parts = [Labels::default(), whole];
-        for start in first + 1..=last {
-            let moved = &of_leaves[start as usize - 1];
+        for before in (LeafRange { start: first, end: last }) {
+            let (start, moved) = (before.next(), &of_leaves[before.index()]);
             parts[0].absorb(moved);
             parts[1].remove(moved);
-            let ranges = [(first, last), (first, start - 1), (start, last)];
+            let ranges = [(first, last), (first, before), (start, last)];
             let costs = ranges.map(|(first, last)| column.cost(&Region::Interval(first, last)));
             let gain = self.gain(&parts, &costs);
             value.splits.push(Split { gain, starts: vec![first, start] });
@@ -318,7 +319,7 @@ impl<'a> Search<'a> {
     /// The smallest private class after a split, if no more records fail than may be suppressed.
     fn smallest_after(&self, attribute: usize, value: usize, split: &Split) -> Option<u64> {
         let goal = self.problem.goal();
-        let leaves = self.problem.attributes()[attribute].leaves();
+        let column = &self.problem.attributes()[attribute];
         let counts = &self.problem.cohorts().counts;
         let mut parts: Vec<Tally> = vec![goal.tally(); split.starts.len()];
         let (mut smallest, mut n_failing) = (u64::MAX, 0);
@@ -330,13 +331,13 @@ impl<'a> Search<'a> {
                     n_failing += size;
                 }
             };
-            if self.value_of[attribute][leaves[class.cohorts[0].index()] as usize] != value {
+            if self.value_of[attribute][column.known_leaf(class.cohorts[0]).index()] != value {
                 count(class.size, class.is_private);
                 continue;
             }
             parts.iter_mut().for_each(Tally::clear);
             for &cohort in &class.cohorts {
-                let part = split.part(leaves[cohort.index()]);
+                let part = split.part(column.known_leaf(cohort));
                 goal.add(&mut parts[part], cohort, counts[cohort.index()]);
             }
             let filled = parts.iter().filter(|part| part.size() > 0);
@@ -360,7 +361,8 @@ impl<'a> Search<'a> {
         let mut below = tree.zip(node).map(|(tree, node)| children(tree, node));
         let mut places = Vec::new();
         for (place, &first) in split.starts.iter().enumerate() {
-            let last = split.starts.get(place + 1).map_or(last, |next| next - 1);
+            let next = split.starts.get(place + 1);
+            let last = next.map_or(last, |&end| LeafRange { start: first, end }.greatest());
             let part = self.value(attribute, first, last, below.as_mut().and_then(Iterator::next));
             let at = if place == 0 { value } else { self.values[attribute].len() };
             places.push(at);
@@ -369,15 +371,15 @@ impl<'a> Search<'a> {
                 None => self.values[attribute].push(part),
             }
         }
-        let leaves = column.leaves();
         let value_of = &self.value_of[attribute];
-        let is_split = |class: &Class| value_of[leaves[class.cohorts[0].index()] as usize] == value;
+        let is_split =
+            |class: &Class| value_of[column.known_leaf(class.cohorts[0]).index()] == value;
         let (divided, kept) = std::mem::take(&mut self.classes).into_iter().partition(is_split);
         self.classes = kept;
         for class in divided {
             let mut parts = vec![Vec::new(); split.starts.len()];
             for cohort in class.cohorts {
-                parts[split.part(leaves[cohort.index()])].push(cohort);
+                parts[split.part(column.known_leaf(cohort))].push(cohort);
             }
             parts.retain(|cohorts| !cohorts.is_empty());
             let parts = parts.into_iter().map(|cohorts| self.class(cohorts));
@@ -386,7 +388,7 @@ impl<'a> Search<'a> {
         }
         for &place in &places {
             let Value { first, last, .. } = self.values[attribute][place];
-            self.value_of[attribute][first as usize..=last as usize].fill(place);
+            self.value_of[attribute][first.index()..=last.index()].fill(place);
         }
     }
 
@@ -422,7 +424,7 @@ impl Value {
 }
 
 impl Split {
-    fn part(&self, leaf: u32) -> usize {
+    fn part(&self, leaf: Leaf) -> usize {
         self.starts.partition_point(|&start| start <= leaf) - 1
     }
 }

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::Anonymizer;
 use super::mend::mend;
 use crate::builder::{Key, Order};
-use crate::hierarchy::{Generalization, Hierarchy};
+use crate::hierarchy::{Generalization, Hierarchy, LeafOrAny};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type};
-use crate::problem::{ANY_LEAF, Attribute, Problem};
+use crate::problem::{Attribute, Problem};
 use crate::progress::Progress;
 use crate::proposal::{Class, Proposal, Take};
 use crate::{Error, Result};
@@ -123,7 +123,7 @@ impl Anonymizer for Traversal {
         };
         let (classes, n_classes) = classes(tree, attribute, problem);
         let class_of =
-            |leaf: u32| if leaf == ANY_LEAF { Class::new(0) } else { classes[leaf as usize] };
+            |leaf: LeafOrAny| leaf.known().map_or(Class::new(0), |leaf| classes[leaf.index()]);
         let cohorts = problem.cohorts().counted().zip(attribute.leaves());
         let takes = cohorts
             .map(|((cohort, count), &leaf)| Take { cohort, class: Some(class_of(leaf)), count })
@@ -150,8 +150,7 @@ fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<C
     let mut n_classes = 0;
     let mut of_root = None;
     for node in (1..tree.len() as u32).filter(|&node| tree.parent(node) == Some(0)) {
-        let leaves = tree.leaves_of(node);
-        let leaves = leaves.start as usize..leaves.end as usize;
+        let leaves = tree.leaves_of(node).places();
         let size: u64 = n_records[leaves.clone()].iter().sum();
         if size == 0 {
             continue;

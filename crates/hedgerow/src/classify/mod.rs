@@ -13,8 +13,8 @@ use serde::Serialize;
 use twox_hash::XxHash3_64;
 
 use self::view::{Texts, View, encode};
-use crate::hierarchy::Notation;
-use crate::problem::{ANY_LEAF, Attribute, Region};
+use crate::hierarchy::{Leaf, Notation};
+use crate::problem::{Attribute, Region};
 use crate::recoding::Recoding;
 use crate::release::{Release, Style};
 use crate::table::{Domain, Reading, Table};
@@ -247,12 +247,10 @@ impl<'a> Cut<'a> {
         let mut regions = BTreeMap::new();
         for take in recoding.takes() {
             let Some(class) = take.class else { continue };
-            let leaf = attribute.leaves()[take.cohort.index()];
+            let leaf = attribute.leaves()[take.cohort.index()].known();
             let text = release.label(release.numbers(take.class)[place]).as_str();
-            if leaf == ANY_LEAF {
-                continue;
-            }
-            let known = of_leaf[leaf as usize].get_or_insert(text);
+            let Some(leaf) = leaf else { continue };
+            let known = of_leaf[leaf.index()].get_or_insert(text);
             if *known != text {
                 return Err(Error::invalid(format!(
                     "column '{}': '{}' is published as '{known}' and as '{text}'; only a recoding \
@@ -274,7 +272,7 @@ impl<'a> Cut<'a> {
         let leaves = self.leaves(domain);
         let found = leaves.into_iter().zip(texts).map(|(leaf, text)| {
             let covering = match leaf {
-                Some(leaf) => self.of_leaf[leaf as usize].or_else(|| self.above(leaf)),
+                Some(leaf) => self.of_leaf[leaf.index()].or_else(|| self.above(leaf)),
                 None => self.around(text),
             };
             covering.map_or_else(|| text.clone(), Cow::Borrowed)
@@ -283,10 +281,10 @@ impl<'a> Cut<'a> {
     }
 
     /// The leaf of every code, where there is one.
-    fn leaves(&self, domain: &Domain) -> Vec<Option<u32>> {
-        let n_leaves = self.attribute.n_leaves() as u32;
-        let by_spelling: HashMap<_, u32> =
-            (0..n_leaves).map(|leaf| (self.attribute.spelling(leaf), leaf)).collect();
+    fn leaves(&self, domain: &Domain) -> Vec<Option<Leaf>> {
+        let leaves = Leaf::first(self.attribute.n_leaves());
+        let by_spelling: HashMap<_, Leaf> =
+            leaves.map(|leaf| (self.attribute.spelling(leaf), leaf)).collect();
         let spelt = |code: usize| by_spelling.get(&domain.spelling(code)).copied();
         match self.attribute.generalization().ground() {
             Some(ground) => {
@@ -297,9 +295,9 @@ impl<'a> Cut<'a> {
         }
     }
 
-    fn above(&self, leaf: u32) -> Option<&'a str> {
+    fn above(&self, leaf: Leaf) -> Option<&'a str> {
         let mut regions = self.regions.iter();
-        let covering = regions.find(|(_, region)| self.attribute.covers(region, leaf));
+        let covering = regions.find(|(_, region)| self.attribute.covers(region, leaf.into()));
         covering.map(|(&text, _)| text)
     }
 

@@ -140,9 +140,9 @@ fn meant(terms: &Terms<'_>, problem: &Problem, published: &[Node]) -> (Sse, f64)
         }
         _ => terms,
     };
-    let cohorts = attribute.leaves().iter().zip(published).zip(&problem.cohorts().counts);
-    let group = |((&leaf, &published), &count)| Group {
-        original: [terms.tree().leaf_node(leaf)].into(),
+    let cohorts = problem.cohorts().counted().zip(published);
+    let group = |((cohort, count), &published)| Group {
+        original: [terms.tree().leaf_node(attribute.known_leaf(cohort))].into(),
         published: [published].into(),
         count,
     };

@@ -14,7 +14,7 @@ use crate::format::{
     draft::{Draft, Given, Links},
     finding::Severity,
 };
-use crate::hierarchy::{Hierarchy, Node, finite_range};
+use crate::hierarchy::{Hierarchy, Leaf, Node, finite_range};
 use crate::{Error, Result};
 
 /// Where each column is.
@@ -114,7 +114,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
 /// A code for each node: leaves are their own, groups their labels with a number if those are taken.
 fn codes_of(tree: &Hierarchy) -> Vec<String> {
     let mut taken: HashSet<String> =
-        (0..tree.n_leaves() as u32).map(|leaf| tree.spelling(leaf).into_owned()).collect();
+        Leaf::first(tree.n_leaves()).map(|leaf| tree.spelling(leaf).into_owned()).collect();
     let mut number = 1;
     let code = |node: Node| {
         if let Some(leaf) = tree.as_leaf(node) {

@@ -1,5 +1,6 @@
 //! Where the end of an interval may move that must not be a value.
 
+use super::leaf::Leaf;
 use super::period::{Period, Span};
 use crate::table::{DateFormat, Reading, Scale, Values};
 
@@ -7,7 +8,7 @@ use crate::table::{DateFormat, Reading, Scale, Values};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct End {
     /// The outermost leaf that the interval takes in.
-    pub(crate) leaf: u32,
+    pub(crate) leaf: Leaf,
     /// The end as a number; a date in seconds since 1970.
     pub(crate) value: f64,
     /// How it is written.
@@ -34,7 +35,7 @@ impl<'a> Ends<'a> {
     /// The value of a leaf as an end.
     pub(super) fn at(&self, leaf: usize) -> End {
         let text = self.values.spelling(leaf).into();
-        End { leaf: leaf as u32, value: self.scale.value(leaf), text, is_value: true }
+        End { leaf: Leaf::new(leaf), value: self.scale.value(leaf), text, is_value: true }
     }
 
     /// An end before a leaf: the roundest number after the leaf before it, or else where that leaf's
@@ -60,7 +61,7 @@ impl<'a> Ends<'a> {
     fn end(&self, leaf: usize, stop: Option<Stop>, outer: Option<&End>) -> End {
         match (stop, outer) {
             (Some((value, text)), _) => {
-                End { leaf: leaf as u32, value, text: text.into(), is_value: false }
+                End { leaf: Leaf::new(leaf), value, text: text.into(), is_value: false }
             }
             (None, Some(outer)) => outer.clone(),
             (None, None) => self.at(leaf), // numbers too large for another beyond them

@@ -1,10 +1,10 @@
 //! How the values of a column may be generalized: by a tree, by levels, or freely.
 
 use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::ground::Ground;
+use super::leaf::{Leaf, LeafRange};
 use super::levels::Levels;
 use super::node::{LevelFunction, Node};
 use super::tree::Hierarchy;
@@ -77,11 +77,11 @@ impl Generalization {
     }
 
     /// The leaves of a node of a tree or a group of a level.
-    pub(crate) fn leaves_of(&self, node: Node) -> Range<u32> {
+    pub(crate) fn leaves_of(&self, node: Node) -> LeafRange {
         match self {
             Self::Tree(tree) => tree.leaves_of(node),
             Self::Levels(levels) => levels.leaves_of(node),
-            Self::Interval(_) | Self::Set(_) => 0..0,
+            Self::Interval(_) | Self::Set(_) => Leaf::first(0),
         }
     }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::ground::{Ground, Leaves};
+use super::leaf::{Leaf, LeafRange};
 use super::node::{LevelFunction, Node};
 use crate::method::Spec;
 use crate::table::{Scale, Values};
@@ -131,22 +132,22 @@ impl Levels {
     }
 
     /// The leaves of a group.
-    pub fn leaves_of(&self, node: Node) -> Range<u32> {
+    pub fn leaves_of(&self, node: Node) -> LeafRange {
         let (start, end) = self.ranges[node as usize];
-        start..end
+        LeafRange { start: start.into(), end: end.into() }
     }
 
     /// The group that stands for a leaf on a level.
-    pub fn at_level(&self, leaf: u32, level: u32) -> Node {
+    pub fn at_level(&self, leaf: Leaf, level: u32) -> Node {
         let Range { start, end } = self.level(level);
         let groups = &self.ranges[start as usize..end as usize];
-        start + groups.partition_point(|&(_, end)| end <= leaf) as Node
+        start + groups.partition_point(|&(_, end)| end <= leaf.get()) as Node
     }
 
     /// The lowest group that holds all leaves from `first` to `last`.
-    pub fn lowest_common_group(&self, first: u32, last: u32) -> Node {
+    pub fn lowest_common_group(&self, first: Leaf, last: Leaf) -> Node {
         let above = (0..self.n_levels()).map(|level| self.at_level(first, level));
-        let holds = |node: &Node| self.leaves_of(*node).contains(&last);
+        let holds = |node: &Node| self.leaves_of(*node).contains(last);
         above.into_iter().find(holds).unwrap_or(self.root())
     }
 
@@ -196,7 +197,7 @@ impl Levels {
     /// A group's interval.
     pub fn label(&self, node: Node) -> Cow<'_, str> {
         if (node as usize) < self.ground.len() {
-            return self.ground.spelling(node);
+            return self.ground.spelling(node.into());
         }
         match (self.bounds(node), self.ground.values().scale()) {
             (Some((low, high)), Some(scale)) if !self.mixes_missing(node) => {
@@ -208,22 +209,22 @@ impl Levels {
     }
 
     /// The leaves whose values a release spells out when it shows a group.
-    pub(crate) fn spelt_leaves(&self, node: Node) -> Vec<u32> {
+    pub(crate) fn spelt_leaves(&self, node: Node) -> Vec<Leaf> {
         let is_anything = node == self.root() || self.mixes_missing(node);
         match (self.bounds(node), self.ground.values().scale()) {
-            _ if (node as usize) < self.ground.len() => vec![node],
+            _ if (node as usize) < self.ground.len() => vec![node.into()],
             (None, _) => vec![self.leaves_of(node).start], // missing values on a higher level
             (Some((low, high)), Some(scale)) if !is_anything => {
                 let places = [low, high].map(|end| scale.place_at(end));
-                places.into_iter().flatten().map(|place| place as u32).collect()
+                places.into_iter().flatten().map(Leaf::new).collect()
             }
             _ => Vec::new(),
         }
     }
 
     fn mixes_missing(&self, node: Node) -> bool {
-        let leaves = self.leaves_of(node);
-        let n_values = self.ground.values().len() as u32;
+        let leaves = self.leaves_of(node).places();
+        let n_values = self.ground.values().len();
         leaves.start < n_values && leaves.end > n_values
     }
 
@@ -253,7 +254,7 @@ impl Levels {
 #[cfg(test)]
 mod tests {
     use crate::builder;
-    use crate::hierarchy::Generalization;
+    use crate::hierarchy::{Generalization, Leaf};
     use crate::method::Spec;
     use crate::table::Table;
 
@@ -265,7 +266,7 @@ mod tests {
         let Generalization::Levels(levels) = built.with_missing_of(&column.domain) else {
             panic!("levels of dbgh are not nested");
         };
-        let missing = 3;
+        let missing = Leaf::new(3);
         for level in 0..levels.n_levels() - 1 {
             assert_eq!(levels.spelt_leaves(levels.at_level(missing, level)), [missing], "{level}");
         }

@@ -2,6 +2,7 @@
 //! published values are written and read back.
 
 mod node;
+mod leaf;
 mod gaps;
 mod ground;
 mod origin;
@@ -17,6 +18,7 @@ mod rare;
 pub(crate) use ends::End;
 pub use generalization::{Generalization, tree_of};
 pub use ground::{Ground, Leaves};
+pub use leaf::{Leaf, LeafOrAny, LeafRange};
 pub use levels::{Group, Levels};
 pub use node::{LevelFunction, Node};
 pub use notation::{Notation, write_set};

@@ -113,9 +113,9 @@ impl Merger {
         let n_words = self.packing.n_words;
         let mut keys = vec![0; members.len() * n_words];
         for (attribute, field) in problem.attributes().iter().zip(&self.packing.fields) {
-            let leaves = members.iter().map(|&(cohort, _)| attribute.leaves()[cohort.index()]);
+            let leaves = members.iter().map(|&(cohort, _)| attribute.known_leaf(cohort));
             for (key, leaf) in keys.chunks_mut(n_words).zip(leaves) {
-                key[field.word] |= u64::from(leaf) << field.shift;
+                key[field.word] |= u64::from(leaf.get()) << field.shift;
             }
         }
         let key_of = |&place: &u32| &keys[place as usize * n_words..][..n_words];
@@ -277,7 +277,8 @@ mod tests {
         assert!(merger.packing.n_words > 2);
         let (base, group_of) = merger.base(&problem, &members);
         assert_eq!(base.counts, vec![2; 50]);
-        let leaves = problem.attributes().iter().map(|a| a.leaves()[7] as usize);
+        let eighth = Cohort::new(7);
+        let leaves = problem.attributes().iter().map(|a| a.known_leaf(eighth).index());
         let found =
             (0..40).map(|attribute| merger.packing.leaf(&base, group_of[7] as usize, attribute));
         assert_eq!(found.collect::<Vec<_>>(), leaves.collect::<Vec<_>>());

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::hierarchy::{LevelFunction, Node};
-use crate::problem::{ANY_LEAF, Attribute};
+use crate::hierarchy::{LeafOrAny, LevelFunction, Node};
+use crate::problem::Attribute;
 use crate::table::Cohort;
 
 /// Levels times leaves of one attribute; more would fill the memory.
@@ -66,7 +66,7 @@ impl Ladder {
                  lattice needs levels; choose one with --hierarchy {column}=METHOD"
             ));
         }
-        if attribute.leaves().contains(&ANY_LEAF) {
+        if attribute.leaves().contains(&LeafOrAny::ANY) {
             return Some(format!(
                 "column '{column}' has missing values that match anything, which have no level; \
                  choose another --missing"
@@ -89,7 +89,7 @@ impl Ladder {
             function.expect("what has no obstacle has levels");
         let mut records = vec![0; attribute.n_leaves()];
         for &(cohort, count) in members {
-            records[attribute.leaves()[cohort.index()] as usize] += count;
+            records[attribute.known_leaf(cohort).index()] += count;
         }
         let n_records = records.iter().sum::<u64>().max(1) as f64;
         let costs = attribute.generalization().costs();

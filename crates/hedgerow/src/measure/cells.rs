@@ -213,7 +213,7 @@ impl<'a> Nodes<'a> {
         let missing = missing.map(|found| ground.leaf_spelt(&found.spelling));
         let leaves = ground.leaves_for(domain).into_iter().chain(missing);
         for (leaf, count) in leaves.zip(counts) {
-            leaf.into_iter().for_each(|leaf| of_leaf[leaf as usize] += count);
+            leaf.into_iter().for_each(|leaf| of_leaf[leaf.index()] += count);
         }
         let cells = of_nodes(built, &of_leaf);
         let named = texts.iter().map(|&text| (text, None)).collect();

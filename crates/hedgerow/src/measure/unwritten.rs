@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::builder::{HierarchyBuilder, Iotf};
     use crate::format::Format;
-    use crate::hierarchy::RareValues;
+    use crate::hierarchy::{Leaf, RareValues};
     use crate::loss::{Dm, Loss};
     use crate::measure::partition;
     use crate::privacy::KAnonymity;
@@ -178,7 +178,10 @@ mod tests {
         let model = Box::new(KAnonymity::new(2).unwrap());
         let problem = Problem::with_limits(&table, vec![tree], vec![model], limits).unwrap();
         let attribute = &problem.attributes()[0];
-        let of_leaf = [[0, 1], [1, 1], [2, 2]].map(|leaves| attribute.region(leaves.into_iter()));
+        let region = |leaves: [usize; 2]| {
+            attribute.region(leaves.into_iter().map(|leaf| Leaf::new(leaf).into()))
+        };
+        let of_leaf = [[0, 1], [1, 1], [2, 2]].map(region);
         let proposal = Proposal::global(&problem, &[of_leaf.to_vec()]);
         let recoding = Recoding::of(&problem, proposal).unwrap();
         let release = Release::new(&recoding, &Style::default()).unwrap();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::nearest;
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Hierarchy, Leaf};
 use crate::table::{Cohort, Column, Columns, Encoding, Part, Table};
 use crate::{Error, Result};
 
@@ -26,7 +26,7 @@ pub struct Secret {
 #[derive(Debug, Clone)]
 struct Tree {
     hierarchy: Arc<Hierarchy>,
-    leaves: Vec<u32>,
+    leaves: Vec<Leaf>,
 }
 
 /// A second column, and the pairs that occur, in order.
@@ -74,7 +74,7 @@ impl Secret {
         let mut leaves = hierarchy.ground().bind(domain)?;
         let mut hierarchy = hierarchy;
         if let Some(missing) = &domain.missing {
-            let last = hierarchy.n_leaves() as u32;
+            let last = Leaf::new(hierarchy.n_leaves());
             let leaf = hierarchy.ground().leaf_spelt(&missing.spelling);
             if leaf.is_none() {
                 let tree = Arc::unwrap_or_clone(hierarchy);
@@ -158,7 +158,7 @@ impl Secret {
     }
 
     /// The leaf of each value in the hierarchy, if one was given.
-    pub fn leaves(&self) -> Option<&[u32]> {
+    pub fn leaves(&self) -> Option<&[Leaf]> {
         self.tree.as_ref().map(|tree| tree.leaves.as_slice())
     }
 

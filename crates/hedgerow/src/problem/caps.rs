@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
-use super::{ANY_LEAF, Attribute};
-use crate::hierarchy::{Generalization, Hierarchy, LevelFunction, Node};
+use super::Attribute;
+use crate::hierarchy::{Generalization, Hierarchy, Leaf, LevelFunction, Node};
 use crate::table::{Cohort, Cohorts};
 use crate::{Error, Result};
 
@@ -45,7 +45,7 @@ impl Caps {
                 return Ok(Some(tops));
             }
             let highest = |(leaf, top)| highest_below(tree, leaf, (known, top));
-            Ok(Some((0..).zip(tops).map(highest).collect()))
+            Ok(Some(Leaf::first(tops.len()).zip(tops).map(highest).collect()))
         };
         Ok(Self(attributes.iter().map(of_attribute).collect::<Result<_>>()?))
     }
@@ -56,12 +56,12 @@ impl Caps {
     }
 
     /// Whether a leaf of an attribute may become a node.
-    pub(super) fn allow(&self, attribute: usize, tree: &Hierarchy, leaf: u32, node: Node) -> bool {
+    pub(super) fn allow(&self, attribute: usize, tree: &Hierarchy, leaf: Leaf, node: Node) -> bool {
         let tops = self.0.get(attribute).and_then(Option::as_ref);
-        let Some(top) = tops.and_then(|tops| tops.get(leaf as usize)) else { return true };
+        let Some(top) = tops.and_then(|tops| tops.get(leaf.index())) else { return true };
         let (inner, outer) = (tree.leaves_of(node), tree.leaves_of(*top));
         // A node above may have the same leaves, but has a lower number.
-        *top <= node && outer.start <= inner.start && inner.end <= outer.end
+        *top <= node && outer.covers(&inner)
     }
 
     /// Groups of cohorts that may share a class: all their values have the same caps. Each group
@@ -71,9 +71,8 @@ impl Caps {
         let mut groups: Vec<Group> = Vec::new();
         for cohort in cohorts.all() {
             let top = |(tops, attribute): (&Option<Vec<Node>>, &Attribute)| {
-                let leaf =
-                    Some(attribute.leaves()[cohort.index()]).filter(|&leaf| leaf != ANY_LEAF);
-                tops.as_ref().zip(leaf).map_or(0, |(tops, leaf)| tops[leaf as usize])
+                let leaf = attribute.leaves()[cohort.index()].known();
+                tops.as_ref().zip(leaf).map_or(0, |(tops, leaf)| tops[leaf.index()])
             };
             let tops: Vec<Node> = self.0.iter().zip(attributes).map(top).collect();
             let next = groups.len();
@@ -104,15 +103,14 @@ pub(super) struct Group {
 
 /// The highest node of a tree with fewer nodes that holds a leaf and is a node `top` of the whole tree
 /// or below it.
-fn highest_below(tree: &Hierarchy, leaf: u32, (whole, top): (&Hierarchy, Node)) -> Node {
+fn highest_below(tree: &Hierarchy, leaf: Leaf, (whole, top): (&Hierarchy, Node)) -> Node {
     let range = whole.leaves_of(top);
     // Of several nodes with the same leaves, those above `top` must not be reached.
     let is_highest = whole.parent(top).is_none_or(|parent| whole.leaves_of(parent) != range);
     let mut node = tree.leaf_node(leaf);
     while let Some(parent) = tree.parent(node) {
         let leaves = tree.leaves_of(parent);
-        let is_inside = range.start <= leaves.start && leaves.end <= range.end;
-        if !is_inside || (leaves == range && !is_highest) {
+        if !range.covers(&leaves) || (leaves == range && !is_highest) {
             break;
         }
         node = parent;
@@ -131,8 +129,7 @@ fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
             )));
         }
         for node in capped_by(tree, label)? {
-            let leaves = tree.leaves_of(node);
-            let leaves = &mut tops[leaves.start as usize..leaves.end as usize];
+            let leaves = &mut tops[tree.leaves_of(node).places()];
             if let Some(&other) = leaves.iter().find(|&&top| top != 0 && top != node) {
                 return Err(Error::invalid(format!(
                     "column '{}': the limits '{}' and '{label}' overlap; name one of them",

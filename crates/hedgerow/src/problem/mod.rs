@@ -8,7 +8,7 @@ mod text;
 
 pub(crate) use self::caps::not_limited;
 use self::caps::{Caps, Group};
-pub use attribute::{ANY_LEAF, Attribute, Region};
+pub use attribute::{Attribute, Region};
 pub use costs::Costs;
 pub(crate) use goal::add;
 pub use goal::{Goal, Tally};
@@ -16,7 +16,7 @@ pub use goal::{Goal, Tally};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::hierarchy::{Generalization, Node, RareValues};
+use crate::hierarchy::{Generalization, LeafOrAny, Node, RareValues};
 use crate::noun::counted;
 use crate::privacy::{PrivacyModel, Secret, Sense, unmet};
 use crate::table::{Cohort, Cohorts, Table};
@@ -149,9 +149,10 @@ impl Problem {
     }
 
     /// Whether a leaf of an attribute may be published as a region.
-    pub fn allows(&self, attribute: usize, leaf: u32, region: &Region) -> bool {
+    pub fn allows(&self, attribute: usize, leaf: LeafOrAny, region: &Region) -> bool {
+        let Some(leaf) = leaf.known() else { return true };
         match (region, self.0.attributes[attribute].generalization()) {
-            (&Region::Node(node), Generalization::Tree(tree)) if leaf != ANY_LEAF => {
+            (&Region::Node(node), Generalization::Tree(tree)) => {
                 self.0.caps.allow(attribute, tree, leaf, node)
             }
             _ => true,
@@ -193,7 +194,7 @@ impl Problem {
     ///
     /// [`Attribute::leaves`] has the same, but there the leaves of a cohort are far apart: this is
     /// several times faster for a few hundred cohorts in any order.
-    pub fn leaves_of(&self, cohorts: &[Cohort], leaves: &mut Vec<u32>) {
+    pub fn leaves_of(&self, cohorts: &[Cohort], leaves: &mut Vec<LeafOrAny>) {
         leaves.clear();
         for (place, attribute) in self.0.attributes.iter().enumerate() {
             let codes = cohorts.iter().map(|&cohort| self.cohorts().tuple(cohort)[place]);

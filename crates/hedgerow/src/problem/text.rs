@@ -1,12 +1,12 @@
 //! How regions are written where no style asks for something else.
 
 use super::{Attribute, Region};
-use crate::hierarchy::{Generalization, write_partial_set, write_set};
+use crate::hierarchy::{Generalization, Leaf, write_partial_set, write_set};
 
 impl Attribute {
     /// A region in the plain style: a value as itself, `[a, b]`, `{a, b}`, a name, or `*`.
     pub(crate) fn text(&self, region: &Region) -> String {
-        let spelt = |leaf: &u32| self.spelling(*leaf);
+        let spelt = |leaf: &Leaf| self.spelling(*leaf);
         match (region, self.generalization()) {
             (Region::Node(node), Generalization::Tree(tree)) => tree.published(*node).into_owned(),
             (Region::Node(group), Generalization::Levels(levels)) => {

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use self::shapes::Shapes;
 use crate::hierarchy::Node;
 use crate::index::niche_index;
-use crate::problem::{ANY_LEAF, Problem, Region, Tally};
+use crate::problem::{Problem, Region, Tally};
 use crate::table::Cohort;
 
 /// Of so many takes or classes leaves are asked for together: memory answers many questions in the
@@ -119,9 +119,9 @@ impl Proposal {
         let mut shape = vec![0; attributes.len()];
         let class_of = problem.cohorts().all().map(|cohort| {
             for (place, attribute) in attributes.iter().enumerate() {
-                shape[place] = match attribute.leaves()[cohort.index()] {
-                    ANY_LEAF => shapes.regions[place].number(Region::Unknown),
-                    leaf => of_leaves[place][leaf as usize],
+                shape[place] = match attribute.leaves()[cohort.index()].known() {
+                    None => shapes.regions[place].number(Region::Unknown),
+                    Some(leaf) => of_leaves[place][leaf.index()],
                 };
             }
             shapes.number(&shape)
@@ -147,7 +147,7 @@ impl Proposal {
                 let Region::Node(node) = region else { continue };
                 let (outer, inner) = (tree.leaves_of(*node), tree.leaves_of(top));
                 // A node below may have the same leaves, but has a higher number.
-                if *node < top && outer.start <= inner.start && inner.end <= outer.end {
+                if *node < top && outer.covers(&inner) {
                     *node = top;
                 }
             }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::{Release, label};
-use crate::hierarchy::{Notation, Spelt};
-use crate::problem::{ANY_LEAF, Attribute, Region};
+use crate::hierarchy::{Leaf, Notation, Spelt};
+use crate::problem::{Attribute, Region};
 use crate::proposal::Class;
 
 /// What a release exposes of each quasi-identifier.
@@ -53,8 +53,8 @@ fn spelled(release: &Release) -> BTreeMap<String, Spelled> {
             Some(numbers) => places(attribute, &numbers),
             None => attribute.spelt_out(region, spelt.as_ref()),
         };
-        let leaves: BTreeSet<u32> = shown.flat_map(|(region, _)| leaves_of(region)).collect();
-        let rare = leaves.iter().filter(|&&leaf| (1..problem.k()).contains(&counts[leaf as usize]));
+        let leaves: BTreeSet<Leaf> = shown.flat_map(|(region, _)| leaves_of(region)).collect();
+        let rare = leaves.iter().filter(|&&leaf| (1..problem.k()).contains(&counts[leaf.index()]));
         let spelled = Spelled { values: leaves.len(), rare: rare.count() };
         (attribute.name().to_owned(), spelled)
     });
@@ -62,10 +62,10 @@ fn spelled(release: &Release) -> BTreeMap<String, Spelled> {
 }
 
 /// The leaves of those numbers that are values.
-fn places(attribute: &Attribute, numbers: &[String]) -> Vec<u32> {
+fn places(attribute: &Attribute, numbers: &[String]) -> Vec<Leaf> {
     let values = attribute.values();
     let place = |text: &String| values.scale()?.place_of(values.read(text)?);
-    numbers.iter().filter_map(place).map(|place| place as u32).collect()
+    numbers.iter().filter_map(place).map(Leaf::new).collect()
 }
 
 /// Counts the records of each column that show a value although theirs is missing.
@@ -80,7 +80,7 @@ fn filled(release: &Release) -> BTreeMap<String, u64> {
             *region != Region::Unknown && Notation::read(label) != Notation::Anything
         };
         let takes = recoding.takes().iter().filter(|take| {
-            attribute.leaves()[take.cohort.index()] == ANY_LEAF
+            attribute.leaves()[take.cohort.index()].is_any()
                 && take.class.is_some_and(says_something)
         });
         let n_filled: u64 = takes.map(|take| take.count).sum();

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hedgerow::builder::numeric::{Line, Ranges};
-use hedgerow::hierarchy::{Generalization, Hierarchy};
-use hedgerow::problem::{ANY_LEAF, Attribute, Problem};
+use hedgerow::hierarchy::{Generalization, Hierarchy, Leaf, LeafOrAny};
+use hedgerow::problem::{Attribute, Problem};
 use hedgerow::proposal::Class;
 use hedgerow::table::Cohort;
 
@@ -16,7 +16,7 @@ pub(crate) fn k_member(problem: &Problem, from_last_added: bool) -> Vec<Option<C
     let loss = |members: &[usize]| -> f64 {
         let of = |attribute: &Attribute| {
             let leaves = members.iter().map(|&row| attribute.leaves()[rows[row].index()]);
-            term(attribute, &leaves.filter(|&leaf| leaf != ANY_LEAF).collect::<Vec<_>>())
+            term(attribute, &leaves.filter_map(LeafOrAny::known).collect::<Vec<_>>())
         };
         problem.attributes().iter().map(of).sum()
     };
@@ -68,14 +68,14 @@ fn take(left: &mut Vec<usize>, row: usize) -> usize {
 }
 
 /// METHODS 3.2: what one attribute of a class costs.
-fn term(attribute: &Attribute, leaves: &[u32]) -> f64 {
+fn term(attribute: &Attribute, leaves: &[Leaf]) -> f64 {
     let (Some(&least), Some(&greatest)) = (leaves.iter().min(), leaves.iter().max()) else {
         return 0.0;
     };
     if least == greatest {
         return 0.0;
     }
-    let n_values = attribute.values().len() as u32;
+    let n_values = attribute.values().len();
     match attribute.generalization() {
         Generalization::Set(_) => {
             let mut different = leaves.to_vec();
@@ -85,17 +85,17 @@ fn term(attribute: &Attribute, leaves: &[u32]) -> f64 {
         }
         Generalization::Interval(values) => {
             let scale = values.scale().unwrap();
-            if greatest >= n_values {
+            if greatest.index() >= n_values {
                 return 1.0;
             }
             let width = scale.value(scale.len() - 1) - scale.value(0);
-            (scale.value(greatest as usize) - scale.value(least as usize)) / width
+            (scale.value(greatest.index()) - scale.value(least.index())) / width
         }
         Generalization::Levels(levels) => {
             let groups = levels.level(0).end..levels.root() + 1;
             let holds = |group: &u32| {
                 let leaves = levels.leaves_of(*group);
-                leaves.contains(&least) && leaves.contains(&greatest)
+                leaves.contains(least) && leaves.contains(greatest)
             };
             let (least, greatest) = levels.values().scale().unwrap().ends().unwrap();
             let (low, high) = levels.bounds(groups.into_iter().find(holds).unwrap()).unwrap();
@@ -124,9 +124,10 @@ pub(crate) fn sizes(problem: &Problem, levels: &[u32]) -> (u64, usize, u64) {
     let functions: Vec<_> =
         problem.attributes().iter().map(|a| a.generalization().levels().unwrap()).collect();
     let mut classes: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
-    for (cohort, count) in problem.cohorts().counts.iter().enumerate() {
+    for (cohort, count) in problem.cohorts().counted() {
+        let leaf = |attribute: &Attribute| attribute.leaves()[cohort.index()].known().unwrap();
         let shown = (problem.attributes().iter().zip(&functions).zip(levels))
-            .map(|((a, f), &level)| f.nodes[level as usize][a.leaves()[cohort] as usize]);
+            .map(|((a, f), &level)| f.nodes[level as usize][leaf(a).index()]);
         *classes.entry(shown.collect()).or_default() += count;
     }
     let squares = classes.values().map(|size| size * size).sum();
@@ -134,9 +135,9 @@ pub(crate) fn sizes(problem: &Problem, levels: &[u32]) -> (u64, usize, u64) {
 }
 
 /// Climbs from one leaf until the other is below.
-fn ancestor(tree: &Hierarchy, one: u32, other: u32) -> u32 {
+fn ancestor(tree: &Hierarchy, one: Leaf, other: Leaf) -> u32 {
     let mut node = tree.leaf_node(one);
-    while !tree.leaves_of(node).contains(&other) {
+    while !tree.leaves_of(node).contains(other) {
         node = tree.parent(node).unwrap();
     }
     node

@@ -239,7 +239,10 @@ impl Vids {
     fn of(problem: &Problem, cut: &Cut<'_>) -> Self {
         let trees = cut.trees();
         let columns: Vec<Vec<Node>> = (problem.attributes().iter().zip(&trees))
-            .map(|(a, tree)| a.leaves().iter().map(|&leaf| tree.leaf_node(leaf)).collect())
+            .map(|(a, tree)| {
+                let leaves = problem.cohorts().all().map(|cohort| a.known_leaf(cohort));
+                leaves.map(|leaf| tree.leaf_node(leaf)).collect()
+            })
             .collect();
         let vid = |cohort: Cohort| columns.iter().map(move |column| column[cohort.index()]);
         let mut order: Vec<Cohort> = problem.cohorts().all().collect();

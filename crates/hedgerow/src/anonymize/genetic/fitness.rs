@@ -4,6 +4,7 @@ use hashbrown::HashTable;
 use twox_hash::XxHash3_64;
 
 use super::strands::Strands;
+use crate::hierarchy::Leaf;
 use crate::problem::{Costs, Problem};
 use crate::table::Cohort;
 
@@ -33,7 +34,7 @@ pub(super) struct Judge<'a> {
     problem: &'a Problem,
     strands: &'a Strands,
     /// The leaves of each cohort.
-    rows: Vec<u32>,
+    rows: Vec<Leaf>,
     /// What each leaf of each attribute is published as, in the string at hand.
     shown: Vec<Vec<Shown>>,
     classes: Vec<Class>,
@@ -100,16 +101,16 @@ impl<'a> Judge<'a> {
                     costs @ Costs::Set { .. } => costs.of_set(leaves.len()),
                     costs => costs.of_range(first, last),
                 };
-                let key = [place as u32, first, last].map(u32::to_le_bytes).concat();
+                let key = [place as u32, first.get(), last.get()].map(u32::to_le_bytes).concat();
                 let number = XxHash3_64::oneshot(&key);
-                leaves.iter().for_each(|&leaf| shown[leaf as usize] = Shown { number, cost });
+                leaves.iter().for_each(|&leaf| shown[leaf.index()] = Shown { number, cost });
             }
         }
     }
 
     fn shown_of(&self, cohort: Cohort) -> impl Iterator<Item = Shown> {
         let leaves = &self.rows[cohort.index() * self.shown.len()..][..self.shown.len()];
-        leaves.iter().zip(&self.shown).map(|(&leaf, shown)| shown[leaf as usize])
+        leaves.iter().zip(&self.shown).map(|(&leaf, shown)| shown[leaf.index()])
     }
 
     /// Counts the records of each class; returns the class of each cohort.

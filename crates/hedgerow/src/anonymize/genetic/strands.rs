@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use crate::hierarchy::{Generalization, Hierarchy};
-use crate::problem::{ANY_LEAF, Attribute, Problem, Region};
+use crate::hierarchy::{Generalization, Hierarchy, Leaf, LeafRange};
+use crate::problem::{Attribute, Problem, Region};
 use crate::proposal::{Proposal, Take};
 use crate::table::Cohort;
 
@@ -19,11 +19,11 @@ pub(super) struct Strands(Vec<Strand>);
 pub(super) struct Strand {
     attribute: Attribute,
     /// The leaves in the order in which they lie side by side; neighbours have a bit between them.
-    pub(super) leaves: Vec<u32>,
+    pub(super) leaves: Vec<Leaf>,
     /// Where its bits are.
     bits: Range<usize>,
     /// The leaf whose group records join that match anything: the most frequent.
-    home: u32,
+    home: Leaf,
 }
 
 impl Strands {
@@ -77,7 +77,7 @@ impl Strands {
         for (cohort, count) in problem.cohorts().counted() {
             let strands = self.0.iter().zip(&groups);
             let group = |(strand, (of_leaf, _)): (&Strand, &(Vec<u32>, Vec<_>))| {
-                of_leaf[strand.leaf(cohort) as usize]
+                of_leaf[strand.leaf(cohort).index()]
             };
             let key: Box<[u32]> = strands.map(group).collect();
             let next = shapes.len() as u32;
@@ -99,31 +99,28 @@ impl Strand {
     fn new(problem: &Problem, attribute: &Attribute, start: usize) -> Self {
         let counts = attribute.leaf_counts(&problem.cohorts().counts);
         // A value that all records share is published as it is, so it needs no bits.
-        let constant = attribute.leaves().first().filter(|leaf| **leaf != ANY_LEAF);
+        let constant = attribute.leaves().first().and_then(|leaf| leaf.known());
         let all = match constant.filter(|_| attribute.is_constant()) {
-            Some(&leaf) => leaf..leaf + 1,
-            None => 0..attribute.n_leaves() as u32,
+            Some(leaf) => LeafRange { start: leaf, end: leaf.next() },
+            None => Leaf::first(attribute.n_leaves()),
         };
-        let by_count = |leaf: &u32| (Reverse(counts[*leaf as usize]), *leaf);
-        let leaves: Vec<u32> = match attribute.generalization() {
+        let by_count = |leaf: &Leaf| (Reverse(counts[leaf.index()]), *leaf);
+        let leaves: Vec<Leaf> = match attribute.generalization() {
             Generalization::Set(_) => {
-                let mut leaves: Vec<u32> = all.collect();
+                let mut leaves: Vec<Leaf> = all.collect();
                 leaves.sort_unstable_by_key(by_count);
                 leaves
             }
             _ => all.collect(),
         };
-        let home = leaves.iter().copied().min_by_key(by_count).unwrap_or(0);
+        let home = leaves.iter().copied().min_by_key(by_count).unwrap_or(Leaf::new(0));
         let bits = start..start + leaves.len().saturating_sub(1);
         Self { attribute: attribute.clone(), leaves, bits, home }
     }
 
     /// The leaf of a cohort.
-    pub(super) fn leaf(&self, cohort: Cohort) -> u32 {
-        match self.attribute.leaves()[cohort.index()] {
-            ANY_LEAF => self.home,
-            leaf => leaf,
-        }
+    pub(super) fn leaf(&self, cohort: Cohort) -> Leaf {
+        self.attribute.leaves()[cohort.index()].known().unwrap_or(self.home)
     }
 
     pub(super) fn attribute(&self) -> &Attribute {
@@ -161,7 +158,7 @@ impl Strand {
         let Generalization::Tree(tree) = self.attribute.generalization() else { return };
         let Some(&least) = self.leaves.first() else { return };
         let bits = &mut bits[self.bits.clone()];
-        let mut starts: Vec<u32> = Vec::new();
+        let mut starts: Vec<Leaf> = Vec::new();
         let mut start = 0;
         while start < self.leaves.len() {
             let cut = bits[start..].iter().position(|&is_cut| is_cut);
@@ -172,10 +169,10 @@ impl Strand {
                 starts.pop();
             }
             starts.push(leaves.start);
-            start = (leaves.end - least) as usize;
+            start = leaves.end.index() - least.index();
         }
         bits.fill(false);
-        starts[1..].iter().for_each(|start| bits[(start - least) as usize - 1] = true);
+        starts[1..].iter().for_each(|start| bits[start.index() - least.index() - 1] = true);
     }
 
     /// The number of each leaf's group, and what groups publish.
@@ -184,9 +181,9 @@ impl Strand {
         let mut regions = Vec::new();
         for run in self.runs(bits) {
             for &leaf in &self.leaves[run.clone()] {
-                of_leaf[leaf as usize] = regions.len() as u32;
+                of_leaf[leaf.index()] = regions.len() as u32;
             }
-            regions.push(self.attribute.region(self.leaves[run].iter().copied()));
+            regions.push(self.attribute.region(self.leaves[run].iter().map(|&leaf| leaf.into())));
         }
         if regions.is_empty() {
             regions.push(Region::Unknown);

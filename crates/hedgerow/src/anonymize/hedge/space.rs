@@ -1,7 +1,8 @@
 //! Where records lie: spans of leaves, and what they cost.
 
 use crate::anonymize::box_tree::Span;
-use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
+use crate::hierarchy::LeafOrAny;
+use crate::problem::{Attribute, Costs, Problem};
 use crate::table::Cohort;
 
 /// How many bits a set has. Of larger domains, values that share a bit pass for one.
@@ -57,7 +58,7 @@ impl<'a> Space<'a> {
 
     /// The spans of no record.
     pub(super) fn nothing(&self) -> Box<[Span]> {
-        self.is_set.iter().map(|&is_set| span(ANY_LEAF, is_set)).collect()
+        self.is_set.iter().map(|&is_set| span(LeafOrAny::ANY, is_set)).collect()
     }
 
     /// The span of everything, for an attribute.
@@ -103,7 +104,7 @@ impl<'a> Space<'a> {
         if self.is_set[attribute] {
             costs.of_set((span.0.count_ones() + span.1.count_ones()) as usize)
         } else if span.0 < span.1 {
-            costs.of_range(span.0, span.1)
+            costs.of_range(span.0.into(), span.1.into())
         } else {
             0.0
         }
@@ -136,14 +137,14 @@ impl<'a> Space<'a> {
 }
 
 /// The span of one leaf; a missing value that matches anything has none.
-fn span(leaf: u32, is_set: bool) -> Span {
-    match (leaf, is_set) {
-        (ANY_LEAF, true) => (0, 0),
-        (ANY_LEAF, false) => (u32::MAX, 0),
-        (_, true) => {
-            let bit = 1u64 << (leaf % N_BITS);
+fn span(leaf: LeafOrAny, is_set: bool) -> Span {
+    match (leaf.known(), is_set) {
+        (None, true) => (0, 0),
+        (None, false) => (u32::MAX, 0),
+        (Some(leaf), true) => {
+            let bit = 1u64 << (leaf.get() % N_BITS);
             (bit as u32, (bit >> 32) as u32)
         }
-        (_, false) => (leaf, leaf),
+        (Some(leaf), false) => (leaf.get(), leaf.get()),
     }
 }

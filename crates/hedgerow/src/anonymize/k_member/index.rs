@@ -4,7 +4,8 @@ use super::TIE;
 use super::rows::RowsOf;
 use crate::anonymize::box_tree::{BOX_SIZE, BoxTree, Span};
 use crate::anonymize::cluster::Cluster;
-use crate::problem::{ANY_LEAF, Problem};
+use crate::hierarchy::LeafOrAny;
+use crate::problem::Problem;
 use crate::table::Cohort;
 
 /// All cohorts that have records left, in nested boxes.
@@ -13,7 +14,7 @@ pub(super) struct Index {
     /// The boxes, each with the lowest row that any of its cohorts has left.
     tree: BoxTree<u64>,
     /// The leaves of the cohorts, in the order of the boxes.
-    leaves: Vec<u32>,
+    leaves: Vec<LeafOrAny>,
     /// The lowest row that each of them has left.
     rows: Vec<u64>,
     /// The place of each cohort in the order of the boxes.
@@ -204,7 +205,10 @@ impl Best {
 }
 
 /// The least and greatest leaf; everything up to `last` when some leaf matches anything.
-fn span_of(leaves: impl Iterator<Item = u32>, last: u32) -> (u32, u32) {
-    let span = leaves.fold((u32::MAX, 0), |(low, high), leaf| (low.min(leaf), high.max(leaf)));
-    if span.1 == ANY_LEAF { (0, last) } else { span }
+fn span_of(leaves: impl Iterator<Item = LeafOrAny> + Clone, last: u32) -> Span {
+    let ends = leaves.clone().min().zip(leaves.max());
+    match ends.map(|(first, last)| (first.known(), last.known())) {
+        Some((Some(first), Some(last))) => (first.get(), last.get()),
+        _ => (0, last),
+    }
 }

@@ -2,7 +2,8 @@
 
 use super::cut::{Cut, Sides};
 use super::profile::Profile;
-use crate::problem::{ANY_LEAF, Attribute, Goal, Problem};
+use crate::hierarchy::LeafOrAny;
+use crate::problem::{Attribute, Goal, Problem};
 use crate::table::Cohort;
 
 /// Some records of a cohort.
@@ -16,7 +17,7 @@ pub(super) struct Item {
 pub(super) const LANES: usize = 4;
 
 /// Some leaves of an item; what fills up the last of them matches anything.
-pub(super) type Leaves = [u32; LANES];
+pub(super) type Leaves = [LeafOrAny; LANES];
 
 /// Records that are together so far.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +31,7 @@ pub(super) struct Part<'a> {
 
 impl Part<'_> {
     /// The leaves of an attribute, given by its place.
-    pub(super) fn column(self, place: usize) -> impl Iterator<Item = u32> {
+    pub(super) fn column(self, place: usize) -> impl Iterator<Item = LeafOrAny> {
         let leaves = self.leaves.iter().skip(place / LANES).step_by(self.stride);
         leaves.map(move |leaves| leaves[place % LANES])
     }
@@ -84,7 +85,7 @@ impl Parts {
             let of = |cohort: Cohort| attributes.iter().map(move |a| a.leaves()[cohort.index()]);
             order.sort_by(|&a, &b| of(a).cmp(of(b)));
         }
-        let mut leaves = vec![[ANY_LEAF; LANES]; counts.len() * stride];
+        let mut leaves = vec![[LeafOrAny::ANY; LANES]; counts.len() * stride];
         for (&cohort, leaves) in order.iter().zip(leaves.chunks_mut(stride)) {
             let of_cohort = attributes.iter().map(|a| a.leaves()[cohort.index()]);
             leaves.as_flattened_mut().iter_mut().zip(of_cohort).for_each(|(to, leaf)| *to = leaf);
@@ -137,9 +138,9 @@ impl Parts {
         for ((from, &Item { cohort, count }), leaf) in (0..).zip(part.items).zip(part.column(place))
         {
             let mut to_any = Share { side: cut.side_of_any, left: u64::MAX };
-            let share = match leaf {
-                ANY_LEAF => &mut to_any,
-                leaf => &mut self.shares[leaf as usize],
+            let share = match leaf.known() {
+                None => &mut to_any,
+                Some(leaf) => &mut self.shares[leaf.index()],
             };
             let here = count.min(share.left);
             share.left -= here;
@@ -178,7 +179,7 @@ impl Parts {
         self.moved_leaves.clear();
         self.moved_leaves.extend_from_slice(&self.leaves[start * stride..]);
         self.items.resize(next, Item { cohort: Cohort::new(0), count: 0 });
-        self.leaves.resize(next * stride, [ANY_LEAF; LANES]);
+        self.leaves.resize(next * stride, [LeafOrAny::ANY; LANES]);
         for &Moved { side, from, item } in &self.moved {
             let place = &mut places[side as usize];
             self.items[*place] = item;
@@ -195,14 +196,14 @@ impl Parts {
             Sides::Two(first) => {
                 let mut left = *first;
                 for &(leaf, count) in &profile.leaves {
-                    self.shares[leaf as usize] = Share { side: 0, left: left.min(count) };
+                    self.shares[leaf.index()] = Share { side: 0, left: left.min(count) };
                     left -= left.min(count);
                 }
                 2
             }
             Sides::Many(of_leaves, n_sides) => {
                 for (&(leaf, _), &side) in profile.leaves.iter().zip(of_leaves) {
-                    self.shares[leaf as usize] = Share { side, left: u64::MAX };
+                    self.shares[leaf.index()] = Share { side, left: u64::MAX };
                 }
                 *n_sides
             }

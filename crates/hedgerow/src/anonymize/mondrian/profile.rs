@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::parts::{LANES, Part};
-use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
+use crate::hierarchy::Leaf;
+use crate::problem::{Attribute, Costs, Problem};
 
 /// How many records of a part have which leaf, in the order in which leaves may be cut.
 ///
@@ -13,7 +14,7 @@ use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
 #[derive(Debug, Default)]
 pub(super) struct Profile {
     /// Leaves with their records; no leaf is without.
-    pub(super) leaves: Vec<(u32, u64)>,
+    pub(super) leaves: Vec<(Leaf, u64)>,
     /// Records that match anything.
     pub(super) n_any: u64,
 }
@@ -67,11 +68,10 @@ impl Profiler {
         for place in 0..part.stride {
             let (mut firsts, mut ends) = ([u32::MAX; LANES], [0; LANES]);
             for leaves in part.leaves.iter().skip(place).step_by(part.stride) {
-                // What matches anything is the greatest leaf, and behind it is 0: neither counts.
-                const { assert!(ANY_LEAF == u32::MAX) }
+                // What matches anything has the greatest number, and 0 after it: neither counts.
                 for lane in 0..LANES {
-                    firsts[lane] = leaves[lane].min(firsts[lane]);
-                    ends[lane] = leaves[lane].wrapping_add(1).max(ends[lane]);
+                    firsts[lane] = leaves[lane].number().min(firsts[lane]);
+                    ends[lane] = leaves[lane].number_after().max(ends[lane]);
                 }
             }
             self.firsts.extend(firsts);
@@ -80,9 +80,9 @@ impl Profiler {
     }
 
     /// The least and the greatest leaf of an attribute in the part looked at, if they differ.
-    pub(super) fn span(&self, place: usize) -> Option<(u32, u32)> {
+    pub(super) fn span(&self, place: usize) -> Option<(Leaf, Leaf)> {
         let (first, end) = (self.firsts[place], self.ends[place]);
-        (end > 0 && end - 1 > first).then(|| (first, end - 1))
+        (end > 0 && end - 1 > first).then(|| (Leaf::from(first), Leaf::from(end - 1)))
     }
 
     /// What an attribute costs in the part looked at; only sets need to be counted for it.
@@ -107,18 +107,18 @@ impl Profiler {
         leaves.clear();
         *n_any = 0;
         for (item, leaf) in part.items.iter().zip(part.column(place)) {
-            if leaf == ANY_LEAF {
+            let Some(leaf) = leaf.known() else {
                 *n_any += item.count;
                 continue;
-            }
-            let count = &mut counts[leaf as usize];
+            };
+            let count = &mut counts[leaf.index()];
             if *count == 0 {
                 leaves.push((leaf, 0));
             }
             *count += item.count;
         }
         for (leaf, count) in leaves.iter_mut() {
-            *count = std::mem::take(&mut counts[*leaf as usize]);
+            *count = std::mem::take(&mut counts[leaf.index()]);
         }
         match attribute.costs() {
             Costs::Set { .. } => leaves.sort_unstable_by_key(|&(leaf, n)| (Reverse(n), leaf)),

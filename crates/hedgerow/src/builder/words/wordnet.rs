@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::constructor::{Candidate, Constructor, LOW_ROOT};
 use super::pins::Pins;
 use crate::builder::{HierarchyBuilder, categorical::demand_values, with_knowledge};
-use crate::hierarchy::{Generalization, Hierarchy};
+use crate::hierarchy::{Generalization, Hierarchy, Leaf};
 use crate::knowledge::{How, Knowledge, Meaning, Senses, resolve};
 use crate::method::{Described, Description, Parameter, Spec, Type, Validate};
 use crate::noun::listed;
@@ -42,12 +42,13 @@ const USUAL_K: u64 = 5;
 ///
 /// ```
 /// use hedgerow::builder::{HierarchyBuilder, Wordnet};
+/// use hedgerow::hierarchy::Leaf;
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["job"], &[["surgeon"], ["nurse"], ["pianist"], ["violinist"]])?;
 /// let built = Wordnet::default().build(&table.columns()[0])?;
 /// let tree = built.hierarchy().unwrap();
 /// assert_eq!(tree.label(0), "person");
-/// let both = tree.lowest_common_ancestor(2, 3);
+/// let both = tree.lowest_common_ancestor(Leaf::new(2), Leaf::new(3));
 /// assert_eq!(tree.label(both), "musician");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -253,12 +254,12 @@ pub(in crate::builder) fn are_known(column: &Column) -> bool {
 pub fn doubts(tree: &Hierarchy) -> Option<String> {
     let is_words = tree.builder().is_some_and(|method| method.name == "wordnet");
     let with = |how: How| {
-        let is_it = |leaf: &u32| {
+        let is_it = |leaf: &Leaf| {
             let origin = tree.origin(tree.leaf_node(*leaf));
             let note = origin.and_then(|origin| origin.note.as_deref()).unwrap_or("");
             is_words && note.split([',', ';']).next() == Some(how.name())
         };
-        let leaves = (0..tree.n_leaves() as u32).filter(is_it);
+        let leaves = Leaf::first(tree.n_leaves()).filter(is_it);
         leaves.map(|leaf| tree.spelling(leaf).into_owned()).collect::<Vec<_>>()
     };
     let about = [("not found", How::Unknown), ("approximate", How::Head)];
