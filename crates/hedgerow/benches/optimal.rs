@@ -36,8 +36,8 @@ fn training_part() -> Table {
     let all = source.read(&Columns::quasi(&QUASI), &options, &Silent).expect("Adult is sound");
     let mut counts = vec![0; all.cohorts().len()];
     let rows = all.rows().expect("rows were kept").iter().take(N_TRAINING);
-    rows.for_each(|&cohort| counts[cohort as usize] += 1);
-    all.with((0..).zip(counts).filter(|&(_, count)| count > 0))
+    rows.flatten().for_each(|cohort| counts[cohort.index()] += 1);
+    all.with(all.cohorts().all().zip(counts).filter(|&(_, count)| count > 0))
 }
 
 fn problem(table: &Table, percent: u64) -> Problem {

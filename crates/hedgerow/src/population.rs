@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 
 use crate::hierarchy::{Hierarchy, Node, Notation};
-use crate::table::{Column, MissingPolicy, Table};
+use crate::table::{Cohort, Column, MissingPolicy, Table};
 
 /// A population with the same quasi-identifiers as the table.
 #[derive(Debug, Clone)]
@@ -39,30 +39,29 @@ impl Population {
             columns.map(|(column, other)| column.domain.codes_of(&other.domain)).collect();
         let mut people: HashMap<Vec<u32>, u64> = HashMap::new();
         let own = self.table.cohorts();
-        for cohort in 0..own.len() {
+        for (cohort, count) in own.counted() {
             let tuple = own.tuple(cohort).iter().zip(&codes);
             let tuple: Option<Vec<u32>> =
                 tuple.map(|(&code, known)| known[code as usize]).collect();
             // Tuples with a value that the sample does not have cannot match any of its records.
             if let Some(tuple) = tuple {
-                *people.entry(tuple).or_default() += own.counts[cohort];
+                *people.entry(tuple).or_default() += count;
             }
         }
         let (cohorts, n_quasi) = (sample.cohorts(), sample.columns().len());
         // Cohorts can differ in other columns only, so count records by quasi-identifiers.
         let mut records: HashMap<&[u32], u64> = HashMap::new();
-        for cohort in 0..cohorts.len() {
-            *records.entry(&cohorts.tuple(cohort)[..n_quasi]).or_default() +=
-                cohorts.counts[cohort];
+        for (cohort, count) in cohorts.counted() {
+            *records.entry(&cohorts.tuple(cohort)[..n_quasi]).or_default() += count;
         }
         let mut weights = Weights { of_cohort: Vec::new(), n_lacking: 0, first_lacking: None };
-        for cohort in 0..cohorts.len() {
+        for (cohort, count) in cohorts.counted() {
             let tuple = &cohorts.tuple(cohort)[..n_quasi];
             let n_people = people.get(tuple).copied().unwrap_or(0);
             if n_people == 0 {
-                weights.n_lacking += cohorts.counts[cohort];
+                weights.n_lacking += count;
                 // Cohorts are in the order of their first rows.
-                weights.first_lacking.get_or_insert(cohorts.first_rows[cohort]);
+                weights.first_lacking.get_or_insert(cohorts.first_rows[cohort.index()]);
             }
             weights.of_cohort.push(n_people as f64 / records[tuple] as f64);
         }
@@ -107,7 +106,7 @@ impl Population {
         let cohorts = release.cohorts();
         // Cohorts of a release often publish the same cells, so each combination is counted once.
         let mut known: HashMap<&[u32], u64> = HashMap::new();
-        let of_cohort = (0..cohorts.len()).map(|cohort| {
+        let of_cohort = cohorts.all().map(|cohort| {
             let tuple = &cohorts.tuple(cohort)[..covers.len()];
             *known.entry(tuple).or_insert_with(|| {
                 let cells = tuple.iter().zip(&covers).map(|(&code, covers)| &covers[code as usize]);
@@ -205,16 +204,16 @@ impl<'a> Reader<'a> {
 
 /// For each column and code, the cohorts that have it.
 struct Index {
-    cohorts: Vec<Vec<Vec<u32>>>,
+    cohorts: Vec<Vec<Vec<Cohort>>>,
 }
 
 impl Index {
     fn new(table: &Table) -> Self {
         let n_codes = table.columns().iter().map(|column| column.domain.n_codes());
-        let mut cohorts: Vec<Vec<Vec<u32>>> = n_codes.map(|n| vec![Vec::new(); n]).collect();
-        for cohort in 0..table.cohorts().len() {
+        let mut cohorts: Vec<Vec<Vec<Cohort>>> = n_codes.map(|n| vec![Vec::new(); n]).collect();
+        for cohort in table.cohorts().all() {
             for (column, &code) in cohorts.iter_mut().zip(table.cohorts().tuple(cohort)) {
-                column[code as usize].push(cohort as u32);
+                column[code as usize].push(cohort);
             }
         }
         Self { cohorts }
@@ -230,12 +229,12 @@ impl Index {
             return 0;
         };
         let cohorts = table.cohorts();
-        let is_covered = |cohort: &usize| {
-            cohorts.tuple(*cohort).iter().zip(covers).all(|(&code, cover)| cover.has(code))
+        let is_covered = |cohort: &&Cohort| {
+            cohorts.tuple(**cohort).iter().zip(covers).all(|(&code, cover)| cover.has(code))
         };
         let near =
             covers[narrowest].iter().flat_map(|code| &self.cohorts[narrowest][code as usize]);
-        near.map(|&cohort| cohort as usize).filter(is_covered).map(|c| cohorts.counts[c]).sum()
+        near.filter(is_covered).map(|cohort| cohorts.counts[cohort.index()]).sum()
     }
 }
 

@@ -78,7 +78,7 @@ fn records_share_cohorts() {
         "native-country",
     ]);
     assert_eq!(seven.cohorts().len(), 7_744);
-    let in_training: BTreeSet<u32> = seven.rows().unwrap()[..30_162].iter().copied().collect();
+    let in_training: BTreeSet<_> = seven.rows().unwrap()[..30_162].iter().copied().collect();
     assert_eq!(in_training.len(), 5_988);
 }
 

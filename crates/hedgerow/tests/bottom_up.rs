@@ -12,12 +12,12 @@ use hedgerow::Error;
 use hedgerow::anonymize;
 use hedgerow::builder;
 use hedgerow::format::Format;
-use hedgerow::hierarchy::{Generalization, Node};
+use hedgerow::hierarchy::{Generalization, Leaf, Node};
 use hedgerow::loss::{Loss, Ntil, Partition};
 use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem, Region};
 use hedgerow::progress::Silent;
-use hedgerow::proposal::Proposal;
+use hedgerow::proposal::{Class, Proposal};
 use hedgerow::table::{Columns, Encoding, Part, Table};
 use proptest::prelude::*;
 
@@ -161,7 +161,7 @@ proptest! {
             }
             for (place, attribute) in problem.attributes().iter().enumerate() {
                 let Some(tree) = attribute.generalization().hierarchy() else { continue };
-                let child_of = |node: Node, leaf: u32| {
+                let child_of = |node: Node, leaf: Leaf| {
                     let mut child = tree.leaf_node(leaf);
                     while tree.parent(child) != Some(node) {
                         child = tree.parent(child)?;
@@ -169,12 +169,13 @@ proptest! {
                     Some(child)
                 };
                 for node in tree.nodes().filter(|&node| tree.as_leaf(node).is_none()) {
-                    let mut sizes: BTreeMap<(u32, Node), u64> = BTreeMap::new();
+                    let mut sizes: BTreeMap<(Class, Node), u64> = BTreeMap::new();
                     for take in recoding.takes() {
-                        let shown = recoding.region(recoding.shape(take.class as usize), place);
+                        let class = take.class.unwrap();
+                        let shown = recoding.region(recoding.shape(class), place);
                         if *shown == Region::Node(node) {
-                            let leaf = attribute.leaves()[take.cohort as usize];
-                            let key = (take.class, child_of(node, leaf).unwrap());
+                            let leaf = attribute.leaves()[take.cohort.index()].known().unwrap();
+                            let key = (class, child_of(node, leaf).unwrap());
                             *sizes.entry(key).or_default() += take.count;
                         }
                     }

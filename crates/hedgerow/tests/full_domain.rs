@@ -278,7 +278,7 @@ proptest! {
             }
             let n_values = |place: usize| {
                 let leaves = problem.attributes()[place].leaves().iter();
-                leaves.map(|&leaf| at[place][leaf as usize]).collect::<std::collections::BTreeSet<_>>().len()
+                leaves.map(|leaf| at[place][leaf.known().unwrap().index()]).collect::<std::collections::BTreeSet<_>>().len()
             };
             let can_rise = |&place: &usize| levels[place] + 1 < functions[place].nodes.len();
             let most = (0..3).filter(can_rise).map(n_values).max();

@@ -18,10 +18,10 @@ use hedgerow::method::Spec;
 use hedgerow::privacy::{self, ClassView, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
-use hedgerow::proposal::{Proposal, Take};
+use hedgerow::proposal::{Class, Proposal, Take};
 use hedgerow::recoding::Recoding;
 use hedgerow::release::{Release, Style};
-use hedgerow::table::{Columns, Encoding, Table};
+use hedgerow::table::{Cohort, Columns, Encoding, Table};
 use hedgerow::{Error, anonymize};
 use proptest::prelude::*;
 
@@ -124,8 +124,9 @@ impl Random {
         let release = Release::new(recoding, &Style::default()).unwrap();
         let mut classes: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
         let mut assigner = release.assigner();
-        for (&cohort, row) in table.rows().unwrap().iter().zip(&self.rows) {
-            let cells = release.cells(assigner.class_of_next(cohort).unwrap());
+        for (cohort, row) in table.rows().unwrap().iter().zip(&self.rows) {
+            let cohort = cohort.unwrap();
+            let cells = release.cells(assigner.take_of_next(cohort).unwrap().class);
             classes.entry(cells.into_iter().cloned().collect()).or_default().push(row[2].clone());
         }
         classes
@@ -145,11 +146,11 @@ fn counts(table: &Table, values: &[String]) -> Vec<(u32, u64)> {
 /// Whether some of at most a few records, no fewer than must be published, can be divided into classes
 /// that meet every model: all subsets and all their partitions are tried.
 fn is_feasible(table: &Table, problem: &Problem) -> bool {
-    let rows = table.rows().unwrap();
+    let rows: Vec<Cohort> = table.rows().unwrap().iter().copied().flatten().collect();
     let goal = problem.goal();
     let compartments = problem.compartments();
     let compartment_of =
-        |cohort: u32| compartments.iter().position(|c| c.cohorts.contains(&cohort));
+        |cohort: Cohort| compartments.iter().position(|c| c.cohorts.contains(&cohort));
     let members = |class: usize| (0..rows.len()).filter(move |row| class >> row & 1 == 1);
     let holds = |class: usize| {
         let mut tally = goal.tally();
@@ -174,19 +175,18 @@ fn is_feasible(table: &Table, problem: &Problem) -> bool {
 /// Whether some partition of at most a few records, with some of them suppressed, meets a goal that
 /// classes may stop meeting when they are put together: all partitions are tried.
 fn some_partition_meets(table: &Table, problem: &Problem) -> bool {
-    let rows = table.rows().unwrap();
-    let mut open: Vec<Vec<u32>> = vec![Vec::new()];
+    let rows: Vec<Cohort> = table.rows().unwrap().iter().copied().flatten().collect();
+    let mut open: Vec<Vec<Option<Class>>> = vec![Vec::new()];
     while let Some(classes) = open.pop() {
-        let n_classes = classes.iter().filter(|&&class| class != Take::SUPPRESSED).max();
-        let n_classes = n_classes.map_or(0, |&last| last + 1);
+        let n_classes = classes.iter().flatten().max().map_or(0, |last| last.index() + 1);
         if classes.len() < rows.len() {
-            let next = (0..=n_classes).chain([Take::SUPPRESSED]);
+            let next = Class::first(n_classes + 1).map(Some).chain([None]);
             open.extend(next.map(|class| [classes.as_slice(), &[class]].concat()));
             continue;
         }
         let takes = rows.iter().zip(&classes);
         let takes = takes.map(|(&cohort, &class)| Take { cohort, class, count: 1 }).collect();
-        let proposal = Proposal::new(problem, n_classes as usize, takes);
+        let proposal = Proposal::new(problem, n_classes, takes);
         if n_classes > 0 && proposal.flaw(problem).is_none() {
             return true;
         }

@@ -18,7 +18,6 @@ use hedgerow::method::Spec;
 use hedgerow::privacy::{KAnonymity, Secret};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
-use hedgerow::proposal::Take;
 use hedgerow::recoding::Recoding;
 use hedgerow::registry::Registry;
 use hedgerow::release::{Release, Style};
@@ -304,10 +303,11 @@ fn of_release(
 fn clusters(table: &Table, release: &Release, recoding: &Recoding) -> Vec<String> {
     let mut assigner = release.assigner();
     let mut rows = vec![Vec::new(); recoding.n_classes()];
-    for (row, &cohort) in table.rows().unwrap().iter().enumerate() {
-        let class = assigner.class_of_next(cohort).unwrap();
-        if class != Take::SUPPRESSED {
-            rows[class as usize].push(row.to_string());
+    for (row, cohort) in table.rows().unwrap().iter().enumerate() {
+        let cohort = cohort.unwrap();
+        let class = assigner.take_of_next(cohort).unwrap().class;
+        if let Some(class) = class {
+            rows[class.index()].push(row.to_string());
         }
     }
     rows.into_iter().map(|rows| rows.join(" ")).collect()

@@ -11,13 +11,13 @@ use hedgerow::method::{Described, Description};
 use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::Problem;
 use hedgerow::progress::{Progress, Silent};
-use hedgerow::proposal::{Proposal, Take};
+use hedgerow::proposal::{Class, Proposal, Take};
 use hedgerow::publish::Publication;
 use hedgerow::recoding::Recoding;
 use hedgerow::release::{Release, Style};
 use hedgerow::schema::{Role, Schema};
 use hedgerow::study::{Demands, Study};
-use hedgerow::table::{Columns, Encoding, Table};
+use hedgerow::table::{Cohort, Columns, Encoding, Table};
 use hedgerow::{Error, Result};
 use serde::Serialize;
 
@@ -71,7 +71,8 @@ impl Described for Careless {
 impl Anonymizer for Careless {
     fn propose(&self, problem: &Problem, _: &dyn Progress) -> Result<Proposal> {
         let n_cohorts = problem.cohorts().len() - self.n_forgotten;
-        let takes = (0..n_cohorts as u32).map(|c| Take { cohort: c, class: c, count: 1 });
+        let takes = Cohort::first(n_cohorts).zip(Class::first(n_cohorts));
+        let takes = takes.map(|(cohort, class)| Take { cohort, class: Some(class), count: 1 });
         Ok(Proposal::new(problem, n_cohorts, takes.collect()))
     }
 }
@@ -84,6 +85,7 @@ fn a_careless_method_publishes_nothing_that_is_not_private() {
     let forgotten = problem.solve(&Careless { n_forgotten: 1 }, &Silent);
     assert!(matches!(forgotten, Err(Error::Internal(_))), "{forgotten:?}");
     for (cohort, class) in [(99, 0), (0, 99)] {
+        let (cohort, class) = (Cohort::new(cohort), Some(Class::new(class)));
         let takes = vec![Take { cohort, class, count: 1 }];
         let elsewhere = Proposal::with_regions(&problem, std::iter::empty(), takes);
         let refused = Recoding::of(&problem, elsewhere).unwrap_err().to_string();

@@ -10,7 +10,7 @@ use cases::cases;
 use chrono::{DateTime, Utc};
 use hedgerow::builder;
 use hedgerow::format;
-use hedgerow::hierarchy::{self, Hierarchy, Notation};
+use hedgerow::hierarchy::{self, Hierarchy, Leaf, Notation};
 use hedgerow::table::Table;
 use proptest::prelude::*;
 
@@ -59,9 +59,9 @@ proptest! {
             let Notation::Range(from, to) = Notation::read_as(tree.leaves(), &label) else {
                 return Err(TestCaseError::fail(label));
             };
-            for leaf in 0..tree.n_leaves() as u32 {
-                let is_inside = (from..=to).contains(&scale.value(leaf as usize));
-                prop_assert_eq!(is_inside, tree.leaves_of(node).contains(&leaf), "{}", &label);
+            for leaf in Leaf::first(tree.n_leaves()) {
+                let is_inside = (from..=to).contains(&scale.value(leaf.index()));
+                prop_assert_eq!(is_inside, tree.leaves_of(node).contains(leaf), "{}", &label);
             }
         }
         let read = format::Format::named("json").unwrap().read(&written(&tree, "json"), None);
@@ -87,9 +87,9 @@ proptest! {
         };
         for node in tree.nodes() {
             let label = turned(&tree.label(node));
-            for leaf in 0..tree.n_leaves() as u32 {
+            for leaf in Leaf::first(tree.n_leaves()) {
                 let is_inside = label == "*" || matches(&label, &turned(&tree.spelling(leaf)));
-                prop_assert_eq!(is_inside, tree.leaves_of(node).contains(&leaf), "{}", &label);
+                prop_assert_eq!(is_inside, tree.leaves_of(node).contains(leaf), "{}", &label);
             }
         }
     }

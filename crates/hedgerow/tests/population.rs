@@ -96,9 +96,9 @@ proptest! {
             let cells = codes.map(|(&code, c)| c.domain.spelling(code as usize).into_owned());
             let tally = &classes[&cells.collect::<Vec<_>>()];
             let searched = problem.goal().attained(tally).nth(1).unwrap();
-            let read = covered[cohort].max(tally.size()) as f64;
+            let read = covered[cohort.index()].max(tally.size()) as f64;
             prop_assert!(searched <= read + 1e-9, "{:?}: {} > {}", tally, searched, read);
-            prop_assert!(covered[cohort] <= people.len() as u64);
+            prop_assert!(covered[cohort.index()] <= people.len() as u64);
         }
     }
 }

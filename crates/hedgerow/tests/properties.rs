@@ -15,13 +15,13 @@ use hedgerow::builder::{
     numeric::{Line, NumericBuilder, Ranges},
 };
 use hedgerow::format::{self, Format};
-use hedgerow::hierarchy::{self, Generalization, Hierarchy};
+use hedgerow::hierarchy::{self, Generalization, Hierarchy, LeafOrAny};
 use hedgerow::lattice::Lattice;
 use hedgerow::loss::{self, Partition};
 use hedgerow::measure;
 use hedgerow::method::{Need, Spec};
 use hedgerow::privacy::KAnonymity;
-use hedgerow::problem::{ANY_LEAF, Limits, Problem};
+use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
 use hedgerow::recoding::Recoding;
 use hedgerow::release::{Release, Style};
@@ -184,7 +184,7 @@ proptest! {
         let methods: Vec<&str> = numeric_methods().filter(|&name| name != "free").collect();
         let method = methods[random.rows.len() % methods.len()];
         let Some(problem) = random.problem_with_levels(&table, method) else { return Ok(()) };
-        let has_any = problem.attributes().iter().any(|a| a.leaves().contains(&ANY_LEAF));
+        let has_any = problem.attributes().iter().any(|a| a.leaves().contains(&LeafOrAny::ANY));
         for (name, anonymizer) in anonymizers().filter(|(_, a)| a.hierarchy().is_none()) {
             let obstacle = anonymizer.obstacle(&problem);
             prop_assert!(obstacle.is_none() || has_any || method == "dbgh", "{name} {obstacle:?}");
@@ -282,8 +282,8 @@ proptest! {
                 let recoding = problem.solve(&*anonymizer, &Silent).unwrap();
                 let release = Release::new(&recoding, &Style::default()).unwrap();
                 let mut assigner = release.assigner();
-                let rows = table.rows().unwrap().iter().filter(|&&c| c != hedgerow::table::NO_COHORT);
-                let found: Vec<u32> = rows.map(|&cohort| assigner.class_of_next(cohort).unwrap()).collect();
+                let rows = table.rows().unwrap().iter().flatten();
+                let found: Vec<_> = rows.map(|&cohort| assigner.take_of_next(cohort).unwrap().class).collect();
                 prop_assert_eq!(found, naive::k_member(&problem, last_added), "{} {}", method, spec);
             }
         }

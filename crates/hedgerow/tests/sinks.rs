@@ -61,8 +61,8 @@ fn texts(path: &Path) -> BTreeMap<String, Vec<String>> {
         let options = ReadOptions { encoding, ..options };
         let table: Table = source.read(&columns, &options, &Silent).unwrap();
         let domain = &table.columns()[0].domain;
-        let codes = table.rows().unwrap().iter();
-        let codes = codes.map(|&cohort| table.cohorts().tuple(cohort as usize)[0] as usize);
+        let codes = table.rows().unwrap().iter().flatten();
+        let codes = codes.map(|&cohort| table.cohorts().tuple(cohort)[0] as usize);
         (name.clone(), codes.map(|code| domain.spelling(code).into_owned()).collect())
     };
     names.iter().map(column).collect()

@@ -13,7 +13,7 @@ use hedgerow::problem::Problem;
 use hedgerow::progress::Silent;
 use hedgerow::release::{Release, Style};
 use hedgerow::schema::{Role, Schema};
-use hedgerow::table::{Columns, Table};
+use hedgerow::table::{Cohort, Columns, Table};
 
 /// More than two blocks of records, of which some have quotes, line breaks and delimiters inside.
 fn awkward() -> String {
@@ -47,8 +47,15 @@ fn rows(table: &Table) -> Vec<(String, String)> {
     let spelt = |place: usize, code: u32| {
         table.columns()[place].domain.spelling(code as usize).into_owned()
     };
-    let tuple = |&cohort: &u32| table.cohorts().tuple(cohort as usize);
-    table.rows().unwrap().iter().map(tuple).map(|t| (spelt(0, t[0]), spelt(1, t[1]))).collect()
+    let tuple = |&cohort: &Cohort| table.cohorts().tuple(cohort);
+    table
+        .rows()
+        .unwrap()
+        .iter()
+        .flatten()
+        .map(tuple)
+        .map(|t| (spelt(0, t[0]), spelt(1, t[1])))
+        .collect()
 }
 
 #[test]
@@ -76,8 +83,12 @@ fn counts_and_first_rows_do_not_depend_on_threads() {
     let (one, three) = (read(&text, 1), read(&text, 3));
     assert_eq!(one.cohorts(), three.cohorts());
     assert_eq!(one.columns(), three.columns());
-    let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
-    one.rows().unwrap().iter().for_each(|&cohort| *counts.entry(cohort).or_default() += 1);
+    let mut counts: BTreeMap<Cohort, u64> = BTreeMap::new();
+    one.rows()
+        .unwrap()
+        .iter()
+        .flatten()
+        .for_each(|&cohort| *counts.entry(cohort).or_default() += 1);
     assert_eq!(counts.into_values().collect::<Vec<_>>(), one.cohorts().counts);
 }
 

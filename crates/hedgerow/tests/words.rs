@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use hedgerow::Error;
 use hedgerow::builder::{Candidate, Constructed, HierarchyBuilder, Wordnet};
 use hedgerow::format::Format;
-use hedgerow::hierarchy::{Hierarchy, Node};
+use hedgerow::hierarchy::{Hierarchy, Leaf, Node};
 use hedgerow::knowledge::{Concept, Knowledge, Mode, Senses};
 use hedgerow::rank::{Question, Weights, evaluate, meanings, rank};
 use hedgerow::table::Table;
@@ -152,7 +152,7 @@ fn outliers_are_put_together_under_names_that_suit_them() {
             let word = tree.spelling(leaf).into_owned();
             let before = named(&made, "low-root");
             let place = before.ground().leaf_spelt(&word).unwrap();
-            assert!(before.count(plain.nodes[1][place as usize]) < 4, "{word}");
+            assert!(before.count(plain.nodes[1][place.index()]) < 4, "{word}");
         }
     }
     // Nothing is rare enough for k = 1, and nothing is alike enough to be called as a leaf.
@@ -210,7 +210,7 @@ fn perspectives_are_like_what_they_replace_and_new_to_the_tree() {
 fn values_of_one_meaning_are_brothers_and_rare_trees_are_small() {
     let made = construct(&column(&["car (new)", "car (used)", "bicycle"]), &Wordnet::default());
     let tree = named(&made, "low-root");
-    let both = tree.lowest_common_ancestor(1, 2);
+    let both = tree.lowest_common_ancestor(Leaf::new(1), Leaf::new(2));
     assert_eq!(
         tree.origin(both).unwrap().concept.as_deref(),
         Some("car.n.01"),

@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
+use crate::table::Cohort;
+
 /// Number of cohorts up to which a box is not divided further.
 pub(super) const BOX_SIZE: usize = 8;
 
 /// The extent of a box in one attribute: the least and the greatest leaf, or the bits of a set.
 pub(super) type Span = (u32, u32);
 
-/// Marks the missing parent of the outermost box.
-const NONE: u32 = u32::MAX;
+/// The box that contains everything.
+const OUTERMOST: u32 = 0;
 
 /// All cohorts in nested boxes, each with the spans of its cohorts and a note for the search.
 ///
@@ -23,7 +25,7 @@ pub(super) struct BoxTree<N> {
     /// Number of spans per box.
     width: usize,
     /// The cohorts, ordered by box.
-    cohorts: Vec<u32>,
+    cohorts: Vec<Cohort>,
     /// The smallest box of each cohort.
     box_of: Vec<u32>,
 }
@@ -35,6 +37,7 @@ struct Cell<N> {
     end: u32,
     /// Number of its second half; the first half is the next box. 0 for a box that is not divided.
     second: u32,
+    /// The box that it is a half of; 0 for the outermost one.
     parent: u32,
     note: N,
 }
@@ -49,18 +52,18 @@ impl<N: Copy> BoxTree<N> {
         n_cohorts: usize,
         width: usize,
         note: N,
-        mut divide: impl FnMut(&mut [u32], &mut Vec<Span>) -> Option<usize>,
+        mut divide: impl FnMut(&mut [Cohort], &mut Vec<Span>) -> Option<usize>,
     ) -> Self {
         let mut cells: Vec<Cell<N>> = Vec::with_capacity(2 * n_cohorts / BOX_SIZE + 1);
         let mut spans = Vec::new();
-        let mut cohorts: Vec<u32> = (0..n_cohorts as u32).collect();
+        let mut cohorts: Vec<Cohort> = Cohort::first(n_cohorts).collect();
         let mut box_of = vec![0; n_cohorts];
         // A stack instead of recursion, since unbalanced cuts can make the tree deep.
-        let mut open = vec![(0, n_cohorts, NONE)];
+        let mut open = vec![(0, n_cohorts, OUTERMOST)];
         while let Some((start, end, parent)) = open.pop() {
             let number = cells.len() as u32;
             // The box directly after its parent is the first half, every other one the second.
-            if parent != NONE && parent + 1 != number {
+            if number != OUTERMOST && number != parent + 1 {
                 cells[parent as usize].second = number;
             }
             cells.push(Cell { start: start as u32, end: end as u32, second: 0, parent, note });
@@ -71,7 +74,7 @@ impl<N: Copy> BoxTree<N> {
                     open.push((start + middle, end, number));
                     open.push((start, start + middle, number));
                 }
-                None => members.iter().for_each(|&cohort| box_of[cohort as usize] = number),
+                None => members.iter().for_each(|&cohort| box_of[cohort.index()] = number),
             }
         }
         Self { cells, spans, width, cohorts, box_of }
@@ -82,7 +85,7 @@ impl<N: Copy> BoxTree<N> {
     }
 
     /// The cohorts, ordered so that neighbours are near each other.
-    pub(super) fn cohorts(&self) -> &[u32] {
+    pub(super) fn cohorts(&self) -> &[Cohort] {
         &self.cohorts
     }
 
@@ -120,12 +123,13 @@ impl<N: Copy> BoxTree<N> {
     /// Updates the notes of the boxes of a cohort, the smallest first, until `change` returns
     /// `None`.
     #[inline]
-    pub(super) fn climb(&mut self, cohort: u32, change: impl Fn(&Self, u32) -> Option<N>) {
-        let mut number = self.box_of[cohort as usize];
-        while number != NONE
-            && let Some(note) = change(self, number)
-        {
+    pub(super) fn climb(&mut self, cohort: Cohort, change: impl Fn(&Self, u32) -> Option<N>) {
+        let mut number = self.box_of[cohort.index()];
+        while let Some(note) = change(self, number) {
             self.set_note(number, note);
+            if number == OUTERMOST {
+                break;
+            }
             number = self.cells[number as usize].parent;
         }
     }

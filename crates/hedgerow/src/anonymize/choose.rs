@@ -8,6 +8,7 @@ use crate::method::{Described, Description, Need, Parameter, Spec, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// The methods that `auto` tries; of equally good ones the first wins. The methods that are not
@@ -112,7 +113,7 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
     let wanted = problem.least_size().saturating_mul(CLASSES).max(FEWEST_RECORDS).min(n_records);
     let drawn = problem.table().draw(wanted, problem.seed());
     let sample = problem.table().with_rows(drawn.iter().copied());
-    let cohorts: Vec<u32> = drawn.iter().map(|&(cohort, _)| cohort).collect();
+    let cohorts: Vec<Cohort> = drawn.iter().map(|&(cohort, _)| cohort).collect();
     // The sample may suppress the same share of its records as the whole table.
     let share = u128::from(problem.most_suppressed()) * u128::from(wanted) / u128::from(n_records);
     let sample = problem.part(&sample, &cohorts, share as u64);
@@ -198,8 +199,7 @@ mod tests {
     use super::*;
     use crate::builder;
     use crate::privacy::KAnonymity;
-    use crate::proposal::Proposal;
-    use crate::proposal::Take;
+    use crate::proposal::{Class, Proposal, Take};
     use crate::table::Table;
 
     #[test]
@@ -209,8 +209,11 @@ mod tests {
         let tree = builder::build(&Spec::named("iotf"), &table.columns()[0], None).unwrap();
         let model = Box::new(KAnonymity::new(2).unwrap());
         let problem = Problem::new(&table, vec![tree], vec![model]).unwrap();
-        let takes =
-            [(0, 0), (0, 1), (1, 2)].map(|(cohort, class)| Take { cohort, class, count: 2 });
+        let takes = [(0, 0), (0, 1), (1, 2)].map(|(cohort, class)| Take {
+            cohort: Cohort::new(cohort),
+            class: Some(Class::new(class)),
+            count: 2,
+        });
         let halved = Proposal::new(&problem, 3, takes.to_vec());
         let dm = "dm".parse::<Choice>().unwrap().published_penalty(&problem, &halved).unwrap();
         assert!((dm - (16.0 + 4.0)).abs() < 1e-9, "{dm}");

@@ -1,6 +1,8 @@
 //! A growing cluster: the leaves it spans, and its cost with more records.
 
-use crate::problem::{ANY_LEAF, Costs, Problem};
+use crate::hierarchy::{Leaf, LeafOrAny};
+use crate::problem::{Costs, Problem};
+use crate::table::Cohort;
 
 /// A cluster of records, described by the leaves they span in each attribute.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,9 +17,9 @@ pub(super) enum Span {
     /// No leaf: all records so far have a missing value that matches anything.
     Nothing,
     /// All leaves from the first to the second, for trees and intervals.
-    Range(u32, u32),
+    Range(Leaf, Leaf),
     /// Exactly these leaves in ascending order, for sets.
-    Leaves(Vec<u32>),
+    Leaves(Vec<Leaf>),
 }
 
 impl Cluster {
@@ -27,28 +29,34 @@ impl Cluster {
     }
 
     /// Makes a cluster of one record.
-    pub(super) fn of(problem: &Problem, cohort: u32) -> Self {
+    pub(super) fn of(problem: &Problem, cohort: Cohort) -> Self {
         let mut cluster = Self::empty(problem);
         cluster.add(problem, cohort, 1);
         cluster
     }
 
     /// Adds `count` records of a cohort.
-    pub(super) fn add(&mut self, problem: &Problem, cohort: u32, count: u64) {
+    pub(super) fn add(&mut self, problem: &Problem, cohort: Cohort, count: u64) {
         self.size += count;
         for (span, attribute) in self.spans.iter_mut().zip(problem.attributes()) {
             // Only sets depend on the individual leaves; for trees and intervals a range is enough.
             let is_set = matches!(attribute.costs(), Costs::Set { .. });
-            span.add(attribute.leaves()[cohort as usize], is_set);
+            if let Some(leaf) = attribute.leaves()[cohort.index()].known() {
+                span.add(leaf, is_set);
+            }
         }
     }
 
     /// Returns the cost of the cluster with one more record, summed over the attributes.
-    pub(super) fn cost_with(&self, problem: &Problem, leaves: impl Iterator<Item = u32>) -> f64 {
+    pub(super) fn cost_with(
+        &self,
+        problem: &Problem,
+        leaves: impl Iterator<Item = LeafOrAny>,
+    ) -> f64 {
         let attributes = problem.attributes().iter().zip(&self.spans);
         attributes
             .zip(leaves)
-            .map(|((attribute, span), leaf)| span.cost(attribute.costs(), leaf))
+            .map(|((attribute, span), leaf)| span.cost(attribute.costs(), leaf.known()))
             .sum()
     }
 
@@ -60,7 +68,7 @@ impl Cluster {
 
     /// Returns the cost of the cluster, summed over the attributes.
     pub(super) fn cost(&self, problem: &Problem) -> f64 {
-        self.cost_with(problem, std::iter::repeat(ANY_LEAF))
+        self.cost_with(problem, std::iter::repeat(LeafOrAny::ANY))
     }
 
     /// Returns the cost of two clusters merged, summed over the attributes. The sum stops early
@@ -83,9 +91,8 @@ impl Cluster {
 }
 
 impl Span {
-    fn add(&mut self, leaf: u32, is_set: bool) {
+    fn add(&mut self, leaf: Leaf, is_set: bool) {
         match self {
-            _ if leaf == ANY_LEAF => {}
             Self::Nothing if is_set => *self = Self::Leaves(vec![leaf]),
             Self::Nothing => *self = Self::Range(leaf, leaf),
             Self::Range(first, last) => (*first, *last) = (leaf.min(*first), leaf.max(*last)),
@@ -112,7 +119,7 @@ impl Span {
 
     fn cost_together(&self, costs: &Costs, other: &Self) -> f64 {
         match (self, other) {
-            (one, Self::Nothing) | (Self::Nothing, one) => one.cost(costs, ANY_LEAF),
+            (one, Self::Nothing) | (Self::Nothing, one) => one.cost(costs, None),
             (Self::Leaves(some), Self::Leaves(others)) => {
                 let n_new = others.iter().filter(|leaf| some.binary_search(leaf).is_err()).count();
                 costs.of_set(some.len() + n_new)
@@ -124,15 +131,17 @@ impl Span {
         }
     }
 
-    /// Returns the cost of the attribute with one more leaf.
+    /// Returns the cost of the attribute with one more leaf, or with one that matches any value.
     #[inline]
-    pub(super) fn cost(&self, costs: &Costs, leaf: u32) -> f64 {
+    pub(super) fn cost(&self, costs: &Costs, leaf: Option<Leaf>) -> f64 {
         match self {
             Self::Nothing => 0.0,
-            Self::Range(first, last) if leaf == ANY_LEAF => costs.of_range(*first, *last),
-            Self::Range(first, last) => costs.of_range(leaf.min(*first), leaf.max(*last)),
+            Self::Range(first, last) => match leaf {
+                None => costs.of_range(*first, *last),
+                Some(leaf) => costs.of_range(leaf.min(*first), leaf.max(*last)),
+            },
             Self::Leaves(leaves) => {
-                let is_new = leaf != ANY_LEAF && leaves.binary_search(&leaf).is_err();
+                let is_new = leaf.is_some_and(|leaf| leaves.binary_search(&leaf).is_err());
                 costs.of_set(leaves.len() + usize::from(is_new))
             }
         }
@@ -146,6 +155,7 @@ impl Span {
     /// leaf.
     #[inline]
     pub(super) fn bounds(&self, costs: &Costs, low: u32, high: u32) -> (f64, f64) {
+        let (low, high) = (Leaf::from(low), Leaf::from(high));
         match self {
             Self::Nothing => (0.0, 0.0),
             Self::Leaves(leaves) => {
@@ -161,7 +171,7 @@ impl Span {
                 // Clamps the start of the span to the box, which gives the leaf nearest to the
                 // span.
                 let nearest = first.max(&low).min(&high);
-                let at = |leaf: u32| costs.of_range(leaf.min(*first), leaf.max(*last));
+                let at = |leaf: Leaf| costs.of_range(leaf.min(*first), leaf.max(*last));
                 (at(*nearest), at(low).max(at(high)))
             }
         }

@@ -7,6 +7,7 @@ use crate::noun::counted;
 use crate::privacy::Number;
 use crate::problem::{Compartment, Problem};
 use crate::proposal::{Early, Proposal};
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// Runs a method in each compartment: the records whose values share the same highest allowed
@@ -89,7 +90,7 @@ pub(super) fn solve(
 
 /// Notes on the compartments whose search stopped before its result was proved, with the largest
 /// gap; one line for each reason.
-fn cut_short(decided: &[(&[u32], Proposal)]) -> Vec<String> {
+fn cut_short(decided: &[(&[Cohort], Proposal)]) -> Vec<String> {
     let mut by_reason: BTreeMap<&str, Vec<Option<f64>>> = BTreeMap::new();
     for Early { why, gap } in decided.iter().filter_map(|(_, part)| part.early) {
         by_reason.entry(why).or_default().push(gap);
@@ -133,7 +134,7 @@ impl<'a> Parts<'a> {
         &self,
         is_out: &mut [bool],
         solve: impl Fn(&Problem) -> Result<Proposal>,
-    ) -> Result<Vec<(&'a [u32], Proposal)>> {
+    ) -> Result<Vec<(&'a [Cohort], Proposal)>> {
         let Self { problem, compartments, needed } = self;
         // Excluded records and estimated needs come first; the rest is shared by size.
         let out = compartments.iter().zip(is_out.iter()).filter(|(_, is_out)| **is_out);

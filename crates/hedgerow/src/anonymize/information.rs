@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::hierarchy::{Hierarchy, Node};
-use crate::problem::{ANY_LEAF, Attribute, Problem};
+use crate::hierarchy::{Hierarchy, LeafOrAny, Node};
+use crate::problem::{Attribute, Problem};
 
 /// Number of records with each class label.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -63,11 +63,10 @@ impl Labels {
 /// Counts the labels of the records of each leaf; without a class column all labels are equal.
 pub(super) fn of_leaves(problem: &Problem, attribute: &Attribute) -> Vec<Labels> {
     let mut of_leaves = vec![Labels::default(); attribute.n_leaves()];
-    let cohorts = attribute.leaves().iter().zip(&problem.cohorts().counts);
-    for (cohort, (&leaf, &count)) in cohorts.enumerate().filter(|(_, (leaf, _))| **leaf != ANY_LEAF)
-    {
-        let label = problem.class().map_or(0, |class| class.of_cohort()[cohort]);
-        of_leaves[leaf as usize].add(label, count);
+    for (leaf, (cohort, count)) in attribute.leaves().iter().zip(problem.cohorts().counted()) {
+        let Some(leaf) = leaf.known() else { continue };
+        let label = problem.class().map_or(0, |class| class.of_cohort()[cohort.index()]);
+        of_leaves[leaf.index()].add(label, count);
     }
     of_leaves
 }
@@ -75,7 +74,7 @@ pub(super) fn of_leaves(problem: &Problem, attribute: &Attribute) -> Vec<Labels>
 /// Returns the tree of an attribute, or the reason why it has none in which a cut can be made.
 pub(super) fn tree_of(attribute: &Attribute) -> Result<&Hierarchy, String> {
     let name = attribute.name();
-    if attribute.leaves().contains(&ANY_LEAF) {
+    if attribute.leaves().contains(&LeafOrAny::ANY) {
         return Err(format!(
             "column '{name}' has missing values that match anything, which have no place in a tree \
              (choose another --missing)"
@@ -88,7 +87,7 @@ pub(super) fn tree_of(attribute: &Attribute) -> Result<&Hierarchy, String> {
 
 /// Returns the first node after a node and all its descendants in pre-order.
 pub(super) fn end_of(tree: &Hierarchy, node: Node) -> Node {
-    tree.leaf_node(tree.leaves_of(node).end - 1).next()
+    tree.leaf_node(tree.leaves_of(node).greatest()).next()
 }
 
 /// Iterates over the children of a node.

@@ -12,7 +12,8 @@ use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{Class, Proposal, Take};
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// Searches for the best levels and suppresses the records that do not fit, then repeats this on
@@ -122,7 +123,7 @@ struct Rounds<'p> {
     objective: Objective,
     progress: &'p dyn Progress,
     /// The records that have no class yet.
-    left: Vec<(u32, u64)>,
+    left: Vec<(Cohort, u64)>,
     takes: Vec<Take>,
     n_classes: u32,
     notes: Vec<String>,
@@ -130,7 +131,7 @@ struct Rounds<'p> {
 
 impl<'p> Rounds<'p> {
     fn new(problem: &'p Problem, objective: Objective, progress: &'p dyn Progress) -> Self {
-        let left = (0..).zip(problem.cohorts().counts.iter().copied()).collect();
+        let left = problem.cohorts().counted().collect();
         let (takes, notes) = (Vec::new(), Vec::new());
         Self { problem, objective, progress, left, takes, n_classes: 0, notes }
     }
@@ -162,7 +163,8 @@ impl<'p> Rounds<'p> {
         for (&(cohort, count), class) in self.left.iter().zip(class_of) {
             match class {
                 Some(class) => {
-                    self.takes.push(Take { cohort, class: self.n_classes + class, count });
+                    let class = Some(Class::from(self.n_classes + class));
+                    self.takes.push(Take { cohort, class, count });
                 }
                 None => left.push((cohort, count)),
             }
@@ -180,7 +182,7 @@ impl<'p> Rounds<'p> {
         }
         for (cohort, count) in self.left {
             // Mending merges these classes with others or suppresses them.
-            self.takes.push(Take { cohort, class: self.n_classes, count });
+            self.takes.push(Take { cohort, class: Some(self.n_classes.into()), count });
             self.n_classes += 1;
         }
         let mut proposal = Proposal::new(self.problem, self.n_classes as usize, self.takes);

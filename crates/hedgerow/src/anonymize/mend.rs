@@ -9,7 +9,7 @@ use crate::noun::counted;
 use crate::privacy::unmet;
 use crate::problem::{Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{self, Proposal, Take};
 use crate::{Error, Result};
 
 /// Number of nearest classes that are tested for making a failing class private.
@@ -89,11 +89,12 @@ fn round(problem: &Problem, proposal: &Proposal, progress: &dyn Progress) -> Res
     let mut takes = Vec::with_capacity(proposal.takes().len());
     let mut n_classes = 0;
     for class in mending.classes.into_iter().flatten() {
-        takes.extend(class.takes.into_iter().map(|take| Take { class: n_classes, ..take }));
+        let number = Some(proposal::Class::new(n_classes));
+        takes.extend(class.takes.into_iter().map(|take| Take { class: number, ..take }));
         n_classes += 1;
     }
     takes.append(&mut mending.suppressed);
-    Ok(Proposal::new(problem, n_classes as usize, takes))
+    Ok(Proposal::new(problem, n_classes, takes))
 }
 
 struct Class {
@@ -128,12 +129,12 @@ impl<'a> Mending<'a> {
         let group_of = proposal.groups(problem);
         let mut suppressed = Vec::new();
         for &take in proposal.takes() {
-            if take.class == Take::SUPPRESSED {
+            let Some(class) = take.class else {
                 suppressed.push(take);
                 continue;
-            }
+            };
             // Classes are keyed by the text they publish, which merges those that look the same.
-            let class = &mut classes[group_of[proposal.shape(take.class as usize)] as usize];
+            let class = &mut classes[group_of[proposal.shape(class)] as usize];
             class.cluster.add(problem, take.cohort, take.count);
             goal.add(&mut class.tally, take.cohort, take.count);
             class.takes.push(take);
@@ -168,7 +169,7 @@ impl<'a> Mending<'a> {
         {
             self.spare -= class.cluster.size;
             let takes = class.takes.into_iter();
-            self.suppressed.extend(takes.map(|take| Take { class: Take::SUPPRESSED, ..take }));
+            self.suppressed.extend(takes.map(|take| Take { class: None, ..take }));
             return Ok(());
         }
         let Some((increase, partner)) = best else { return Err(self.unreachable(&class)) };

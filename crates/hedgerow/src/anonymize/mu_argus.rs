@@ -6,11 +6,13 @@ use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::Anonymizer;
+use crate::hierarchy::LeafOrAny;
 use crate::method::{Described, Description, Parameter, Type};
 use crate::noun::counted;
-use crate::problem::{ANY_LEAF, Attribute, Problem, Tally};
+use crate::problem::{Attribute, Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{Class, Proposal, Take};
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// Maximum number of combinations of attributes.
@@ -123,9 +125,9 @@ impl Anonymizer for MuArgus {
         let n_values: Vec<Vec<u64>> =
             problem.attributes().iter().map(|attribute| attribute.leaf_counts(counts)).collect();
         let mut classes = Classes::default();
-        for cohort in 0..problem.cohorts().len() {
+        for cohort in problem.cohorts().all() {
             let gone = rare.cells_to_suppress(cohort, &combinations, |attribute| {
-                n_values[attribute][problem.attributes()[attribute].leaves()[cohort] as usize]
+                n_values[attribute][problem.attributes()[attribute].known_leaf(cohort).index()]
             });
             classes.add(problem, cohort, &gone);
         }
@@ -193,20 +195,20 @@ impl Rare {
             stop_if_cancelled(progress)?;
             progress.advance(place as u64, combinations.len() as u64);
             // Packs up to four leaves into one number; `None` if a value matches anything.
-            let key = |cohort: usize| {
+            let key = |cohort: Cohort| {
                 combination.iter().try_fold(0, |key: u128, &attribute| {
-                    let leaf = problem.attributes()[attribute].leaves()[cohort];
-                    (leaf != ANY_LEAF).then_some(key << 32 | u128::from(leaf))
+                    let leaf = problem.attributes()[attribute].leaves()[cohort.index()].known()?;
+                    Some(key << 32 | u128::from(leaf.get()))
                 })
             };
             found.clear();
-            for (cohort, count) in counts.iter().enumerate() {
+            for (cohort, count) in problem.cohorts().counted() {
                 key(cohort).into_iter().for_each(|key| *found.entry(key).or_default() += count);
             }
             let least = problem.least_size();
-            for cohort in 0..counts.len() {
+            for cohort in problem.cohorts().all() {
                 if key(cohort).is_some_and(|key| found[&key] < least) {
-                    bits[cohort * n_words + place / 64] |= 1 << (place % 64);
+                    bits[cohort.index() * n_words + place / 64] |= 1 << (place % 64);
                 }
             }
         }
@@ -217,11 +219,11 @@ impl Rare {
     /// that share its value of an attribute.
     fn cells_to_suppress(
         &self,
-        cohort: usize,
+        cohort: Cohort,
         combinations: &[Vec<usize>],
         n_sharing: impl Fn(usize) -> u64,
     ) -> Vec<usize> {
-        let bits = &self.bits[cohort * self.n_words..][..self.n_words];
+        let bits = &self.bits[cohort.index() * self.n_words..][..self.n_words];
         let is_rare = |place: &usize| bits[place / 64] >> (place % 64) & 1 == 1;
         let mut rare: Vec<&[usize]> = (0..combinations.len())
             .filter(is_rare)
@@ -243,46 +245,47 @@ impl Rare {
     }
 }
 
-/// Marks a suppressed cell in a tuple of leaves.
-const GONE: u32 = ANY_LEAF - 1;
+/// The cells that a class publishes, one per attribute: a leaf, or `None` if it is suppressed.
+type Cells = Box<[Option<LeafOrAny>]>;
 
 /// Classes of cohorts that publish the same cells.
 #[derive(Default)]
 struct Classes {
-    numbers: HashMap<Box<[u32]>, u32>,
-    /// The cells that each class publishes: a leaf or [`GONE`].
-    leaves: Vec<Box<[u32]>>,
-    takes: Vec<Take>,
+    numbers: HashMap<Cells, Class>,
+    /// The cells of each class.
+    cells: Vec<Cells>,
+    /// Each cohort, its class, and how many records it has.
+    members: Vec<(Cohort, Class, u64)>,
     n_gone: u64,
 }
 
 impl Classes {
-    fn number(&mut self, leaves: Box<[u32]>) -> u32 {
-        let next = self.leaves.len() as u32;
-        *self.numbers.entry(leaves).or_insert_with_key(|leaves| {
-            self.leaves.push(leaves.clone());
+    fn number(&mut self, cells: Cells) -> Class {
+        let next = Class::new(self.cells.len());
+        *self.numbers.entry(cells).or_insert_with_key(|cells| {
+            self.cells.push(cells.clone());
             next
         })
     }
 
     /// Adds a cohort that loses some cells.
-    fn add(&mut self, problem: &Problem, cohort: usize, gone: &[usize]) {
-        let mut leaves: Box<[u32]> =
-            problem.attributes().iter().map(|attribute| attribute.leaves()[cohort]).collect();
-        gone.iter().for_each(|&attribute| leaves[attribute] = GONE);
-        let (class, count) = (self.number(leaves), problem.cohorts().counts[cohort]);
+    fn add(&mut self, problem: &Problem, cohort: Cohort, gone: &[usize]) {
+        let attributes = problem.attributes().iter();
+        let mut cells: Cells = attributes.map(|a| Some(a.leaves()[cohort.index()])).collect();
+        gone.iter().for_each(|&attribute| cells[attribute] = None);
+        let (class, count) = (self.number(cells), problem.cohorts().counts[cohort.index()]);
         self.n_gone += gone.len() as u64 * count;
-        self.takes.push(Take { cohort: cohort as u32, class, count });
+        self.members.push((cohort, class, count));
     }
 
     /// Returns the proposal, in which failing classes are suppressed or publish `*` in every cell.
     fn finish(mut self, problem: &Problem, residual: Residual) -> Result<Proposal> {
         // The class that publishes only `*` may exist already, so it is looked up by its cells.
-        let nothing = self.number(vec![GONE; problem.attributes().len()].into());
+        let nothing = self.number(vec![None; problem.attributes().len()].into());
         let goal = problem.goal();
-        let mut tallies = vec![goal.tally(); self.leaves.len()];
-        for take in &self.takes {
-            goal.add(&mut tallies[take.class as usize], take.cohort, take.count);
+        let mut tallies = vec![goal.tally(); self.cells.len()];
+        for &(cohort, class, count) in &self.members {
+            goal.add(&mut tallies[class.index()], cohort, count);
         }
         let fails = |tally: &&Tally| tally.size() > 0 && !goal.holds(tally);
         let n_at_risk: u64 = tallies.iter().filter(fails).map(Tally::size).sum();
@@ -297,13 +300,15 @@ impl Classes {
         }
         // If more records fail than may be suppressed, they form a class that publishes only `*`.
         let is_allowed = n_at_risk <= problem.most_suppressed();
-        let instead = if is_allowed { Take::SUPPRESSED } else { nothing };
-        let becomes = |(class, tally)| if fails(&tally) { instead } else { class };
-        let mut becomes: Vec<u32> = (0..).zip(&tallies).map(becomes).collect();
+        let instead = if is_allowed { None } else { Some(nothing) };
+        let becomes = |(class, tally)| if fails(&tally) { instead } else { Some(class) };
+        let classes = Class::first(tallies.len()).zip(&tallies);
+        let mut becomes: Vec<Option<Class>> = classes.map(becomes).collect();
         if !is_allowed {
             widen(problem, &tallies, nothing, &mut becomes);
         }
         let mut proposal = self.proposal(problem, &becomes);
+        let nothing = Some(nothing);
         let shows_nothing = becomes.iter().zip(&tallies).filter(|(class, _)| **class == nothing);
         let n_shown: u64 = shows_nothing.map(|(_, tally)| tally.size()).sum();
         proposal.notes.push(format!(
@@ -320,27 +325,24 @@ impl Classes {
     }
 
     /// Returns the proposal in which each class is replaced by the class in `becomes`.
-    fn proposal(&self, problem: &Problem, becomes: &[u32]) -> Proposal {
-        let mut numbers = vec![Take::SUPPRESSED; becomes.len()];
-        let mut published: Vec<u32> = Vec::new();
-        let mut takes = self.takes.clone();
-        for take in &mut takes {
-            take.class = becomes[take.class as usize];
-            if take.class == Take::SUPPRESSED {
-                continue;
-            }
-            let number = &mut numbers[take.class as usize];
-            if *number == Take::SUPPRESSED {
-                *number = published.len() as u32;
-                published.push(take.class);
-            }
-            take.class = *number;
-        }
-        let regions = |&class: &u32| {
-            let cells = problem.attributes().iter().zip(&self.leaves[class as usize]);
-            let region = |(attribute, &leaf): (&Attribute, &u32)| match leaf {
-                GONE => attribute.whole(),
-                leaf => attribute.region([leaf].into_iter()),
+    fn proposal(&self, problem: &Problem, becomes: &[Option<Class>]) -> Proposal {
+        let mut numbers: Vec<Option<Class>> = vec![None; becomes.len()];
+        let mut published: Vec<Class> = Vec::new();
+        let takes = self.members.iter().map(|&(cohort, class, count)| {
+            let class = becomes[class.index()].map(|class| {
+                *numbers[class.index()].get_or_insert_with(|| {
+                    published.push(class);
+                    Class::new(published.len() - 1)
+                })
+            });
+            Take { cohort, class, count }
+        });
+        let takes = takes.collect();
+        let regions = |class: &Class| {
+            let cells = problem.attributes().iter().zip(&self.cells[class.index()]);
+            let region = |(attribute, &leaf): (&Attribute, &Option<LeafOrAny>)| match leaf {
+                None => attribute.whole(),
+                Some(leaf) => attribute.region([leaf].into_iter()),
             };
             cells.map(region).collect()
         };
@@ -349,11 +351,11 @@ impl Classes {
 }
 
 /// Adds the smallest classes to the one that publishes only `*` until that one is private.
-fn widen(problem: &Problem, tallies: &[Tally], nothing: u32, becomes: &mut [u32]) {
+fn widen(problem: &Problem, tallies: &[Tally], nothing: Class, becomes: &mut [Option<Class>]) {
     let mut whole = problem.goal().tally();
     let mut others: Vec<usize> = Vec::new();
     for (class, tally) in tallies.iter().enumerate() {
-        if becomes[class] == nothing {
+        if becomes[class] == Some(nothing) {
             whole.absorb(tally);
         } else if tally.size() > 0 {
             others.push(class);
@@ -366,7 +368,7 @@ fn widen(problem: &Problem, tallies: &[Tally], nothing: u32, becomes: &mut [u32]
             break;
         }
         whole.absorb(&tallies[class]);
-        becomes[class] = nothing;
+        becomes[class] = Some(nothing);
     }
 }
 

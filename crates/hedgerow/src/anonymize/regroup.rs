@@ -8,9 +8,10 @@ use super::cluster::Cluster;
 use super::selection::gap;
 use crate::Result;
 use crate::loss::Choice;
-use crate::problem::{ANY_LEAF, Problem, Tally};
+use crate::problem::{Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{self, Proposal, Take};
+use crate::table::Cohort;
 
 /// Number of records that are compared before one joins a class.
 const MOST_COMPARED: usize = 64;
@@ -83,24 +84,25 @@ fn grouped(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal
 
 /// Returns the private partition of least loss, over all partitions of all selections of records.
 fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
-    let counts = (0..).zip(&problem.cohorts().counts);
-    let records: Vec<u32> =
-        counts.flat_map(|(cohort, &count)| std::iter::repeat_n(cohort, count as usize)).collect();
+    let counts = problem.cohorts().counted();
+    let records: Vec<Cohort> =
+        counts.flat_map(|(cohort, count)| std::iter::repeat_n(cohort, count as usize)).collect();
     let mut best: Option<(f64, Proposal)> = None;
-    let mut open: Vec<(Vec<u32>, u32)> = vec![(Vec::new(), 0)];
+    let mut open: Vec<(Vec<Option<proposal::Class>>, usize)> = vec![(Vec::new(), 0)];
     while let Some((class_of, n_classes)) = open.pop() {
         if class_of.len() < records.len() {
             // Adding at most one new class at a time visits every partition once.
-            let choices = (0..=n_classes).chain([Take::SUPPRESSED]);
+            let choices = proposal::Class::first(n_classes + 1).map(Some).chain([None]);
             open.extend(choices.map(|class| {
-                let n_classes = n_classes + u32::from(class == n_classes);
+                let is_new = class.is_some_and(|class| class.index() == n_classes);
+                let n_classes = n_classes + usize::from(is_new);
                 ([class_of.as_slice(), &[class]].concat(), n_classes)
             }));
             continue;
         }
         let takes = records.iter().zip(class_of);
         let takes = takes.map(|(&cohort, class)| Take { cohort, class, count: 1 }).collect();
-        let proposal = Proposal::new(problem, n_classes as usize, takes);
+        let proposal = Proposal::new(problem, n_classes, takes);
         if n_classes == 0 || proposal.flaw(problem).is_some() {
             continue;
         }
@@ -116,7 +118,7 @@ fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
 struct Class {
     cluster: Cluster,
     tally: Tally,
-    cohorts: Vec<u32>,
+    cohorts: Vec<Cohort>,
     texts: Vec<String>,
 }
 
@@ -124,7 +126,7 @@ struct Grouping<'a> {
     problem: &'a Problem,
     prefers_frequent: bool,
     /// The cohorts in Z-order, so that near cohorts have near places.
-    order: Vec<u32>,
+    order: Vec<Cohort>,
     /// The kind of the records at each place: everything the models see of them.
     kinds: Vec<usize>,
     /// Number of records at each place that are in no class.
@@ -137,14 +139,14 @@ struct Grouping<'a> {
     /// The classes that publish the same texts.
     shown: HashMap<Vec<String>, Vec<usize>>,
     /// Cohorts of the seeds from which no class could be closed.
-    remaining: Vec<u32>,
+    remaining: Vec<Cohort>,
 }
 
 impl<'a> Grouping<'a> {
     fn new(problem: &'a Problem, prefers_frequent: bool) -> Self {
         let goal = problem.goal();
         let counts = &problem.cohorts().counts;
-        let mut order: Vec<u32> = (0..counts.len() as u32).collect();
+        let mut order: Vec<Cohort> = problem.cohorts().all().collect();
         order.sort_by_cached_key(|&cohort| (z_order(problem, cohort), cohort));
         let mut numbers = HashMap::new();
         let kinds = order.iter().map(|&cohort| {
@@ -152,7 +154,7 @@ impl<'a> Grouping<'a> {
             *numbers.entry(goal.kind_of(cohort)).or_insert(next)
         });
         let kinds: Vec<usize> = kinds.collect();
-        let left: Vec<u64> = order.iter().map(|&cohort| counts[cohort as usize]).collect();
+        let left: Vec<u64> = order.iter().map(|&cohort| counts[cohort.index()]).collect();
         let mut by_kind = vec![(0, BTreeSet::new()); numbers.len()];
         for (place, (&kind, &count)) in kinds.iter().zip(&left).enumerate() {
             by_kind[kind].0 += count;
@@ -219,7 +221,7 @@ impl<'a> Grouping<'a> {
             goal.add(&mut tally, cohort, 1);
             // Classes with the same texts are one class to a reader, so they must hold together.
             if goal.holds(&tally) {
-                let cohorts: Vec<u32> = members.iter().map(|&place| self.order[place]).collect();
+                let cohorts: Vec<Cohort> = members.iter().map(|&place| self.order[place]).collect();
                 let texts = self.texts(&cohorts);
                 if self.holds_with_others(&texts, Some(&tally), None) {
                     self.shown.entry(texts.clone()).or_default().push(self.classes.len());
@@ -260,7 +262,7 @@ impl<'a> Grouping<'a> {
             let gap = gap(goal, tally);
             goal.remove(tally, cohort, 1);
             let n_left = if self.prefers_frequent { self.by_kind[self.kinds[place]].0 } else { 0 };
-            let leaves = self.problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
+            let leaves = self.problem.attributes().iter().map(|a| a.leaves()[cohort.index()]);
             let cost = cluster.cost_with(self.problem, leaves);
             // Compared from left to right; the place makes the order total.
             (gap, crowd, std::cmp::Reverse(n_left), cost, place)
@@ -270,10 +272,10 @@ impl<'a> Grouping<'a> {
     }
 
     /// Returns the texts that a class of these cohorts publishes.
-    fn texts(&self, cohorts: &[u32]) -> Vec<String> {
+    fn texts(&self, cohorts: &[Cohort]) -> Vec<String> {
         let attributes = self.problem.attributes().iter();
         let text = attributes.map(|attribute| {
-            let leaves = cohorts.iter().map(|&cohort| attribute.leaves()[cohort as usize]);
+            let leaves = cohorts.iter().map(|&cohort| attribute.leaves()[cohort.index()]);
             attribute.text(&attribute.region(leaves))
         });
         text.collect()
@@ -299,14 +301,14 @@ impl<'a> Grouping<'a> {
         let untried = std::mem::take(&mut self.open).into_iter();
         let untried = untried
             .flat_map(|place| std::iter::repeat_n(self.order[place], self.left[place] as usize));
-        let remaining: Vec<u32> = self.remaining.iter().copied().chain(untried).collect();
+        let remaining: Vec<Cohort> = self.remaining.iter().copied().chain(untried).collect();
         let mut takes = Vec::new();
         for cohort in remaining {
             stop_if_cancelled(progress)?;
             if self.join(cohort) {
                 continue;
             }
-            takes.push(Take { cohort, class: Take::SUPPRESSED, count: 1 });
+            takes.push(Take { cohort, class: None, count: 1 });
             if takes.len() as u64 > self.problem.most_suppressed() {
                 return Ok(None);
             }
@@ -314,7 +316,8 @@ impl<'a> Grouping<'a> {
         if self.classes.is_empty() {
             return Ok(None);
         }
-        for (class, members) in (0..).zip(&mut self.classes) {
+        let numbers = proposal::Class::first(self.classes.len());
+        for (class, members) in numbers.map(Some).zip(&mut self.classes) {
             members.cohorts.sort_unstable();
             let runs = members.cohorts.chunk_by(|a, b| a == b);
             takes.extend(runs.map(|run| Take { cohort: run[0], class, count: run.len() as u64 }));
@@ -324,9 +327,9 @@ impl<'a> Grouping<'a> {
     }
 
     /// Adds a record to the class whose cost grows least and that stays private, if there is one.
-    fn join(&mut self, cohort: u32) -> bool {
+    fn join(&mut self, cohort: Cohort) -> bool {
         let goal = self.problem.goal();
-        let leaves = || self.problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
+        let leaves = || self.problem.attributes().iter().map(|a| a.leaves()[cohort.index()]);
         let with = |class: &Class| {
             let mut tally = class.tally.clone();
             goal.add(&mut tally, cohort, 1);
@@ -360,7 +363,7 @@ impl<'a> Grouping<'a> {
     }
 
     /// Adds a record to a class and updates its tally and texts.
-    fn replace(&mut self, number: usize, cohort: u32, tally: Tally, texts: Vec<String>) {
+    fn replace(&mut self, number: usize, cohort: Cohort, tally: Tally, texts: Vec<String>) {
         let class = &mut self.classes[number];
         let listed = self.shown.get_mut(&class.texts);
         listed.expect("every class is listed under its texts").retain(|&other| other != number);
@@ -373,12 +376,12 @@ impl<'a> Grouping<'a> {
 
 /// Returns the interleaved bits of the leaves of a cohort (Z-order), which are near for near
 /// cohorts.
-fn z_order(problem: &Problem, cohort: u32) -> u128 {
+fn z_order(problem: &Problem, cohort: Cohort) -> u128 {
     let attributes = problem.attributes();
     let n_bits = (128 / attributes.len().max(1)).clamp(1, 16);
     let at = |place: usize| {
-        let leaf = attributes[place].leaves()[cohort as usize];
-        let leaf = if leaf == ANY_LEAF { 0 } else { u64::from(leaf) };
+        let leaf = attributes[place].leaves()[cohort.index()].known();
+        let leaf = leaf.map_or(0, |leaf| u64::from(leaf.get()));
         // Scaling each leaf to `n_bits` bits gives all attributes the same weight.
         (leaf << n_bits) / attributes[place].n_leaves().max(1) as u64
     };

@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 
 use crate::privacy::Sense;
 use crate::problem::{Goal, Problem, Tally};
+use crate::table::Cohort;
 
 /// Maximum number of selections for an exhaustive search.
 const MOST_TRIED: u64 = 1 << 16;
@@ -40,14 +41,13 @@ const MOST_COMPARED: usize = 64;
 /// In small tables a selection is found if one exists; in large tables one may be missed. For
 /// models that prefer an even distribution of one column, leaving out the most frequent values one
 /// record at a time is exact. Deterministic.
-pub(super) fn remaining(problem: &Problem) -> Option<Vec<(u32, u64)>> {
+pub(super) fn remaining(problem: &Problem) -> Option<Vec<(Cohort, u64)>> {
     let kinds = Kinds::of(problem);
     let mut left_out = kinds.fewest(problem.most_suppressed())?;
-    let counts = &problem.cohorts().counts;
-    let mut remaining: Vec<(u32, u64)> = (0..).zip(counts.iter().copied()).collect();
+    let mut remaining: Vec<(Cohort, u64)> = problem.cohorts().counted().collect();
     // The last cohorts lose their records first.
     for (cohort, count) in remaining.iter_mut().rev() {
-        let left_out = &mut left_out[kinds.of_cohort[*cohort as usize]];
+        let left_out = &mut left_out[kinds.of_cohort[cohort.index()]];
         let n_gone = (*count).min(*left_out);
         *count -= n_gone;
         *left_out -= n_gone;
@@ -67,7 +67,7 @@ struct Kinds<'a> {
     goal: &'a Goal,
     of_cohort: Vec<usize>,
     /// One cohort of each kind.
-    example: Vec<u32>,
+    example: Vec<Cohort>,
     counts: Vec<u64>,
     all: Tally,
 }
@@ -78,7 +78,7 @@ impl<'a> Kinds<'a> {
         let mut numbers: HashMap<Vec<u64>, usize> = HashMap::new();
         let (mut example, mut counts, mut of_cohort) = (Vec::new(), Vec::new(), Vec::new());
         let mut all = goal.tally();
-        for (cohort, &count) in (0..).zip(&problem.cohorts().counts) {
+        for (cohort, count) in problem.cohorts().counted() {
             goal.add(&mut all, cohort, count);
             let kind = *numbers.entry(goal.kind_of(cohort)).or_insert(counts.len());
             if kind == counts.len() {

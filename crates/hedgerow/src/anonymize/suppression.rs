@@ -7,6 +7,7 @@ use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::proposal::Proposal;
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// Losses that differ by less than this count as equal.
@@ -120,7 +121,7 @@ fn without_some(
     let remaining = selection::remaining(problem)
         .ok_or_else(|| Error::unreachable("no records to suppress were found"))?;
     let table = problem.table().with(remaining.iter().copied());
-    let cohorts: Vec<u32> = remaining.iter().map(|&(cohort, _)| cohort).collect();
+    let cohorts: Vec<Cohort> = remaining.iter().map(|&(cohort, _)| cohort).collect();
     // The selection is final, so the method may not suppress more.
     let part = problem.part(&table, &cohorts, 0);
     let found = mended(anonymizer, &part, progress)?;

@@ -6,12 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::information::{self, Labels, children, rank};
 use super::{Anonymizer, trace};
-use crate::hierarchy::{Generalization, Node};
+use crate::hierarchy::{Generalization, Leaf, LeafOrAny, LeafRange, Node};
 use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::noun::counted;
-use crate::problem::{ANY_LEAF, Attribute, Problem, Region, Tally};
+use crate::problem::{Attribute, Problem, Region, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// Repeatedly replaces a published value by its children, as long as every class is private.
@@ -140,7 +141,7 @@ impl Anonymizer for TopDown {
 
     fn obstacle(&self, problem: &Problem) -> Option<String> {
         problem.attributes().iter().find_map(|attribute| match attribute.generalization() {
-            Generalization::Interval(_) if !attribute.leaves().contains(&ANY_LEAF) => None,
+            Generalization::Interval(_) if !attribute.leaves().contains(&LeafOrAny::ANY) => None,
             _ => information::tree_of(attribute).err(),
         })
     }
@@ -148,8 +149,8 @@ impl Anonymizer for TopDown {
 
 /// A published value: the leaves from `first` to `last`.
 struct Value {
-    first: u32,
-    last: u32,
+    first: Leaf,
+    last: Leaf,
     /// Its node, if the attribute has a tree.
     node: Option<Node>,
     /// Its possible splits, the best last.
@@ -161,11 +162,11 @@ struct Value {
 struct Split {
     gain: f64,
     /// The first leaf of each part.
-    starts: Vec<u32>,
+    starts: Vec<Leaf>,
 }
 
 struct Class {
-    cohorts: Vec<u32>,
+    cohorts: Vec<Cohort>,
     size: u64,
     is_private: bool,
 }
@@ -197,36 +198,37 @@ impl<'a> Search<'a> {
         let attributes = problem.attributes();
         let labels = attributes.iter().map(|a| information::of_leaves(problem, a)).collect();
         let value_of = attributes.iter().map(|a| vec![0; a.n_leaves()]).collect();
-        let cohorts = (0..problem.cohorts().len() as u32).collect();
+        let cohorts = problem.cohorts().all().collect();
         let mut search =
             Self { problem, labels, values: Vec::new(), value_of, classes: Vec::new() };
         for (place, attribute) in attributes.iter().enumerate() {
             let root = attribute.generalization().hierarchy().map(|_| Node::ROOT);
-            let all = search.value(place, 0, attribute.n_leaves() as u32 - 1, root);
+            let leaves = Leaf::first(attribute.n_leaves());
+            let all = search.value(place, leaves.start, leaves.greatest(), root);
             search.values.push(vec![all]);
         }
         search.classes.push(search.class(cohorts));
         search
     }
 
-    fn class(&self, cohorts: Vec<u32>) -> Class {
+    fn class(&self, cohorts: Vec<Cohort>) -> Class {
         let goal = self.problem.goal();
         let mut tally = goal.tally();
         let counts = &self.problem.cohorts().counts;
-        cohorts.iter().for_each(|&c| goal.add(&mut tally, c, counts[c as usize]));
+        cohorts.iter().for_each(|&c| goal.add(&mut tally, c, counts[c.index()]));
         Class { cohorts, size: tally.size(), is_private: goal.holds(&tally) }
     }
 
     /// Makes a value with its beneficial splits.
-    fn value(&self, attribute: usize, first: u32, last: u32, node: Option<Node>) -> Value {
+    fn value(&self, attribute: usize, first: Leaf, last: Leaf, node: Option<Node>) -> Value {
         let of_leaves = &self.labels[attribute];
-        let together = |first: u32, last: u32| {
+        let together = |leaves: LeafRange| {
             let mut labels = Labels::default();
-            (first..=last).for_each(|leaf| labels.absorb(&of_leaves[leaf as usize]));
+            of_leaves[leaves.places()].iter().for_each(|of_leaf| labels.absorb(of_leaf));
             labels
         };
         let mut value = Value { first, last, node, splits: Vec::new() };
-        let whole = together(first, last);
+        let whole = together(LeafRange { start: first, end: last.next() });
         // All records have the same label, so no specialization is beneficial.
         if self.problem.class().is_some() && !whole.is_mixed() {
             return value;
@@ -234,10 +236,10 @@ impl<'a> Search<'a> {
         let column = &self.problem.attributes()[attribute];
         if let Some((tree, node)) = column.generalization().hierarchy().zip(node) {
             let below = || children(tree, node).map(|child| tree.leaves_of(child));
-            let parts: Vec<Labels> = below().map(|l| together(l.start, l.end - 1)).collect();
+            let parts: Vec<Labels> = below().map(together).collect();
             let nodes = [node].into_iter().chain(children(tree, node)).map(Region::Node);
             let costs: Vec<f64> = nodes.map(|region| column.cost(&region)).collect();
-            let starts: Vec<u32> = below().map(|leaves| leaves.start).collect();
+            let starts: Vec<Leaf> = below().map(|leaves| leaves.start).collect();
             if !starts.is_empty() {
                 value.splits.push(Split { gain: self.gain(&parts, &costs), starts });
             }
@@ -246,11 +248,11 @@ impl<'a> Search<'a> {
         // Moving one leaf at a time to the left part updates the counts of all split points in
         // one pass.
         let mut parts = [Labels::default(), whole];
-        for start in first + 1..=last {
-            let moved = &of_leaves[start as usize - 1];
+        for before in (LeafRange { start: first, end: last }) {
+            let (start, moved) = (before.next(), &of_leaves[before.index()]);
             parts[0].absorb(moved);
             parts[1].remove(moved);
-            let ranges = [(first, last), (first, start - 1), (start, last)];
+            let ranges = [(first, last), (first, before), (start, last)];
             let costs = ranges.map(|(first, last)| column.cost(&Region::Interval(first, last)));
             let gain = self.gain(&parts, &costs);
             value.splits.push(Split { gain, starts: vec![first, start] });
@@ -330,7 +332,7 @@ impl<'a> Search<'a> {
     /// would fail than may be suppressed.
     fn smallest_after(&self, attribute: usize, value: usize, split: &Split) -> Option<u64> {
         let goal = self.problem.goal();
-        let leaves = self.problem.attributes()[attribute].leaves();
+        let column = &self.problem.attributes()[attribute];
         let counts = &self.problem.cohorts().counts;
         let mut parts: Vec<Tally> = vec![goal.tally(); split.starts.len()];
         let (mut smallest, mut n_failing) = (u64::MAX, 0);
@@ -343,14 +345,14 @@ impl<'a> Search<'a> {
                 }
             };
             // All cohorts of a class share a value, so the first one decides.
-            if self.value_of[attribute][leaves[class.cohorts[0] as usize] as usize] != value {
+            if self.value_of[attribute][column.known_leaf(class.cohorts[0]).index()] != value {
                 count(class.size, class.is_private);
                 continue;
             }
             parts.iter_mut().for_each(Tally::clear);
             for &cohort in &class.cohorts {
-                let part = split.part(leaves[cohort as usize]);
-                goal.add(&mut parts[part], cohort, counts[cohort as usize]);
+                let part = split.part(column.known_leaf(cohort));
+                goal.add(&mut parts[part], cohort, counts[cohort.index()]);
             }
             let filled = parts.iter().filter(|part| part.size() > 0);
             filled.for_each(|part| count(part.size(), goal.holds(part)));
@@ -374,7 +376,8 @@ impl<'a> Search<'a> {
         let mut below = tree.zip(node).map(|(tree, node)| children(tree, node));
         let mut places = Vec::new();
         for (place, &first) in split.starts.iter().enumerate() {
-            let last = split.starts.get(place + 1).map_or(last, |next| next - 1);
+            let next = split.starts.get(place + 1);
+            let last = next.map_or(last, |&end| LeafRange { start: first, end }.greatest());
             let part = self.value(attribute, first, last, below.as_mut().and_then(Iterator::next));
             // The first part takes the place of the old value, so other values keep their numbers.
             let at = if place == 0 { value } else { self.values[attribute].len() };
@@ -384,17 +387,16 @@ impl<'a> Search<'a> {
                 None => self.values[attribute].push(part),
             }
         }
-        let leaves = column.leaves();
         let value_of = &self.value_of[attribute];
         let is_split =
-            |class: &Class| value_of[leaves[class.cohorts[0] as usize] as usize] == value;
+            |class: &Class| value_of[column.known_leaf(class.cohorts[0]).index()] == value;
         // Only classes that contain the old value are divided.
         let (divided, kept) = std::mem::take(&mut self.classes).into_iter().partition(is_split);
         self.classes = kept;
         for class in divided {
             let mut parts = vec![Vec::new(); split.starts.len()];
             for cohort in class.cohorts {
-                parts[split.part(leaves[cohort as usize])].push(cohort);
+                parts[split.part(column.known_leaf(cohort))].push(cohort);
             }
             parts.retain(|cohorts| !cohorts.is_empty());
             let parts = parts.into_iter().map(|cohorts| self.class(cohorts));
@@ -403,7 +405,7 @@ impl<'a> Search<'a> {
         }
         for &place in &places {
             let Value { first, last, .. } = self.values[attribute][place];
-            self.value_of[attribute][first as usize..=last as usize].fill(place);
+            self.value_of[attribute][first.index()..=last.index()].fill(place);
         }
     }
 
@@ -439,7 +441,7 @@ impl Value {
 }
 
 impl Split {
-    fn part(&self, leaf: u32) -> usize {
+    fn part(&self, leaf: Leaf) -> usize {
         self.starts.partition_point(|&start| start <= leaf) - 1
     }
 }

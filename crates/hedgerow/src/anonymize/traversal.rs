@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::Anonymizer;
 use super::mend::mend;
 use crate::builder::{Key, Order};
-use crate::hierarchy::{Generalization, Hierarchy, Node};
+use crate::hierarchy::{Generalization, Hierarchy, LeafOrAny, Node};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type};
-use crate::problem::{ANY_LEAF, Attribute, Problem};
+use crate::problem::{Attribute, Problem};
 use crate::progress::Progress;
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{Class, Proposal, Take};
 use crate::{Error, Result};
 
 /// Publishes the generalization set of each value of the single quasi-identifier, or the value
@@ -124,12 +124,13 @@ impl Anonymizer for Traversal {
         };
         let (classes, n_classes) = classes(tree, attribute, problem);
         // A missing value that matches anything fits every set, so it joins the first class.
-        let class_of = |leaf: u32| if leaf == ANY_LEAF { 0 } else { classes[leaf as usize] };
-        let cohorts = (0..).zip(attribute.leaves()).zip(&problem.cohorts().counts);
+        let class_of =
+            |leaf: LeafOrAny| leaf.known().map_or(Class::new(0), |leaf| classes[leaf.index()]);
+        let cohorts = problem.cohorts().counted().zip(attribute.leaves());
         let takes = cohorts
-            .map(|((cohort, &leaf), &count)| Take { cohort, class: class_of(leaf), count })
+            .map(|((cohort, count), &leaf)| Take { cohort, class: Some(class_of(leaf)), count })
             .collect();
-        mend(problem, Proposal::new(problem, n_classes as usize, takes), progress)
+        mend(problem, Proposal::new(problem, n_classes, takes), progress)
     }
 
     fn hierarchy(&self) -> Option<Spec> {
@@ -143,23 +144,22 @@ impl Anonymizer for Traversal {
 /// Returns the class of each leaf, and the number of classes: one for each child of the root that
 /// has records. Single values below the root with fewer than `k` records belong to no other set
 /// than the root, so they share a class.
-fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<u32>, u32) {
+fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<Class>, usize) {
     let n_records = attribute.leaf_counts(&problem.cohorts().counts);
     // The sets are formed for `k` alone; mending takes care of the other models.
     let k = problem.goal().asked_k().unwrap_or(1);
-    let mut classes = vec![0; attribute.n_leaves()];
+    let mut classes = vec![Class::new(0); attribute.n_leaves()];
     let mut n_classes = 0;
     let mut of_root = None;
     for node in tree.nodes().filter(|&node| tree.parent(node) == Some(Node::ROOT)) {
-        let leaves = tree.leaves_of(node);
-        let leaves = leaves.start as usize..leaves.end as usize;
+        let leaves = tree.leaves_of(node).places();
         let size: u64 = n_records[leaves.clone()].iter().sum();
         if size == 0 {
             continue;
         }
         let mut new_class = || {
             n_classes += 1;
-            n_classes - 1
+            Class::new(n_classes - 1)
         };
         let is_rare_value = tree.as_leaf(node).is_some() && size < k;
         let class =

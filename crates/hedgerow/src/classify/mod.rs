@@ -13,9 +13,8 @@ use serde::Serialize;
 use twox_hash::XxHash3_64;
 
 use self::view::{Texts, View, encode};
-use crate::hierarchy::Notation;
-use crate::problem::{ANY_LEAF, Attribute, Region};
-use crate::proposal::Take;
+use crate::hierarchy::{Leaf, Notation};
+use crate::problem::{Attribute, Region};
 use crate::recoding::Recoding;
 use crate::release::{Release, Style};
 use crate::table::{Domain, Reading, Table};
@@ -227,7 +226,7 @@ fn published<'a>(release: &'a Release, raw: &View<'a>) -> View<'a> {
             takes.iter().map(|take| release.label(release.numbers(take.class)[place]).as_str());
         Texts::numbered(texts)
     };
-    let labels = takes.iter().map(|take| raw.labels.codes[take.cohort as usize]);
+    let labels = takes.iter().map(|take| raw.labels.codes[take.cohort.index()]);
     View {
         columns: (0..raw.columns.len()).map(column).collect(),
         labels: Texts { known: raw.labels.known.clone(), codes: labels.collect() },
@@ -251,13 +250,12 @@ impl<'a> Cut<'a> {
         let attribute = &recoding.problem().attributes()[place];
         let mut of_leaf = vec![None; attribute.n_leaves()];
         let mut regions = BTreeMap::new();
-        for take in recoding.takes().iter().filter(|take| take.class != Take::SUPPRESSED) {
-            let leaf = attribute.leaves()[take.cohort as usize];
+        for take in recoding.takes() {
+            let Some(class) = take.class else { continue };
+            let leaf = attribute.leaves()[take.cohort.index()].known();
             let text = release.label(release.numbers(take.class)[place]).as_str();
-            if leaf == ANY_LEAF {
-                continue;
-            }
-            let known = of_leaf[leaf as usize].get_or_insert(text);
+            let Some(leaf) = leaf else { continue };
+            let known = of_leaf[leaf.index()].get_or_insert(text);
             if *known != text {
                 return Err(Error::invalid(format!(
                     "column '{}': '{}' is published as '{known}' and as '{text}'; only a recoding \
@@ -266,7 +264,7 @@ impl<'a> Cut<'a> {
                     attribute.spelling(leaf)
                 )));
             }
-            regions.insert(text, recoding.region(recoding.shape(take.class as usize), place));
+            regions.insert(text, recoding.region(recoding.shape(class), place));
         }
         Ok(Self { attribute, of_leaf, regions })
     }
@@ -279,7 +277,7 @@ impl<'a> Cut<'a> {
         let leaves = self.leaves(domain);
         let found = leaves.into_iter().zip(texts).map(|(leaf, text)| {
             let covering = match leaf {
-                Some(leaf) => self.of_leaf[leaf as usize].or_else(|| self.above(leaf)),
+                Some(leaf) => self.of_leaf[leaf.index()].or_else(|| self.above(leaf)),
                 None => self.around(text),
             };
             covering.map_or_else(|| text.clone(), Cow::Borrowed)
@@ -288,10 +286,10 @@ impl<'a> Cut<'a> {
     }
 
     /// The leaf of every code, if there is one.
-    fn leaves(&self, domain: &Domain) -> Vec<Option<u32>> {
-        let n_leaves = self.attribute.n_leaves() as u32;
-        let by_spelling: HashMap<_, u32> =
-            (0..n_leaves).map(|leaf| (self.attribute.spelling(leaf), leaf)).collect();
+    fn leaves(&self, domain: &Domain) -> Vec<Option<Leaf>> {
+        let leaves = Leaf::first(self.attribute.n_leaves());
+        let by_spelling: HashMap<_, Leaf> =
+            leaves.map(|leaf| (self.attribute.spelling(leaf), leaf)).collect();
         let spelt = |code: usize| by_spelling.get(&domain.spelling(code)).copied();
         match self.attribute.generalization().ground() {
             Some(ground) => {
@@ -302,9 +300,9 @@ impl<'a> Cut<'a> {
         }
     }
 
-    fn above(&self, leaf: u32) -> Option<&'a str> {
+    fn above(&self, leaf: Leaf) -> Option<&'a str> {
         let mut regions = self.regions.iter();
-        let covering = regions.find(|(_, region)| self.attribute.covers(region, leaf));
+        let covering = regions.find(|(_, region)| self.attribute.covers(region, leaf.into()));
         covering.map(|(&text, _)| text)
     }
 

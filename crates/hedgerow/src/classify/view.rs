@@ -43,7 +43,7 @@ impl<'a> Texts<'a> {
     fn of(table: &'a Table, column: &'a Column, place: usize) -> Self {
         let (domain, cohorts) = (&column.domain, table.cohorts());
         let known = (0..domain.n_codes()).map(|code| domain.spelling(code)).collect();
-        let codes = (0..cohorts.len()).map(|cohort| cohorts.tuple(cohort)[place]).collect();
+        let codes = cohorts.all().map(|cohort| cohorts.tuple(cohort)[place]).collect();
         Self { known, codes }
     }
 

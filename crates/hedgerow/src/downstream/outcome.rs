@@ -119,11 +119,11 @@ pub fn outcomes(
 fn published(problem: &Problem, recoding: &Proposal) -> Result<Vec<Node>> {
     let mut nodes = vec![Node::ROOT; problem.cohorts().len()];
     for take in recoding.takes() {
-        let shape = recoding.shape(take.class as usize);
-        let Region::Node(node) = *recoding.region(shape, 0) else {
+        let region = take.class.map(|class| recoding.region(recoding.shape(class), 0));
+        let Some(&Region::Node(node)) = region else {
             return Err(Error::Internal("datafly published what is no node of its tree".into()));
         };
-        nodes[take.cohort as usize] = node;
+        nodes[take.cohort.index()] = node;
     }
     Ok(nodes)
 }
@@ -140,9 +140,9 @@ fn meant(terms: &Terms<'_>, problem: &Problem, published: &[Node]) -> (Sse, f64)
         }
         _ => terms,
     };
-    let cohorts = attribute.leaves().iter().zip(published).zip(&problem.cohorts().counts);
-    let group = |((&leaf, &published), &count)| Group {
-        original: [terms.tree().leaf_node(leaf)].into(),
+    let cohorts = problem.cohorts().counted().zip(published);
+    let group = |((cohort, count), &published)| Group {
+        original: [terms.tree().leaf_node(attribute.known_leaf(cohort))].into(),
         published: [published].into(),
         count,
     };

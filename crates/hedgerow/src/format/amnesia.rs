@@ -10,7 +10,7 @@ use std::io::Write;
 
 use super::WriteError;
 use crate::format::draft::{Draft, Links};
-use crate::hierarchy::{Hierarchy, Node, finite_range};
+use crate::hierarchy::{Hierarchy, Leaf, Node, finite_range};
 use crate::table::Kind;
 use crate::{Error, Result};
 
@@ -93,7 +93,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     let height = depths.iter().copied().max().unwrap_or(0);
     let is_whole = |leaf| !tree.spelling(leaf).contains(['.', 'e', 'E']);
     let (sort, kind) = match as_range {
-        true if (0..tree.n_leaves() as u32).all(is_whole) => ("range", "int"),
+        true if Leaf::first(tree.n_leaves()).all(is_whole) => ("range", "int"),
         true => ("range", "decimal"),
         false => ("distinct", "string"),
     };
@@ -103,7 +103,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     let label = |node: Node| {
         let leaves = tree.leaves_of(node);
         if as_range {
-            format!("{},{}", tree.spelling(leaves.start), tree.spelling(leaves.end - 1))
+            format!("{},{}", tree.spelling(leaves.start), tree.spelling(leaves.greatest()))
         } else {
             tree.published(node).into_owned()
         }

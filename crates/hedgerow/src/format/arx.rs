@@ -11,7 +11,7 @@ use crate::format::{
     draft::{Draft, Link},
     finding::Severity,
 };
-use crate::hierarchy::{Hierarchy, Node};
+use crate::hierarchy::{Hierarchy, Leaf, Node};
 use crate::noun::counted;
 use crate::{Error, Result};
 
@@ -141,7 +141,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     }
     let mut writer = csv::WriterBuilder::new().delimiter(b';').has_headers(false).from_writer(out);
     let mut labels: Vec<Node> = Vec::new();
-    for leaf in 0..tree.n_leaves() as u32 {
+    for leaf in Leaf::first(tree.n_leaves()) {
         labels.clear();
         let mut node = tree.leaf_node(leaf);
         for level in 0..=height {

@@ -15,7 +15,7 @@ use crate::format::{
     draft::{Draft, Given, Links},
     finding::Severity,
 };
-use crate::hierarchy::{Hierarchy, Node, finite_range};
+use crate::hierarchy::{Hierarchy, Leaf, Node, finite_range};
 use crate::{Error, Result};
 
 /// Indices of the columns.
@@ -117,7 +117,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
 /// it is taken.
 fn codes_of(tree: &Hierarchy) -> Vec<String> {
     let mut taken: HashSet<String> =
-        (0..tree.n_leaves() as u32).map(|leaf| tree.spelling(leaf).into_owned()).collect();
+        Leaf::first(tree.n_leaves()).map(|leaf| tree.spelling(leaf).into_owned()).collect();
     let mut number = 1;
     let code = |node: Node| {
         if let Some(leaf) = tree.as_leaf(node) {

@@ -10,7 +10,7 @@ use std::io::Write;
 use super::markup::{Element, Piece, Pieces, attribute, root_name};
 use super::{WriteError, markup};
 use crate::format::{draft::Draft, finding::Severity};
-use crate::hierarchy::{Hierarchy, Node, write_set};
+use crate::hierarchy::{Hierarchy, Leaf, Node, write_set};
 use crate::table::{Kind, Reading, read_number};
 use crate::{Error, Result};
 
@@ -291,10 +291,10 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     out.write_all(b">\n")?;
     if !is_numeric {
         out.write_all(b"<map>\n")?;
-        for leaf in 0..tree.n_leaves() as u32 {
+        for leaf in Leaf::first(tree.n_leaves()) {
             out.write_all(b"<entry")?;
             attribute(out, "cat", &tree.spelling(leaf))?;
-            writeln!(out, " int=\"{leaf}\"/>")?;
+            writeln!(out, " int=\"{}\"/>", leaf.get())?;
         }
         out.write_all(b"</map>\n")?;
     }
@@ -323,10 +323,10 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
 
 fn interval(tree: &Hierarchy, node: Node, is_numeric: bool) -> String {
     let leaves = tree.leaves_of(node);
-    let (first, last) = (leaves.start, leaves.end - 1);
+    let (first, last) = (leaves.start.get(), leaves.greatest().get());
     match (tree.as_leaf(node), tree.bounds(node)) {
         (Some(leaf), _) if is_numeric => format!("[{}]", tree.spelling(leaf)),
-        (Some(leaf), _) => format!("[{leaf}]"),
+        (Some(leaf), _) => format!("[{}]", leaf.get()),
         (None, Some((lo, hi))) if is_numeric => format!("[{lo}:{hi}]"),
         (None, _) => format!("[{first}:{last}]"),
     }

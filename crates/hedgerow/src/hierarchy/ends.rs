@@ -1,5 +1,6 @@
 //! Positions to which an interval's end can move so that it does not reveal a value.
 
+use super::leaf::Leaf;
 use super::period::{Period, Span};
 use crate::table::{DateFormat, Reading, Scale, Values};
 
@@ -7,7 +8,7 @@ use crate::table::{DateFormat, Reading, Scale, Values};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct End {
     /// The outermost leaf that the interval covers.
-    pub(crate) leaf: u32,
+    pub(crate) leaf: Leaf,
     /// The end as a number; for dates, seconds since 1970.
     pub(crate) value: f64,
     /// Text of the end.
@@ -35,7 +36,7 @@ impl<'a> Ends<'a> {
     /// Returns the value of a leaf as an end.
     pub(super) fn at(&self, leaf: usize) -> End {
         let text = self.values.spelling(leaf).into();
-        End { leaf: leaf as u32, value: self.scale.value(leaf), text, is_value: true }
+        End { leaf: Leaf::new(leaf), value: self.scale.value(leaf), text, is_value: true }
     }
 
     /// Returns an end below a leaf: the roundest number above the previous leaf, or `outer`, the
@@ -61,7 +62,7 @@ impl<'a> Ends<'a> {
     fn end(&self, leaf: usize, stop: Option<Stop>, outer: Option<&End>) -> End {
         match (stop, outer) {
             (Some((value, text)), _) => {
-                End { leaf: leaf as u32, value, text: text.into(), is_value: false }
+                End { leaf: Leaf::new(leaf), value, text: text.into(), is_value: false }
             }
             (None, Some(outer)) => outer.clone(),
             (None, None) => self.at(leaf), // the number is too large for another one beyond it

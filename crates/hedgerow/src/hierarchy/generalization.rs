@@ -1,10 +1,10 @@
 //! How the values of a column can be generalized: by a tree, by levels, or freely.
 
 use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::ground::Ground;
+use super::leaf::{Leaf, LeafRange};
 use super::levels::Levels;
 use super::node::{Entry, LevelFunction, Node};
 use super::tree::Hierarchy;
@@ -78,11 +78,11 @@ impl Generalization {
     }
 
     /// Returns the leaves of a node of a tree or of a group of a level.
-    pub(crate) fn leaves_of(&self, entry: Entry) -> Range<u32> {
+    pub(crate) fn leaves_of(&self, entry: Entry) -> LeafRange {
         match self {
             Self::Tree(tree) => tree.leaves_of(entry.node()),
             Self::Levels(levels) => levels.leaves_of(entry.group()),
-            Self::Interval(_) | Self::Set(_) => 0..0,
+            Self::Interval(_) | Self::Set(_) => Leaf::first(0),
         }
     }
 

@@ -1,8 +1,8 @@
 //! The leaves of a hierarchy, independent of its shape.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
+use super::leaf::{Leaf, LeafRange};
 use crate::method::Spec;
 use crate::table::{Domain, Values};
 use crate::{Error, Result};
@@ -85,21 +85,21 @@ impl Ground {
     }
 
     /// Number of records with one of these leaves; 0 if counts are unknown.
-    pub fn count(&self, leaves: Range<u32>) -> u64 {
-        self.running_counts[leaves.end as usize] - self.running_counts[leaves.start as usize]
+    pub fn count(&self, leaves: &LeafRange) -> u64 {
+        self.running_counts[leaves.end.index()] - self.running_counts[leaves.start.index()]
     }
 
     /// Returns the spelling of a leaf.
-    pub fn spelling(&self, leaf: u32) -> Cow<'_, str> {
+    pub fn spelling(&self, leaf: Leaf) -> Cow<'_, str> {
         match &self.missing {
-            Some(label) if leaf as usize == self.values.len() => Cow::Borrowed(label),
-            _ => self.values.spelling(leaf as usize),
+            Some(label) if leaf.index() == self.values.len() => Cow::Borrowed(label),
+            _ => self.values.spelling(leaf.index()),
         }
     }
 
     /// Returns the leaf of every code of a column, or an error that names the first value without a
     /// leaf.
-    pub fn bind(&self, domain: &Domain) -> Result<Vec<u32>> {
+    pub fn bind(&self, domain: &Domain) -> Result<Vec<Leaf>> {
         let found = self.leaves_for(domain);
         let lost =
             found.iter().enumerate().filter(|(_, leaf)| leaf.is_none()).map(|(code, _)| code);
@@ -116,19 +116,19 @@ impl Ground {
     }
 
     /// Returns the leaf of every code of a column, or `None` for values without a leaf.
-    pub(crate) fn leaves_for(&self, domain: &Domain) -> Vec<Option<u32>> {
+    pub(crate) fn leaves_for(&self, domain: &Domain) -> Vec<Option<Leaf>> {
         // Numbers and dates are compared as values if both sides have the same kind, so that `12`
         // finds `12.0`. The map is needed only where spellings are compared.
-        let by_spelling: hashbrown::HashMap<Cow<'_, str>, u32> = match &self.values {
+        let by_spelling: hashbrown::HashMap<Cow<'_, str>, Leaf> = match &self.values {
             values if values.scale().is_some() && values.kind() == domain.values.kind() => {
                 hashbrown::HashMap::new()
             }
-            _ => (0..self.len() as u32).map(|leaf| (self.spelling(leaf), leaf)).collect(),
+            _ => Leaf::first(self.len()).map(|leaf| (self.spelling(leaf), leaf)).collect(),
         };
         let leaf_of = |code: usize| {
             let spelling = domain.values.spelling(code);
             match (self.values().scale(), self.values().read(&spelling)) {
-                (Some(scale), Some(reading)) => scale.place_of(reading).map(|leaf| leaf as u32),
+                (Some(scale), Some(reading)) => scale.place_of(reading).map(Leaf::new),
                 _ => by_spelling.get(&spelling).copied(),
             }
         };
@@ -136,7 +136,7 @@ impl Ground {
     }
 
     /// Returns the leaf with this spelling, or `None`.
-    pub fn leaf_spelt(&self, spelling: &str) -> Option<u32> {
-        (0..self.len() as u32).find(|&leaf| self.spelling(leaf) == spelling)
+    pub fn leaf_spelt(&self, spelling: &str) -> Option<Leaf> {
+        Leaf::first(self.len()).find(|&leaf| self.spelling(leaf) == spelling)
     }
 }

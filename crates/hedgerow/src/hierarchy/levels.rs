@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::ground::{Ground, Leaves};
+use super::leaf::{Leaf, LeafRange};
 use super::node::{Group, Level, LevelFunction};
 use crate::method::Spec;
 use crate::table::{Scale, Values};
@@ -149,23 +150,23 @@ impl Levels {
     }
 
     /// The leaves of a group.
-    pub fn leaves_of(&self, group: Group) -> Range<u32> {
+    pub fn leaves_of(&self, group: Group) -> LeafRange {
         let (start, end) = self.ranges[group.index()];
-        start..end
+        LeafRange { start: start.into(), end: end.into() }
     }
 
     /// Returns the group that contains a leaf on a level.
-    pub fn at_level(&self, leaf: u32, level: Level) -> Group {
+    pub fn at_level(&self, leaf: Leaf, level: Level) -> Group {
         let places = self.places(level);
         // The groups of a level partition the leaves in order, so a binary search finds the group.
         let groups = &self.ranges[places.clone()];
-        Group::new(places.start + groups.partition_point(|&(_, end)| end <= leaf))
+        Group::new(places.start + groups.partition_point(|&(_, end)| end <= leaf.get()))
     }
 
     /// Returns the lowest group that contains all leaves from `first` to `last`.
-    pub fn lowest_common_group(&self, first: u32, last: u32) -> Group {
+    pub fn lowest_common_group(&self, first: Leaf, last: Leaf) -> Group {
         let mut above = self.top().and_below().map(|level| self.at_level(first, level));
-        let holds = |group: &Group| self.leaves_of(*group).contains(&last);
+        let holds = |group: &Group| self.leaves_of(*group).contains(last);
         above.find(holds).unwrap_or(self.root())
     }
 
@@ -217,7 +218,7 @@ impl Levels {
     /// Returns the interval of a group, or the spelling of a leaf.
     pub fn label(&self, group: Group) -> Cow<'_, str> {
         if self.is_leaf(group) {
-            return self.ground.spelling(group.get());
+            return self.ground.spelling(group.get().into());
         }
         match (self.bounds(group), self.ground.values().scale()) {
             (Some((low, high)), Some(scale)) if !self.mixes_missing(group) => {
@@ -229,14 +230,14 @@ impl Levels {
     }
 
     /// Returns the leaves whose values appear literally in the published text of a group.
-    pub(crate) fn spelt_leaves(&self, group: Group) -> Vec<u32> {
+    pub(crate) fn spelt_leaves(&self, group: Group) -> Vec<Leaf> {
         let is_anything = group == self.root() || self.mixes_missing(group);
         match (self.bounds(group), self.ground.values().scale()) {
-            _ if self.is_leaf(group) => vec![group.get()],
+            _ if self.is_leaf(group) => vec![group.get().into()],
             (None, _) => vec![self.leaves_of(group).start], // missing values on a higher level
             (Some((low, high)), Some(scale)) if !is_anything => {
                 let places = [low, high].map(|end| scale.place_at(end));
-                places.into_iter().flatten().map(|place| place as u32).collect()
+                places.into_iter().flatten().map(Leaf::new).collect()
             }
             _ => Vec::new(),
         }
@@ -248,8 +249,8 @@ impl Levels {
     }
 
     fn mixes_missing(&self, group: Group) -> bool {
-        let leaves = self.leaves_of(group);
-        let n_values = self.ground.values().len() as u32;
+        let leaves = self.leaves_of(group).places();
+        let n_values = self.ground.values().len();
         leaves.start < n_values && leaves.end > n_values
     }
 
@@ -280,7 +281,7 @@ impl Levels {
 #[cfg(test)]
 mod tests {
     use crate::builder;
-    use crate::hierarchy::Generalization;
+    use crate::hierarchy::{Generalization, Leaf};
     use crate::method::Spec;
     use crate::table::Table;
 
@@ -292,7 +293,7 @@ mod tests {
         let Generalization::Levels(levels) = built.with_missing_of(&column.domain) else {
             panic!("levels of dbgh are not nested");
         };
-        let missing = 3;
+        let missing = Leaf::new(3);
         for level in levels.top().below().unwrap().and_below() {
             assert_eq!(levels.spelt_leaves(levels.at_level(missing, level)), [missing], "{level}");
         }

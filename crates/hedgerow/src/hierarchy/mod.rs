@@ -2,6 +2,7 @@
 //! values are written and read back.
 
 mod node;
+mod leaf;
 mod gaps;
 mod ground;
 mod origin;
@@ -18,6 +19,7 @@ pub use crate::how::How;
 pub(crate) use ends::End;
 pub use generalization::{Generalization, tree_of};
 pub use ground::{Ground, Leaves};
+pub use leaf::{Leaf, LeafOrAny, LeafRange};
 pub use levels::{Band, Levels};
 pub use node::{Entry, Group, Level, LevelFunction, Node};
 pub use notation::{Notation, write_set};

@@ -1,12 +1,12 @@
 //! Rare values, and labels that do not reveal them.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::ends::{End, Ends};
+use super::leaf::Leaf;
 use super::node::Node;
 use super::notation::{write_partial_set, write_set};
 use super::spelt::{Spelling, Spelt};
@@ -67,18 +67,18 @@ impl Rare {
         self.leaves.len()
     }
 
-    pub(crate) fn is_rare(&self, leaf: u32) -> bool {
-        self.leaves[leaf as usize]
+    pub(crate) fn is_rare(&self, leaf: Leaf) -> bool {
+        self.leaves[leaf.index()]
     }
 
     /// Returns the least value shown by an interval that begins with this leaf.
-    pub(crate) fn low(&self, leaf: u32) -> &End {
-        &self.low[leaf as usize]
+    pub(crate) fn low(&self, leaf: Leaf) -> &End {
+        &self.low[leaf.index()]
     }
 
     /// Returns the greatest value shown by an interval that ends with this leaf.
-    pub(crate) fn high(&self, leaf: u32) -> &End {
-        &self.high[leaf as usize]
+    pub(crate) fn high(&self, leaf: Leaf) -> &End {
+        &self.high[leaf.index()]
     }
 
     /// Returns the tree with labels that reveal no rare value.
@@ -149,8 +149,9 @@ impl Rare {
                     let is_rare = |end: &End| end.is_value && self.is_rare(end.leaf);
                     // A rare end outside the node's own leaves is adjacent to its first or last
                     // leaf.
-                    let Range { start: first, end } = tree.leaves_of(node);
-                    let last = end.min(self.high.len() as u32) - 1;
+                    let leaves = tree.leaves_of(node);
+                    let first = leaves.start;
+                    let last = Leaf::new(leaves.end.index().min(self.high.len()) - 1);
                     Label::Interval(
                         if is_rare(&low) { self.low(first).clone() } else { low },
                         if is_rare(&high) { self.high(last).clone() } else { high },
@@ -159,7 +160,7 @@ impl Rare {
                 None => Label::Gone,
             },
             Spelling::Members(members) => {
-                let is_named = |leaf: &u32| members.contains(leaf) && !self.is_rare(*leaf);
+                let is_named = |leaf: &Leaf| members.contains(leaf) && !self.is_rare(*leaf);
                 let n_more = tree.leaves_of(node).filter(|leaf| !is_named(leaf)).count();
                 let named = members.iter().filter(|&leaf| is_named(leaf));
                 let named: Vec<_> = named.map(|&leaf| tree.spelling(leaf)).collect();
@@ -223,7 +224,7 @@ fn kept(tree: &Hierarchy, labels: &[Label]) -> Vec<bool> {
         let first = tree.leaves_of(Node::new(alike[0])); // pre-order: an ancestor comes first
         let holds_all = alike.iter().all(|&node| {
             let leaves = tree.leaves_of(Node::new(node));
-            first.start <= leaves.start && leaves.end <= first.end
+            first.covers(&leaves)
         });
         alike.iter().for_each(|&node| keep[node] = holds_all && node == alike[0]);
     }
@@ -249,7 +250,7 @@ mod tests {
         let domain = &column.domain;
         let leaves = tree.ground().bind(domain).unwrap();
         let mut counts = vec![0; tree.n_leaves()];
-        leaves.iter().zip(&domain.counts).for_each(|(&leaf, n)| counts[leaf as usize] += n);
+        leaves.iter().zip(&domain.counts).for_each(|(&leaf, n)| counts[leaf.index()] += n);
         let rare = Rare::new(tree.leaves(), &counts, k);
         let tree = rare.hide_in(&tree);
         let inner = tree.nodes().filter(|&node| tree.as_leaf(node).is_none());

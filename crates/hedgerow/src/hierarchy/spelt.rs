@@ -6,6 +6,7 @@ use hashbrown::HashMap;
 
 use super::Notation;
 use super::ends::End;
+use super::leaf::Leaf;
 use super::node::Node;
 use super::notation::Written;
 use super::period::{Period, Span};
@@ -16,7 +17,7 @@ use crate::table::{Reading, Scale, Values};
 pub(crate) struct Spelt<'a> {
     pub(super) tree: &'a Hierarchy,
     /// Leaves by their spelling; empty unless the tree has names, because only names can be sets.
-    leaves: HashMap<Cow<'a, str>, u32>,
+    leaves: HashMap<Cow<'a, str>, Leaf>,
     /// Whether all values are days, so that the name of a day is a value.
     are_days: bool,
 }
@@ -24,9 +25,9 @@ pub(crate) struct Spelt<'a> {
 /// The values that a label contains.
 pub(super) enum Spelling {
     /// The ends of an interval, where they are values.
-    Ends([Option<u32>; 2]),
+    Ends([Option<Leaf>; 2]),
     /// Members of a set, ascending. They can include values outside the node.
-    Members(Vec<u32>),
+    Members(Vec<Leaf>),
     /// No values.
     Name,
 }
@@ -34,7 +35,7 @@ pub(super) enum Spelling {
 impl<'a> Spelt<'a> {
     pub(crate) fn of(tree: &'a Hierarchy) -> Self {
         let spelt = |leaf| (tree.spelling(leaf), leaf);
-        let leaves = (0..tree.n_leaves() as u32).filter(|_| tree.has_names()).map(spelt).collect();
+        let leaves = Leaf::first(tree.n_leaves()).filter(|_| tree.has_names()).map(spelt).collect();
         let are_days = match tree.leaves() {
             Values::Date(scale, _) => (0..scale.len()).all(|place| is_day(scale, place)),
             _ => false,
@@ -43,7 +44,7 @@ impl<'a> Spelt<'a> {
     }
 
     /// Returns the leaves whose values appear literally in the published text of a node.
-    pub(crate) fn leaves(&self, node: Node) -> Vec<u32> {
+    pub(crate) fn leaves(&self, node: Node) -> Vec<Leaf> {
         if let Some(leaf) = self.tree.as_leaf(node) {
             return vec![leaf];
         }
@@ -65,30 +66,30 @@ impl<'a> Spelt<'a> {
             return self.by_label(node);
         }
         let scale = tree.leaves().scale();
-        if leaves.end as usize > tree.leaves().len() {
+        if leaves.end.index() > tree.leaves().len() {
             return Spelling::Name; // numbers and missing values share only `*`
         }
         match (tree.bounds(node).filter(|_| tree.has_bounds()), scale) {
             (Some((low, high)), Some(scale)) => {
-                let place = |value| scale.place_at(value).map(|place| place as u32);
+                let place = |value| scale.place_at(value).map(Leaf::new);
                 Spelling::Ends([place(low), place(high)])
             }
-            _ => Spelling::Ends([Some(leaves.start), Some(leaves.end - 1)]),
+            _ => Spelling::Ends([Some(leaves.start), Some(leaves.greatest())]),
         }
     }
 
     fn by_label(&self, node: Node) -> Spelling {
         let (tree, leaves) = (self.tree, self.tree.leaves_of(node));
         let label = tree.label(node);
-        let (first, last) = (tree.spelling(leaves.start), tree.spelling(leaves.end - 1));
+        let (first, last) = (tree.spelling(leaves.start), tree.spelling(leaves.greatest()));
         if label == format!("[{first}, {last}]") {
-            return Spelling::Ends([Some(leaves.start), Some(leaves.end - 1)]);
+            return Spelling::Ends([Some(leaves.start), Some(leaves.greatest())]);
         }
         if let Notation::Set(members) | Notation::PartialSet(members, _) =
             Notation::read_as(tree.leaves(), &label)
         {
             let found = members.iter().filter_map(|member| self.leaf_spelt(member));
-            let mut found: Vec<u32> = found.collect();
+            let mut found: Vec<Leaf> = found.collect();
             found.sort_unstable();
             found.dedup();
             return Spelling::Members(found);
@@ -107,10 +108,10 @@ impl<'a> Spelt<'a> {
     /// range of numbers or dates. One of the ends can be infinite.
     pub(super) fn stated(&self, node: Node) -> Option<[End; 2]> {
         let (tree, first) = (self.tree, self.tree.leaves_of(node).start);
-        let scale = tree.leaves().scale().filter(|scale| (first as usize) < scale.len())?;
+        let scale = tree.leaves().scale().filter(|scale| first.index() < scale.len())?;
         let label = tree.label(node);
         let written = Written::read_as(tree.leaves(), &label);
-        let end = |value: f64, text: String, leaf: Option<u32>| End {
+        let end = |value: f64, text: String, leaf: Option<Leaf>| End {
             leaf: leaf.unwrap_or(first),
             value,
             text: text.into(),
@@ -126,13 +127,13 @@ impl<'a> Spelt<'a> {
         }
         let stated = written.filter(|_| tree.has_names()).map(|written| written.range);
         let (low, high) = stated.or_else(|| tree.bounds(node))?;
-        let place = |value| scale.place_at(value).map(|place| place as u32);
+        let place = |value| scale.place_at(value).map(Leaf::new);
         Some([low, high].map(|value| end(value, scale.spell(value), place(value))))
     }
 
     /// Whether a label that is neither a set nor a range is the value of a leaf. The name of a day
     /// is not the value of that day's first moment.
-    fn is_value(&self, label: &str, leaf: u32) -> bool {
+    fn is_value(&self, label: &str, leaf: Leaf) -> bool {
         let is_period = !self.are_days && Period::read(label.trim()).is_some();
         let is_date = matches!(self.tree.leaves(), Values::Date(..));
         self.leaves.get(label) == Some(&leaf)
@@ -140,16 +141,16 @@ impl<'a> Spelt<'a> {
     }
 
     /// Returns the leaf with this spelling, which can be the leaf of missing values.
-    fn leaf_spelt(&self, text: &str) -> Option<u32> {
+    fn leaf_spelt(&self, text: &str) -> Option<Leaf> {
         self.leaves.get(text).copied().or_else(|| self.value_spelt(text))
     }
 
     /// Returns the leaf of the number or date that a text represents, in any spelling.
-    fn value_spelt(&self, text: &str) -> Option<u32> {
+    fn value_spelt(&self, text: &str) -> Option<Leaf> {
         let values = self.tree.leaves();
         let day = || Period::read(text.trim()).filter(|_| self.are_days)?.as_day();
         let reading = values.read(text).or_else(|| day().map(|second| Reading::exact(second, 0)));
-        values.scale()?.place_of(reading?).map(|place| place as u32)
+        values.scale()?.place_of(reading?).map(Leaf::new)
     }
 }
 

@@ -13,10 +13,10 @@ use super::row_writer::RowWriter;
 use super::shuffle::Shuffle;
 use super::{Output, Source, parquet};
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::proposal::Take;
+use crate::proposal::Class;
 use crate::release::{Assigner, Release};
 use crate::schema::{Role, Schema};
-use crate::table::{NO_COHORT, Table};
+use crate::table::{Cohort, Table};
 use crate::{Error, Result};
 
 /// Options for writing a release.
@@ -134,16 +134,16 @@ fn write_csv(
         let parsed =
             stop_if_cancelled(progress).and_then(|()| Parsed::new(records, &layout, table));
         let assigned = assigner.pass(number, |assigner| {
-            parsed.and_then(|parsed| Ok((parsed.classes(assigner)?, parsed)))
+            parsed.and_then(|parsed| Ok((parsed.fates(assigner)?, parsed)))
         })?;
-        let rows = assigned.map(|(classes, parsed)| {
-            let rows = layout.rows(&parsed, &classes, release, new_rows());
-            (rows, classes)
+        let rows = assigned.map(|(fates, parsed)| {
+            let rows = layout.rows(&parsed, &fates, release, new_rows());
+            (rows, fates)
         });
         let fault = Error::io("write", &path);
         sink.pass(number, |sink| {
-            let (rows, classes) = rows?;
-            sink.push(&rows, &classes, options).map_err(fault)
+            let (rows, fates) = rows?;
+            sink.push(&rows, &fates, options).map_err(fault)
         })??;
         progress.advance(records.end_byte(), total);
         Ok(())
@@ -242,13 +242,13 @@ impl Layout {
     fn rows(
         &self,
         parsed: &Parsed,
-        classes: &[u32],
+        fates: &[Fate],
         release: &Release,
         mut writer: RowWriter,
     ) -> Rows {
-        let mut ends = Vec::with_capacity(classes.len());
-        for (row, &class) in classes.iter().enumerate() {
-            if class != LEFT_OUT {
+        let mut ends = Vec::with_capacity(fates.len());
+        for (row, &fate) in fates.iter().enumerate() {
+            if let Fate::Published(class) = fate {
                 let of_class = release.numbers(class);
                 for cell in &self.cells {
                     match *cell {
@@ -276,8 +276,14 @@ struct Rows {
     ends: Vec<usize>,
 }
 
-/// Marks the class of a record that is omitted from the release.
-const LEFT_OUT: u32 = Take::SUPPRESSED - 1;
+/// What becomes of a record.
+#[derive(Clone, Copy)]
+enum Fate {
+    /// It is omitted from the release.
+    LeftOut,
+    /// It gets the cells of its class, or those of suppressed records if it has none.
+    Published(Option<Class>),
+}
 
 /// The parsed records of a block.
 struct Parsed {
@@ -286,7 +292,7 @@ struct Parsed {
     ends: Vec<usize>,
     width: usize,
     gap: usize,
-    cohorts: Vec<u32>,
+    cohorts: Vec<Option<Cohort>>,
 }
 
 impl Parsed {
@@ -295,8 +301,8 @@ impl Parsed {
         let (mut cohorts, mut scratch, mut width, mut gap) = (Vec::new(), Vec::new(), 0, 0);
         records.for_each(&mut |fields: Fields<'_>| {
             let known_by = layout.read.iter().map(|&place| fields.get(place));
-            let cohort = table.cohort_of(known_by, &mut scratch).ok_or_else(input_changed)?;
-            cohorts.push(cohort);
+            let tuple = table.tuple_of(known_by, &mut scratch).ok_or_else(input_changed)?;
+            cohorts.push(table.cohort_of(tuple));
             let (of_record, its_ends, its_gap) = fields.parts();
             starts.push(bytes.len());
             bytes.extend_from_slice(of_record);
@@ -307,12 +313,15 @@ impl Parsed {
         Ok(Self { bytes, starts, ends, width, gap, cohorts })
     }
 
-    fn classes(&self, assigner: &mut Assigner<'_>) -> Result<Vec<u32>> {
-        let class = |&cohort: &u32| match cohort {
-            NO_COHORT => Ok(LEFT_OUT),
-            cohort => assigner.class_of_next(cohort).ok_or_else(input_changed),
+    fn fates(&self, assigner: &mut Assigner<'_>) -> Result<Vec<Fate>> {
+        let fate = |&cohort: &Option<Cohort>| match cohort {
+            None => Ok(Fate::LeftOut),
+            Some(cohort) => {
+                let take = assigner.take_of_next(cohort).ok_or_else(input_changed)?;
+                Ok(Fate::Published(take.class))
+            }
         };
-        self.cohorts.iter().map(class).collect()
+        self.cohorts.iter().map(fate).collect()
     }
 
     fn fields(&self, row: usize) -> Fields<'_> {
@@ -344,19 +353,15 @@ impl<'a> Sink<'a> {
         Ok(Self { out, shuffle, n_read: 0, written: Written::default() })
     }
 
-    fn push(
-        &mut self,
-        rows: &Rows,
-        classes: &[u32],
-        options: &WriteOptions,
-    ) -> std::io::Result<()> {
+    fn push(&mut self, rows: &Rows, fates: &[Fate], options: &WriteOptions) -> std::io::Result<()> {
         let mut start = 0;
-        for (&end, &class) in rows.ends.iter().zip(classes) {
+        for (&end, &fate) in rows.ends.iter().zip(fates) {
             let row = &rows.bytes[start..end];
             start = end;
             self.n_read += 1;
-            let is_suppressed = class == Take::SUPPRESSED;
-            if class == LEFT_OUT || (is_suppressed && options.drop_suppressed) {
+            let Fate::Published(class) = fate else { continue };
+            let is_suppressed = class.is_none();
+            if is_suppressed && options.drop_suppressed {
                 continue;
             }
             self.written.n_rows += 1;

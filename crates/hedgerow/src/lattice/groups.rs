@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use super::Ladder;
 use crate::hierarchy::Level;
 use crate::problem::{Attribute, Problem, Tally};
+use crate::table::Cohort;
 
 /// Classes of equal tuples; at higher levels, a group of leaves is represented by its first leaf.
 #[derive(Debug, Clone, Default)]
@@ -114,13 +115,17 @@ impl Merger {
     }
 
     /// The distinct tuples of some records of cohorts, sorted, and the tuple of each member.
-    pub(crate) fn base(&mut self, problem: &Problem, members: &[(u32, u64)]) -> (Groups, Vec<u32>) {
+    pub(crate) fn base(
+        &mut self,
+        problem: &Problem,
+        members: &[(Cohort, u64)],
+    ) -> (Groups, Vec<u32>) {
         let n_words = self.packing.n_words;
         let mut keys = vec![0; members.len() * n_words];
         for (attribute, field) in problem.attributes().iter().zip(&self.packing.fields) {
-            let leaves = members.iter().map(|&(cohort, _)| attribute.leaves()[cohort as usize]);
+            let leaves = members.iter().map(|&(cohort, _)| attribute.known_leaf(cohort));
             for (key, leaf) in keys.chunks_mut(n_words).zip(leaves) {
-                key[field.word] |= u64::from(leaf) << field.shift;
+                key[field.word] |= u64::from(leaf.get()) << field.shift;
             }
         }
         let key_of = |&place: &u32| &keys[place as usize * n_words..][..n_words];
@@ -284,13 +289,13 @@ mod tests {
         let built = table.columns().iter().map(|column| build(column).unwrap()).collect();
         let model = Box::new(KAnonymity::new(1).unwrap());
         let problem = Problem::new(&table, built, vec![model]).unwrap();
-        let members: Vec<(u32, u64)> =
-            (0..).zip(problem.cohorts().counts.iter().copied()).collect();
+        let members: Vec<_> = problem.cohorts().counted().collect();
         let mut merger = Merger::new(&problem);
         assert!(merger.packing.n_words > 2);
         let (base, group_of) = merger.base(&problem, &members);
         assert_eq!(base.counts, vec![2; 50]);
-        let leaves = problem.attributes().iter().map(|a| a.leaves()[7] as usize);
+        let eighth = Cohort::new(7);
+        let leaves = problem.attributes().iter().map(|a| a.known_leaf(eighth).index());
         let found =
             (0..40).map(|attribute| merger.packing.leaf(&base, group_of[7] as usize, attribute));
         assert_eq!(found.collect::<Vec<_>>(), leaves.collect::<Vec<_>>());

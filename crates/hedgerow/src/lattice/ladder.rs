@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use crate::hierarchy::{Entry, Level, LevelFunction};
-use crate::problem::{ANY_LEAF, Attribute};
+use crate::hierarchy::{Entry, LeafOrAny, Level, LevelFunction};
+use crate::problem::Attribute;
+use crate::table::Cohort;
 
 /// Limit on levels times leaves of one attribute, because of the memory they need.
 const MOST_CELLS: u64 = 100_000_000;
@@ -65,7 +66,7 @@ impl Ladder {
                  lattice needs levels; choose one with --hierarchy {column}=METHOD"
             ));
         }
-        if attribute.leaves().contains(&ANY_LEAF) {
+        if attribute.leaves().contains(&LeafOrAny::ANY) {
             return Some(format!(
                 "column '{column}' has missing values that match anything, which have no level; \
                  choose another --missing"
@@ -82,13 +83,13 @@ impl Ladder {
 
     /// The ladder of an attribute without an [obstacle](Self::obstacle), over the given numbers of
     /// records of cohorts. A class has at least `least` records.
-    pub(crate) fn of(attribute: &Attribute, members: &[(u32, u64)], least: u64) -> Self {
+    pub(crate) fn of(attribute: &Attribute, members: &[(Cohort, u64)], least: u64) -> Self {
         let function = attribute.generalization().levels();
         let LevelFunction { nodes, distortions, is_nested } =
             function.expect("what has no obstacle has levels");
         let mut records = vec![0; attribute.n_leaves()];
         for &(cohort, count) in members {
-            records[attribute.leaves()[cohort as usize] as usize] += count;
+            records[attribute.known_leaf(cohort).index()] += count;
         }
         let n_records = records.iter().sum::<u64>().max(1) as f64;
         let costs = attribute.generalization().costs();

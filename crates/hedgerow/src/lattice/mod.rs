@@ -14,6 +14,7 @@ pub(crate) use self::nodes::Nodes;
 use crate::hierarchy::Level;
 use crate::problem::{Attribute, Problem};
 use crate::progress::Progress;
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// Lattices with more nodes than this can be searched but not listed.
@@ -91,8 +92,7 @@ impl Lattice {
         if let Some(obstacle) = obstacle(problem, Some(MOST_NODES)) {
             return Err(Error::invalid(obstacle));
         }
-        let members: Vec<(u32, u64)> =
-            (0..).zip(problem.cohorts().counts.iter().copied()).collect();
+        let members: Vec<(Cohort, u64)> = problem.cohorts().counted().collect();
         let ladders = ladders(problem, &members);
         let n_points = Grid::new(&ladders).len() as u64;
         let mut points = Vec::with_capacity(n_points as usize);
@@ -160,7 +160,7 @@ pub(crate) fn obstacle(problem: &Problem, most_nodes: Option<u64>) -> Option<Str
 }
 
 /// The ladders of a problem without an [`obstacle`], over the given numbers of records of cohorts.
-fn ladders(problem: &Problem, members: &[(u32, u64)]) -> Vec<Ladder> {
+fn ladders(problem: &Problem, members: &[(Cohort, u64)]) -> Vec<Ladder> {
     let least = problem.least_size();
     problem.attributes().iter().map(|attribute| Ladder::of(attribute, members, least)).collect()
 }
@@ -206,7 +206,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(problem: &Problem, members: &[(u32, u64)], ladders: &'a [Ladder]) -> Self {
+    fn new(problem: &Problem, members: &[(Cohort, u64)], ladders: &'a [Ladder]) -> Self {
         let mut merger = Merger::new(problem);
         let (mut base, _) = merger.base(problem, members);
         base.tallies.clear();

@@ -6,6 +6,7 @@ use super::groups::{Counted, Groups, Merger, by_values};
 use super::{Ladder, ladders};
 use crate::hierarchy::Level;
 use crate::problem::Problem;
+use crate::table::Cohort;
 
 /// Limit on the groups in snapshots, in multiples of the groups of the table. More snapshots cost
 /// more to create than they save.
@@ -59,7 +60,7 @@ pub(crate) struct Classes<'a> {
 impl<'a> Nodes<'a> {
     /// The lattice of some records of cohorts, for a problem without an
     /// [obstacle](super::obstacle).
-    pub(crate) fn of(problem: &'a Problem, members: &[(u32, u64)]) -> Self {
+    pub(crate) fn of(problem: &'a Problem, members: &[(Cohort, u64)]) -> Self {
         let mut merger = Merger::new(problem);
         let (groups, group_of) = merger.base(problem, members);
         let ladders: Vec<Ladder> =
@@ -82,8 +83,7 @@ impl<'a> Nodes<'a> {
 
     /// The lattice of all records.
     pub(crate) fn of_all(problem: &'a Problem) -> Self {
-        let members: Vec<(u32, u64)> =
-            (0..).zip(problem.cohorts().counts.iter().copied()).collect();
+        let members: Vec<(Cohort, u64)> = problem.cohorts().counted().collect();
         Self::of(problem, &members)
     }
 

@@ -1,8 +1,8 @@
 //! What regions of an attribute lose, for all losses at once.
 
 use super::{Cell, Whole};
-use crate::hierarchy::{Entry, Generalization};
-use crate::problem::{ANY_LEAF, Attribute, Region};
+use crate::hierarchy::{Entry, Generalization, Leaf, LeafOrAny};
+use crate::problem::{Attribute, Region};
 
 /// An attribute of a problem, prepared for lookups of many regions.
 pub(super) struct Facts<'a> {
@@ -18,7 +18,7 @@ impl<'a> Facts<'a> {
     pub(super) fn of(attribute: &'a Attribute, counts: &[u64]) -> Self {
         let of_leaf = attribute.leaf_counts(counts);
         // Missing values that match anything have no leaf, so their cells cannot be guessed.
-        let is_known = !attribute.leaves().contains(&ANY_LEAF);
+        let is_known = !attribute.leaves().contains(&LeafOrAny::ANY);
         let generalization = attribute.generalization();
         let nodes = of_nodes(generalization, &of_leaf);
         let root = generalization.root().map(|root| nodes[root.index()].distortion);
@@ -41,20 +41,20 @@ impl<'a> Facts<'a> {
 
     pub(super) fn cell(&self, region: &Region) -> Cell {
         let mass_of =
-            |first: u32, end: u32| self.running[end as usize] - self.running[first as usize];
+            |first: Leaf, last: Leaf| self.running[last.index() + 1] - self.running[first.index()];
         let (mass, n_leaves) = match region {
             Region::Node(node) => return self.nodes[node.index()],
             Region::Group(group) => return self.nodes[group.index()],
             Region::Interval(first, last) => {
-                (mass_of(*first, last + 1), (last + 1 - first) as usize)
+                (mass_of(*first, *last), last.index() + 1 - first.index())
             }
             Region::Set(leaves) => {
-                (leaves.iter().map(|&leaf| mass_of(leaf, leaf + 1)).sum(), leaves.len())
+                (leaves.iter().map(|&leaf| mass_of(leaf, leaf)).sum(), leaves.len())
             }
             Region::PartialSet(leaves, n_more) => {
                 // The hidden values are not known here, only that they are rare: assume the rarest
                 // ones.
-                let named: u64 = leaves.iter().map(|&leaf| mass_of(leaf, leaf + 1)).sum();
+                let named: u64 = leaves.iter().map(|&leaf| mass_of(leaf, leaf)).sum();
                 let n_more = *n_more as usize;
                 (named + self.rarest(n_more), leaves.len() + n_more)
             }
@@ -82,7 +82,7 @@ pub(crate) fn of_nodes(generalization: &Generalization, of_leaf: &[u64]) -> Vec<
         let leaves = generalization.leaves_of(Entry::new(place));
         let (level, distortion) = (levels[place], distortions[place]);
         let words = share(cost, leaves.len(), of_leaf.len());
-        let mass = running[leaves.end as usize] - running[leaves.start as usize];
+        let mass = running[leaves.end.index()] - running[leaves.start.index()];
         Cell { cost, share: if is_numeric { cost } else { words }, level, distortion, mass }
     };
     costs.iter().enumerate().map(cell).collect()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::ALL;
 use super::facts::Facts;
 use crate::problem::{Problem, add};
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{Class, Proposal};
 
 /// The input of all losses: the size of each class and what it loses in each attribute.
 ///
@@ -81,7 +81,9 @@ impl Partition {
             k: problem.k(),
             columns: facts.iter().map(Facts::whole).collect(),
             sizes: proposal.sizes(),
-            shapes: (0..proposal.n_classes()).map(|class| proposal.shape(class) as u32).collect(),
+            shapes: Class::first(proposal.n_classes())
+                .map(|class| proposal.shape(class) as u32)
+                .collect(),
             shown: shown.collect(),
             cells,
             labels: labels(problem, proposal),
@@ -201,8 +203,9 @@ impl Partition {
 fn labels(problem: &Problem, proposal: &Proposal) -> Option<Vec<Histogram>> {
     let label_of = problem.class()?.of_cohort();
     let mut labels = vec![Vec::new(); proposal.n_classes()];
-    for take in proposal.takes().iter().filter(|take| take.class != Take::SUPPRESSED) {
-        add(&mut labels[take.class as usize], label_of[take.cohort as usize], take.count);
+    for take in proposal.takes() {
+        let Some(class) = take.class else { continue };
+        add(&mut labels[class.index()], label_of[take.cohort.index()], take.count);
     }
     Some(labels)
 }

@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         let domain = &table.columns()[place].domain;
         let cohorts = table.cohorts();
         let mut counts = vec![0; domain.n_codes()];
-        for (cohort, count) in cohorts.counts.iter().enumerate() {
+        for (cohort, count) in cohorts.counted() {
             counts[cohorts.tuple(cohort)[place] as usize] += count;
         }
         let is_own = domain.missing.as_ref().is_some_and(|missing| missing.is_value);
@@ -223,7 +223,7 @@ impl<'a> Nodes<'a> {
         let missing = missing.map(|found| ground.leaf_spelt(&found.spelling));
         let leaves = ground.leaves_for(domain).into_iter().chain(missing);
         for (leaf, count) in leaves.zip(counts) {
-            leaf.into_iter().for_each(|leaf| of_leaf[leaf as usize] += count);
+            leaf.into_iter().for_each(|leaf| of_leaf[leaf.index()] += count);
         }
         let cells = of_nodes(built, &of_leaf);
         let named = texts.iter().map(|&text| (text, None)).collect();

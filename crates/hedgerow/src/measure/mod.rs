@@ -15,7 +15,7 @@ use crate::hierarchy::{Hierarchy, Notation};
 use crate::loss::{Cell, Histogram, Partition, Sets, Whole};
 use crate::noun::counted;
 use crate::privacy::{ClassView, KAnonymity, Number, PrivacyModel, Secret, Sense};
-use crate::table::{Cohorts, Column, Table};
+use crate::table::{Cohort, Cohorts, Column, Table};
 use crate::{Error, Result};
 
 /// The requested parameter of a privacy model, and what a release attains.
@@ -102,10 +102,10 @@ pub struct Recount {
     /// The class sizes.
     pub sizes: Vec<u64>,
     /// For each class, one of its cohorts in the table of the release.
-    pub cohorts: Vec<usize>,
+    pub cohorts: Vec<Cohort>,
     /// One cohort of each group of suppressed records that look the same, and the number of
     /// records.
-    suppressed: Vec<(usize, u64)>,
+    suppressed: Vec<(Cohort, u64)>,
     /// What each model requires and the release attains.
     pub privacy: Vec<Attained>,
     /// Whether any record shows more than `*`.
@@ -141,10 +141,11 @@ impl Recount {
         let classes = classes(release);
         let says_something = classes.iter().any(|class| !shows_nothing(release, class[0]));
         for class in classes {
-            let size: u64 = class.iter().map(|&cohort| cohorts.counts[cohort]).sum();
+            let size: u64 = class.iter().map(|&cohort| cohorts.counts[cohort.index()]).sum();
             let counts = codes.iter().map(|codes| histogram(&class, codes.as_deref(), cohorts));
             // All cohorts of a class publish the same cells, so they cover the same population.
-            let population = population.get(class[0]).map_or(size as f64, |&people| people as f64);
+            let population =
+                population.get(class[0].index()).map_or(size as f64, |&people| people as f64);
             let class_counted = Counted { size, population, counts: counts.collect() };
             let mut asked = models.iter().enumerate();
             let holds = asked.all(|(place, model)| model.holds(&class_counted.view(place)));
@@ -179,7 +180,7 @@ impl Recount {
 
     /// The classes that fail a claim, the weakest first: one cohort of each in the table of the
     /// release, and the number of records.
-    pub fn failing<'a>(&'a self, claim: &'a Attained) -> impl Iterator<Item = (usize, u64)> + 'a {
+    pub fn failing<'a>(&'a self, claim: &'a Attained) -> impl Iterator<Item = (Cohort, u64)> + 'a {
         let n_classes = self.sizes.len();
         claim.failing.iter().map(move |&place| match place.checked_sub(n_classes) {
             None => (self.cohorts[place], self.sizes[place]),
@@ -218,11 +219,11 @@ impl Counted {
 }
 
 /// The cohorts of a release grouped by their quasi-identifiers, in order of the first cohort.
-fn classes(release: &Table) -> Vec<Vec<usize>> {
+fn classes(release: &Table) -> Vec<Vec<Cohort>> {
     let (cohorts, n_quasi) = (release.cohorts(), release.columns().len());
     let mut places: HashMap<&[u32], usize> = HashMap::new();
-    let mut members: Vec<Vec<usize>> = Vec::new();
-    for cohort in 0..cohorts.len() {
+    let mut members: Vec<Vec<Cohort>> = Vec::new();
+    for cohort in cohorts.all() {
         let next = members.len();
         let place = *places.entry(&cohorts.tuple(cohort)[..n_quasi]).or_insert(next);
         members.resize_with(members.len().max(place + 1), Vec::new);
@@ -238,7 +239,7 @@ fn is_class(says_nothing: bool, others_say: bool, holds: bool) -> bool {
 }
 
 /// Whether a cohort of a release shows `*` in every quasi-identifier.
-fn shows_nothing(release: &Table, cohort: usize) -> bool {
+fn shows_nothing(release: &Table, cohort: Cohort) -> bool {
     let mut cells = release.cohorts().tuple(cohort).iter().zip(release.columns());
     cells.all(|(&code, column)| is_anything(&column.domain.spelling(code as usize)))
 }
@@ -249,11 +250,11 @@ fn is_anything(text: &str) -> bool {
 }
 
 /// Number of occurrences of each code in a class, sorted by code.
-fn histogram(class: &[usize], codes: Option<&[u32]>, cohorts: &Cohorts) -> Vec<(u32, u64)> {
+fn histogram(class: &[Cohort], codes: Option<&[u32]>, cohorts: &Cohorts) -> Vec<(u32, u64)> {
     let Some(codes) = codes else { return Vec::new() };
     let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
     for &cohort in class {
-        *counts.entry(codes[cohort]).or_default() += cohorts.counts[cohort];
+        *counts.entry(codes[cohort.index()]).or_default() += cohorts.counts[cohort.index()];
     }
     counts.into_iter().collect()
 }
@@ -312,7 +313,7 @@ pub fn partition(
 fn labels(release: &Table, recount: &Recount) -> Option<Vec<Histogram>> {
     let class = Secret::of(release, &release.beside().first()?.name).ok()?;
     let classes = classes(release);
-    let of_class = |cohort: &usize| {
+    let of_class = |cohort: &Cohort| {
         // Classes are sorted by their first cohort.
         let place = classes.partition_point(|class| class[0] < *cohort);
         histogram(&classes[place], Some(class.of_cohort()), release.cohorts())

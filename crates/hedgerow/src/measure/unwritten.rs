@@ -7,7 +7,7 @@ use super::{is_anything, is_class};
 use crate::loss::{Histogram, Partition};
 use crate::privacy::Secret;
 use crate::problem::add;
-use crate::proposal::Take;
+use crate::proposal::Class;
 use crate::release::Release;
 
 /// The partition that [`super::partition`] will find in a release once it is written, without
@@ -74,14 +74,13 @@ impl Shown {
         let mut group_of_class: Vec<Option<usize>> = vec![None; recoding.n_classes() + 1];
         let mut says_nothing = Vec::new();
         for take in recoding.takes() {
-            let shape =
-                (take.class != Take::SUPPRESSED).then(|| recoding.shape(take.class as usize));
+            let shape = take.class.map(|class| recoding.shape(class));
             if shape.is_none() && !has_suppressed {
                 shown.n_suppressed += take.count;
                 continue;
             }
             // Suppressed records have the index after all classes.
-            let place = shape.map_or(recoding.n_classes(), |_| take.class as usize);
+            let place = take.class.map_or(recoding.n_classes(), Class::index);
             let group = *group_of_class[place].get_or_insert_with(|| {
                 let cells = release.numbers(take.class);
                 *groups.entry(cells).or_insert_with(|| {
@@ -92,7 +91,7 @@ impl Shown {
             });
             shown.sizes[group] += take.count;
             if let (Some(labels), Some(label_of)) = (&mut shown.labels, label_of) {
-                add(&mut labels[group], label_of[take.cohort as usize], take.count);
+                add(&mut labels[group], label_of[take.cohort.index()], take.count);
             }
         }
         shown.suppress(&says_nothing, problem.k())
@@ -131,15 +130,15 @@ mod tests {
     use super::*;
     use crate::builder::{HierarchyBuilder, Iotf};
     use crate::format::Format;
-    use crate::hierarchy::{Node, RareValues};
+    use crate::hierarchy::{Leaf, Node, RareValues};
     use crate::loss::{Dm, Loss};
     use crate::measure::partition;
     use crate::privacy::KAnonymity;
     use crate::problem::{Limits, Problem, Region};
-    use crate::proposal::Proposal;
+    use crate::proposal::{Proposal, Take};
     use crate::recoding::Recoding;
     use crate::release::Style;
-    use crate::table::Table;
+    use crate::table::{Cohort, Table};
     use std::collections::BTreeMap;
 
     /// Two records show `*` and a third is suppressed: in the release they are one class.
@@ -150,8 +149,9 @@ mod tests {
         let limits = Limits { most_suppressed: 3, ..Limits::default() };
         let model = Box::new(KAnonymity::new(2).unwrap());
         let problem = Problem::with_limits(&table, vec![tree.into()], vec![model], limits).unwrap();
-        let take = |cohort, class| Take { cohort, class, count: 1 };
-        let takes = vec![take(0, 0), take(1, 0), take(2, Take::SUPPRESSED)];
+        let take = |cohort, class| Take { cohort: Cohort::new(cohort), class, count: 1 };
+        let first = Some(Class::new(0));
+        let takes = vec![take(0, first), take(1, first), take(2, None)];
         let root: Box<[Region]> = [Region::Node(Node::ROOT)].into();
         let proposal = Proposal::with_regions(&problem, [root].into_iter(), takes);
         let recoding = Recoding::of(&problem, proposal).unwrap();
@@ -180,7 +180,10 @@ mod tests {
         let model = Box::new(KAnonymity::new(2).unwrap());
         let problem = Problem::with_limits(&table, vec![tree], vec![model], limits).unwrap();
         let attribute = &problem.attributes()[0];
-        let of_leaf = [[0, 1], [1, 1], [2, 2]].map(|leaves| attribute.region(leaves.into_iter()));
+        let region = |leaves: [usize; 2]| {
+            attribute.region(leaves.into_iter().map(|leaf| Leaf::new(leaf).into()))
+        };
+        let of_leaf = [[0, 1], [1, 1], [2, 2]].map(region);
         let proposal = Proposal::global(&problem, &[of_leaf.to_vec()]);
         let recoding = Recoding::of(&problem, proposal).unwrap();
         let release = Release::new(&recoding, &Style::default()).unwrap();

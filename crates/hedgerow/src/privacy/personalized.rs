@@ -1,14 +1,13 @@
 //! Personalized anonymity.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
 use crate::error::did_you_mean;
-use crate::hierarchy::{Hierarchy, Node};
+use crate::hierarchy::{Hierarchy, Leaf, LeafRange, Node};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validate};
 use crate::{Error, Result};
 
@@ -59,7 +58,7 @@ use crate::{Error, Result};
 pub struct Personalized {
     p: f64,
     /// The leaf of each pair's value, and the range of leaves that the pair guards.
-    pairs: Vec<(u32, Option<Range<u32>>)>,
+    pairs: Vec<(Leaf, Option<LeafRange>)>,
     secret: Arc<Secret>,
 }
 
@@ -128,7 +127,7 @@ impl Personalized {
             })?;
             Ok(Some(tree.leaves_of(*node)))
         });
-        let guarded: Vec<Option<Range<u32>>> = guarded.collect::<Result<_>>()?;
+        let guarded: Vec<Option<LeafRange>> = guarded.collect::<Result<_>>()?;
         let pair = |&(value, guard): &(u32, u32)| {
             (leaves[value as usize], guarded[guard as usize].clone())
         };
@@ -175,7 +174,7 @@ impl PrivacyModel for Personalized {
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         let pairs =
             || class.counts.iter().map(|&(code, count)| (&self.pairs[code as usize], count));
-        let mut counts: Vec<(u32, u64)> =
+        let mut counts: Vec<(Leaf, u64)> =
             pairs().map(|((leaf, _), count)| (*leaf, count)).collect();
         counts.sort_unstable();
         // Prefix sums over the sorted leaves, so that the count of a range of leaves is one
@@ -184,7 +183,7 @@ impl PrivacyModel for Personalized {
         for (place, (_, count)) in counts.iter().enumerate() {
             running.push(running[place] + count);
         }
-        let below = |end: u32| running[counts.partition_point(|&(leaf, _)| leaf < end)];
+        let below = |end: Leaf| running[counts.partition_point(|&(leaf, _)| leaf < end)];
         let guarded = pairs().filter_map(|((_, guarded), _)| guarded.as_ref());
         // The worst record of the class decides.
         let most = guarded.map(|leaves| below(leaves.end) - below(leaves.start)).max();

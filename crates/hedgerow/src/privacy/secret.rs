@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::error::nearest;
-use crate::hierarchy::Hierarchy;
-use crate::table::{Column, Columns, Encoding, Part, Table};
+use crate::hierarchy::{Hierarchy, Leaf};
+use crate::table::{Cohort, Column, Columns, Encoding, Part, Table};
 use crate::{Error, Result};
 
 /// A column that is not a quasi-identifier, with the distribution of its values in the whole table.
@@ -27,7 +27,7 @@ pub struct Secret {
 #[derive(Debug, Clone)]
 struct Tree {
     hierarchy: Arc<Hierarchy>,
-    leaves: Vec<u32>,
+    leaves: Vec<Leaf>,
 }
 
 /// A second column, and the pairs of codes that occur, sorted.
@@ -47,7 +47,7 @@ impl Secret {
         let cohorts = table.cohorts();
         // Tuples of cohorts hold the quasi-identifiers first, then the other columns.
         let place = table.columns().len() + place;
-        let of_cohort: Vec<u32> = (0..cohorts.len()).map(|c| cohorts.tuple(c)[place]).collect();
+        let of_cohort: Vec<u32> = cohorts.all().map(|c| cohorts.tuple(c)[place]).collect();
         let counts = tally(&of_cohort, &cohorts.counts, column.domain.n_codes());
         Ok(Self { column, of_cohort, counts, tree: None, joint: None })
     }
@@ -76,7 +76,7 @@ impl Secret {
         let mut leaves = hierarchy.ground().bind(domain)?;
         let mut hierarchy = hierarchy;
         if let Some(missing) = &domain.missing {
-            let last = hierarchy.n_leaves() as u32;
+            let last = Leaf::new(hierarchy.n_leaves());
             let leaf = hierarchy.ground().leaf_spelt(&missing.spelling);
             // A leaf that is added below the root comes after all others.
             if leaf.is_none() {
@@ -109,8 +109,8 @@ impl Secret {
 
     /// The same column restricted to some cohorts; the counts remain those of the whole table.
     #[must_use]
-    pub(crate) fn part(&self, cohorts: &[u32]) -> Self {
-        let of_cohort = cohorts.iter().map(|&cohort| self.of_cohort[cohort as usize]).collect();
+    pub(crate) fn part(&self, cohorts: &[Cohort]) -> Self {
+        let of_cohort = cohorts.iter().map(|&cohort| self.of_cohort[cohort.index()]).collect();
         Self { of_cohort, ..self.clone() }
     }
 
@@ -162,7 +162,7 @@ impl Secret {
     }
 
     /// The leaf of each code in the hierarchy, if one was given.
-    pub fn leaves(&self) -> Option<&[u32]> {
+    pub fn leaves(&self) -> Option<&[Leaf]> {
         self.tree.as_ref().map(|tree| tree.leaves.as_slice())
     }
 

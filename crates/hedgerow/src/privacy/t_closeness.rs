@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
-use crate::hierarchy::Node;
+use crate::hierarchy::{Leaf, Node};
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::noun::counted;
 use crate::{Error, Result};
@@ -196,8 +196,8 @@ fn order(secret: &Secret) -> Result<Vec<usize>> {
     let name = secret.name();
     let of_hierarchy = secret.leaves().zip(secret.hierarchy());
     // Whether the hierarchy as given has a leaf for missing values, which have the last code.
-    let is_placed = |(leaves, tree): (&[u32], &Arc<crate::hierarchy::Hierarchy>)| {
-        leaves.last().is_some_and(|&leaf| (leaf as usize) < tree.leaves().len())
+    let is_placed = |(leaves, tree): (&[Leaf], &Arc<crate::hierarchy::Hierarchy>)| {
+        leaves.last().is_some_and(|leaf| leaf.index() < tree.leaves().len())
     };
     if let Some(missing) = domain.missing.as_ref().filter(|_| !of_hierarchy.is_some_and(is_placed))
     {

@@ -1,15 +1,13 @@
 //! A quasi-identifier as searches see it: leaves, ranges of leaves, and their costs.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::costs::Costs;
-use crate::hierarchy::{End, Entry, Generalization, Group, Node, Rare, Spelt};
-use crate::table::{MissingPolicy, Table, Values};
+use crate::hierarchy::{
+    End, Entry, Generalization, Group, Leaf, LeafOrAny, Node, Rare, Spelt,
+};
+use crate::table::{Cohort, MissingPolicy, Table, Values};
 use crate::{Error, Result};
-
-/// The leaf of a missing value that matches any value.
-pub const ANY_LEAF: u32 = u32::MAX;
 
 /// A quasi-identifier of a problem.
 #[derive(Debug, Clone)]
@@ -22,9 +20,9 @@ pub struct Attribute {
     /// Spelling of missing values that match any value.
     unknown: Box<str>,
     /// The leaf of each code of the column.
-    leaf_of_code: Arc<[u32]>,
-    /// The leaf of each cohort; [`ANY_LEAF`] for a missing value that matches any value.
-    leaves: Vec<u32>,
+    leaf_of_code: Arc<[LeafOrAny]>,
+    /// The leaf of each cohort.
+    leaves: Vec<LeafOrAny>,
     n_leaves: usize,
     /// The cost of each node of a tree, or of each group of a level.
     node_costs: Arc<[f64]>,
@@ -43,11 +41,11 @@ pub enum Region {
     /// A group of a level.
     Group(Group),
     /// The values from one leaf to another.
-    Interval(u32, u32),
+    Interval(Leaf, Leaf),
     /// These leaves, ascending.
-    Set(Box<[u32]>),
+    Set(Box<[Leaf]>),
     /// These leaves, ascending, and a number of others that must not be spelt out.
-    PartialSet(Box<[u32]>, u32),
+    PartialSet(Box<[Leaf]>, u32),
     /// No value is known: all are missing and match any value.
     Unknown,
 }
@@ -75,10 +73,12 @@ impl Attribute {
         let column = &table.columns()[place];
         let domain = &column.domain;
         let is_own = matches!(table.missing(), MissingPolicy::Own | MissingPolicy::Error);
-        let mut leaf_of_code = match given.ground() {
+        let leaf_of_code = match given.ground() {
             Some(ground) => ground.bind(domain)?,
-            None => (0..domain.len() as u32).collect(),
+            None => Leaf::first(domain.len()).collect(),
         };
+        let mut leaf_of_code: Vec<LeafOrAny> =
+            leaf_of_code.into_iter().map(LeafOrAny::from).collect();
         let own = domain.missing.as_ref().filter(|_| is_own);
         let missing_leaf = own.and_then(|found| given.ground()?.leaf_spelt(&found.spelling));
         let missing = own.filter(|_| missing_leaf.is_none()).map(|found| found.spelling.clone());
@@ -90,11 +90,12 @@ impl Attribute {
         // The missing value has the last code, and the last leaf unless the hierarchy has one for
         // it.
         if domain.missing.is_some() {
-            let last = n_leaves as u32 - u32::from(is_own);
-            leaf_of_code.push(if is_own { missing_leaf.unwrap_or(last) } else { ANY_LEAF });
+            let own = || missing_leaf.unwrap_or_else(|| Leaf::new(n_leaves - 1)).into();
+            leaf_of_code.push(if is_own { own() } else { LeafOrAny::ANY });
         }
         let cohorts = table.cohorts();
-        let leaves: Vec<u32> = (0..cohorts.len())
+        let leaves: Vec<LeafOrAny> = cohorts
+            .all()
             .map(|cohort| leaf_of_code[cohorts.tuple(cohort)[place] as usize])
             .collect();
         let name = column.name.clone();
@@ -134,8 +135,8 @@ impl Attribute {
     }
 
     /// The attribute restricted to some cohorts.
-    pub(super) fn part(&self, cohorts: &[u32]) -> Self {
-        let leaves = cohorts.iter().map(|&cohort| self.leaves[cohort as usize]).collect();
+    pub(super) fn part(&self, cohorts: &[Cohort]) -> Self {
+        let leaves = cohorts.iter().map(|&cohort| self.leaves[cohort.index()]).collect();
         Self {
             name: self.name.clone(),
             generalization: self.generalization.clone(),
@@ -162,13 +163,19 @@ impl Attribute {
     }
 
     /// The leaf of each cohort.
-    pub fn leaves(&self) -> &[u32] {
+    pub fn leaves(&self) -> &[LeafOrAny] {
         &self.leaves
+    }
+
+    /// The leaf of a cohort, of an attribute in which no missing value matches anything.
+    pub(crate) fn known_leaf(&self, cohort: Cohort) -> Leaf {
+        let leaf = self.leaves[cohort.index()].known();
+        leaf.expect("a method that needs all leaves refuses missing values that match anything")
     }
 
     /// The leaf of a code of the column.
     #[inline]
-    pub(super) fn leaf_of_code(&self, code: u32) -> u32 {
+    pub(super) fn leaf_of_code(&self, code: u32) -> LeafOrAny {
         self.leaf_of_code[code as usize]
     }
 
@@ -194,19 +201,18 @@ impl Attribute {
     }
 
     /// The smallest region that contains `leaves`.
-    pub fn region(&self, leaves: impl Iterator<Item = u32>) -> Region {
+    pub fn region(&self, leaves: impl Iterator<Item = LeafOrAny>) -> Region {
+        let known = leaves.filter_map(LeafOrAny::known);
         if let Generalization::Set(_) = self.generalization {
-            let mut known: Vec<u32> = leaves.collect();
+            let mut known: Vec<Leaf> = known.collect();
             known.sort_unstable();
             known.dedup();
             // `ANY_LEAF` is the largest number, so it is last.
-            known.pop_if(|last| *last == ANY_LEAF);
             return match known.len() {
                 0 => Region::Unknown,
                 _ => self.without_rare(Region::Set(known.into())),
             };
         }
-        let known = leaves.filter(|&leaf| leaf != ANY_LEAF);
         // Nodes cover contiguous ranges, so the first and the last leaf determine the region.
         let span = known.map(|leaf| (leaf, leaf)).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
         let Some((first, last)) = span else { return Region::Unknown };
@@ -229,7 +235,7 @@ impl Attribute {
                 let is_rare = tree.as_leaf(node).is_some_and(|leaf| rare.is_rare(leaf));
                 Region::Node(tree.parent(node).filter(|_| is_rare).unwrap_or(node))
             }
-            (Region::Interval(first, last), _) if last as usize >= self.values().len() => {
+            (Region::Interval(first, last), _) if last.index() >= self.values().len() => {
                 // An interval that mixes values and missing values is published as `*`.
                 if first == last && !rare.is_rare(last) {
                     return Region::Interval(first, last); // missing values among themselves
@@ -241,7 +247,7 @@ impl Attribute {
             }
             (Region::Set(leaves), _) if leaves.len() < self.n_leaves => {
                 let named = leaves.iter().copied().filter(|&leaf| !rare.is_rare(leaf));
-                let named: Box<[u32]> = named.collect();
+                let named: Box<[Leaf]> = named.collect();
                 match leaves.len() - named.len() {
                     0 => Region::Set(named),
                     _ if named.is_empty() => self.whole(),
@@ -256,21 +262,21 @@ impl Attribute {
     /// contains.
     pub(super) fn hides_members(&self) -> bool {
         let Some(rare) = &self.rare else { return false };
-        let is_rare = |leaf: u32| rare.is_rare(leaf);
-        let n_leaves = self.n_leaves as u32;
+        let is_rare = |leaf: Leaf| rare.is_rare(leaf);
+        let mut leaves = Leaf::first(self.n_leaves);
         match &self.known {
             // If all values are rare, no set names a member: all are published as `*`.
-            Generalization::Set(_) => (0..n_leaves).any(is_rare) && !(0..n_leaves).all(is_rare),
+            Generalization::Set(_) => leaves.clone().any(is_rare) && !leaves.all(is_rare),
             Generalization::Tree(tree) => rare.hides_members(tree),
             Generalization::Interval(_) | Generalization::Levels(_) => false,
         }
     }
 
     /// The ends that an interval of numbers or dates shows, if rare values must not be spelt out.
-    pub(crate) fn hidden_ends(&self, first: u32, last: u32) -> Option<[&End; 2]> {
+    pub(crate) fn hidden_ends(&self, first: Leaf, last: Leaf) -> Option<[&End; 2]> {
         let rare = self.rare.as_ref()?;
         let is_interval = first < last || rare.is_rare(first);
-        let has_ends = (last as usize) < self.values().len();
+        let has_ends = last.index() < self.values().len();
         (is_interval && has_ends).then(|| [rare.low(first), rare.high(last)])
     }
 
@@ -287,7 +293,7 @@ impl Attribute {
 
     /// The leaves whose values are spelt out where a region is shown; `spelt` is that of the
     /// attribute's tree.
-    pub(crate) fn spelt_out(&self, region: &Region, spelt: Option<&Spelt<'_>>) -> Vec<u32> {
+    pub(crate) fn spelt_out(&self, region: &Region, spelt: Option<&Spelt<'_>>) -> Vec<Leaf> {
         match (region, &self.generalization) {
             (Region::Node(node), Generalization::Tree(_)) => {
                 spelt.map_or_else(Vec::new, |spelt| spelt.leaves(*node))
@@ -309,25 +315,25 @@ impl Attribute {
 
     /// The widest region that can be published.
     pub fn whole(&self) -> Region {
-        let n_leaves = self.n_leaves as u32;
+        let leaves = Leaf::first(self.n_leaves);
         match &self.generalization {
-            _ if n_leaves == 0 => Region::Unknown,
+            _ if self.n_leaves == 0 => Region::Unknown,
             Generalization::Tree(_) => Region::Node(Node::ROOT),
             Generalization::Levels(levels) => Region::Group(levels.root()),
-            Generalization::Interval(_) => Region::Interval(0, n_leaves - 1),
-            Generalization::Set(_) => Region::Set((0..n_leaves).collect()),
+            Generalization::Interval(_) => Region::Interval(leaves.start, leaves.greatest()),
+            Generalization::Set(_) => Region::Set(leaves.collect()),
         }
     }
 
     /// Whether a region contains a leaf.
-    pub fn covers(&self, region: &Region, leaf: u32) -> bool {
+    pub fn covers(&self, region: &Region, leaf: LeafOrAny) -> bool {
+        let Some(leaf) = leaf.known() else { return true };
         match (region, &self.generalization) {
-            _ if leaf == ANY_LEAF => true,
             (Region::Node(node), Generalization::Tree(tree)) => {
-                tree.leaves_of(*node).contains(&leaf)
+                tree.leaves_of(*node).contains(leaf)
             }
             (Region::Group(group), Generalization::Levels(levels)) => {
-                levels.leaves_of(*group).contains(&leaf)
+                levels.leaves_of(*group).contains(leaf)
             }
             (Region::Interval(first, last), _) => (*first..=*last).contains(&leaf),
             (Region::Set(leaves), _) => leaves.contains(&leaf),
@@ -359,11 +365,11 @@ impl Attribute {
     }
 
     /// The text of a leaf.
-    pub fn spelling(&self, leaf: u32) -> std::borrow::Cow<'_, str> {
+    pub fn spelling(&self, leaf: Leaf) -> std::borrow::Cow<'_, str> {
         match (self.generalization.ground(), &self.missing) {
             (Some(ground), _) => ground.spelling(leaf),
-            (_, Some(missing)) if leaf as usize == self.values().len() => missing.as_ref().into(),
-            _ => self.values().spelling(leaf as usize),
+            (_, Some(missing)) if leaf.index() == self.values().len() => missing.as_ref().into(),
+            _ => self.values().spelling(leaf.index()),
         }
     }
 
@@ -374,30 +380,31 @@ impl Attribute {
 
     /// Whether an interval of leaves shows nothing: it contains all leaves, or both values and the
     /// missing value.
-    pub(crate) fn is_anything(&self, first: u32, last: u32) -> bool {
-        let is_all = (last - first) as usize + 1 == self.n_leaves && first < last;
-        is_all || self.mixes_missing(&(first..=last))
+    pub(crate) fn is_anything(&self, first: Leaf, last: Leaf) -> bool {
+        let is_all = last.index() - first.index() + 1 == self.n_leaves && first < last;
+        is_all || self.mixes_missing(first, last)
     }
 
     /// Whether a range of leaves contains both values and the missing value.
-    fn mixes_missing(&self, leaves: &RangeInclusive<u32>) -> bool {
-        let n_values = self.values().len() as u32;
-        self.missing.is_some() && *leaves.start() < n_values && *leaves.end() >= n_values
+    fn mixes_missing(&self, first: Leaf, last: Leaf) -> bool {
+        let n_values = self.values().len();
+        self.missing.is_some() && first.index() < n_values && last.index() >= n_values
     }
 }
 
 /// Number of records with each leaf.
-fn leaf_counts(leaves: &[u32], counts: &[u64], n_leaves: usize) -> Vec<u64> {
+fn leaf_counts(leaves: &[LeafOrAny], counts: &[u64], n_leaves: usize) -> Vec<u64> {
     let mut of_leaf = vec![0; n_leaves];
-    for (&leaf, count) in leaves.iter().zip(counts).filter(|(leaf, _)| **leaf != ANY_LEAF) {
-        of_leaf[leaf as usize] += count;
+    for (leaf, count) in leaves.iter().zip(counts) {
+        let Some(leaf) = leaf.known() else { continue };
+        of_leaf[leaf.index()] += count;
     }
     of_leaf
 }
 
 /// Returns why rare values of a column cannot be hidden and what to do about it, or `None`.
 fn hiding_obstacle(rare: &Rare, built: &Generalization, name: &str) -> Option<String> {
-    if rare.n_leaves() == 1 && rare.is_rare(0) {
+    if rare.n_leaves() == 1 && rare.is_rare(Leaf::new(0)) {
         return Some("it has no other value; leave the column out".to_owned());
     }
     if let Values::Number(scale) = built.values()

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
-use super::{ANY_LEAF, Attribute};
-use crate::hierarchy::{Generalization, Hierarchy, LevelFunction, Node};
+use super::Attribute;
+use crate::hierarchy::{Generalization, Hierarchy, Leaf, LevelFunction, Node};
+use crate::table::{Cohort, Cohorts};
 use crate::{Error, Result};
 
 /// For each attribute with a cap, the highest node that each of its leaves can be generalized to.
@@ -46,7 +47,7 @@ impl Caps {
                 return Ok(Some(tops));
             }
             let highest = |(leaf, top)| highest_below(tree, leaf, known, top);
-            Ok(Some((0..).zip(tops).map(highest).collect()))
+            Ok(Some(Leaf::first(tops.len()).zip(tops).map(highest).collect()))
         };
         Ok(Self(attributes.iter().map(of_attribute).collect::<Result<_>>()?))
     }
@@ -57,24 +58,24 @@ impl Caps {
     }
 
     /// Whether a leaf of an attribute can be generalized to `node`.
-    pub(super) fn allow(&self, attribute: usize, tree: &Hierarchy, leaf: u32, node: Node) -> bool {
+    pub(super) fn allow(&self, attribute: usize, tree: &Hierarchy, leaf: Leaf, node: Node) -> bool {
         let tops = self.0.get(attribute).and_then(Option::as_ref);
-        let Some(top) = tops.and_then(|tops| tops.get(leaf as usize)) else { return true };
+        let Some(top) = tops.and_then(|tops| tops.get(leaf.index())) else { return true };
         let (inner, outer) = (tree.leaves_of(node), tree.leaves_of(*top));
         // An ancestor of `top` can have the same leaves as `top`, but its number is lower.
-        *top <= node && outer.start <= inner.start && inner.end <= outer.end
+        *top <= node && outer.covers(&inner)
     }
 
     /// Groups the cohorts whose values have the same caps, and which can therefore share a class.
-    pub(super) fn groups(&self, attributes: &[Attribute], n_cohorts: usize) -> Vec<Group> {
+    pub(super) fn groups(&self, attributes: &[Attribute], cohorts: &Cohorts) -> Vec<Group> {
         let mut numbers: HashMap<Vec<Node>, usize> = HashMap::new();
         let mut groups: Vec<Group> = Vec::new();
-        for cohort in 0..n_cohorts {
+        for cohort in cohorts.all() {
             let top = |(tops, attribute): (&Option<Vec<Node>>, &Attribute)| {
                 // Missing values that match anything, and attributes without caps, can become the
                 // root (0).
-                let leaf = Some(attribute.leaves()[cohort]).filter(|&leaf| leaf != ANY_LEAF);
-                tops.as_ref().zip(leaf).map_or(Node::ROOT, |(tops, leaf)| tops[leaf as usize])
+                let leaf = attribute.leaves()[cohort.index()].known();
+                tops.as_ref().zip(leaf).map_or(Node::ROOT, |(tops, leaf)| tops[leaf.index()])
             };
             let tops: Vec<Node> = self.0.iter().zip(attributes).map(top).collect();
             let next = groups.len();
@@ -82,7 +83,7 @@ impl Caps {
                 groups.push(Group { tops: tops.clone(), cohorts: Vec::new() });
                 next
             });
-            groups[number].cohorts.push(cohort as u32);
+            groups[number].cohorts.push(cohort);
         }
         groups
     }
@@ -100,21 +101,20 @@ pub(crate) fn not_limited(column: &str) -> Error {
 #[derive(Debug, Clone)]
 pub(super) struct Group {
     pub(super) tops: Vec<Node>,
-    pub(super) cohorts: Vec<u32>,
+    pub(super) cohorts: Vec<Cohort>,
 }
 
 /// The highest node of `tree` that contains `leaf` and is not above the node `top` of `whole`.
 ///
 /// Both trees have the same leaves, but `tree` has fewer nodes because it hides rare values.
-fn highest_below(tree: &Hierarchy, leaf: u32, whole: &Hierarchy, top: Node) -> Node {
+fn highest_below(tree: &Hierarchy, leaf: Leaf, whole: &Hierarchy, top: Node) -> Node {
     let range = whole.leaves_of(top);
     // If several nodes have the same leaves, those above `top` are not allowed.
     let is_highest = whole.parent(top).is_none_or(|parent| whole.leaves_of(parent) != range);
     let mut node = tree.leaf_node(leaf);
     while let Some(parent) = tree.parent(node) {
         let leaves = tree.leaves_of(parent);
-        let is_inside = range.start <= leaves.start && leaves.end <= range.end;
-        if !is_inside || (leaves == range && !is_highest) {
+        if !range.covers(&leaves) || (leaves == range && !is_highest) {
             break;
         }
         node = parent;
@@ -133,8 +133,7 @@ fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
             )));
         }
         for node in capped_by(tree, label)? {
-            let leaves = tree.leaves_of(node);
-            let leaves = &mut tops[leaves.start as usize..leaves.end as usize];
+            let leaves = &mut tops[tree.leaves_of(node).places()];
             // A leaf below two limits would have two highest nodes.
             if let Some(&other) = leaves.iter().find(|&&top| top != Node::ROOT && top != node) {
                 return Err(Error::invalid(format!(

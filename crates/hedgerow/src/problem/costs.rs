@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::hierarchy::{End, Generalization, Hierarchy, Levels, Rare};
+use crate::hierarchy::{End, Generalization, Hierarchy, Leaf, Levels, Rare};
 use crate::table::Scale;
 
 /// Up to this number of leaves, the costs of all ranges are precomputed.
@@ -72,8 +72,8 @@ impl Costs {
         if n_leaves > MOST_TABLED {
             return exact;
         }
-        let n = n_leaves as u32;
-        let pairs = (0..n).flat_map(|first| (0..n).map(move |last| (first, last)));
+        let all = Leaf::first(n_leaves);
+        let pairs = all.clone().flat_map(|first| all.clone().map(move |last| (first, last)));
         let cost = |(first, last)| {
             if first <= last { exact.of_range(first, last) } else { 0.0 }
         };
@@ -95,21 +95,21 @@ impl Costs {
         // not in those of the scale.
         let width = greatest - least;
         let position = |end: &End| (end.value - least).clamp(0.0, width);
-        let leaves = 0..scale.len() as u32;
+        let leaves = Leaf::first(scale.len());
         let lows = leaves.clone().map(|leaf| position(rare.low(leaf))).collect();
         Self::Line { lows, highs: leaves.map(|leaf| position(rare.high(leaf))).collect(), width }
     }
 
     /// The cost of the leaves `first..=last`.
     #[inline]
-    pub fn of_range(&self, first: u32, last: u32) -> f64 {
+    pub fn of_range(&self, first: Leaf, last: Leaf) -> f64 {
         match self {
-            Self::Tabled { n, costs } => costs[first as usize * n + last as usize],
+            Self::Tabled { n, costs } => costs[first.index() * n + last.index()],
             // A single value that must not be spelt out is published as an interval, which costs
             // something.
-            Self::Line { lows, highs, width } => match highs.get(last as usize) {
+            Self::Line { lows, highs, width } => match highs.get(last.index()) {
                 Some(_) if *width <= 0.0 => 0.0,
-                Some(high) => (high - lows[first as usize]) / width,
+                Some(high) => (high - lows[first.index()]) / width,
                 None if first == last => 0.0,
                 None => 1.0, // a missing value among others
             },

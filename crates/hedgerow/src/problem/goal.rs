@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::privacy::{ClassView, PrivacyModel, Secret};
+use crate::table::Cohort;
 
 /// The privacy models of a problem, with the sensitive columns they look at.
 #[derive(Debug)]
@@ -75,10 +76,10 @@ impl Goal {
     }
 
     /// The goal restricted to some cohorts.
-    pub(super) fn part(&self, cohorts: &[u32]) -> Self {
+    pub(super) fn part(&self, cohorts: &[Cohort]) -> Self {
         let weights = match self.weights.as_slice() {
             [] => Vec::new(),
-            weights => cohorts.iter().map(|&cohort| weights[cohort as usize]).collect(),
+            weights => cohorts.iter().map(|&cohort| weights[cohort.index()]).collect(),
         };
         Self {
             models: Arc::clone(&self.models),
@@ -151,22 +152,22 @@ impl Goal {
     }
 
     /// Adds records of a cohort to a class.
-    pub fn add(&self, tally: &mut Tally, cohort: u32, count: u64) {
+    pub fn add(&self, tally: &mut Tally, cohort: Cohort, count: u64) {
         tally.size += count;
-        let weight = self.weights.get(cohort as usize).copied().unwrap_or(1.0);
+        let weight = self.weights.get(cohort.index()).copied().unwrap_or(1.0);
         tally.population += weight * count as f64;
         for (counts, secret) in tally.counts.iter_mut().zip(&self.secrets) {
-            add(counts, secret.of_cohort()[cohort as usize], count);
+            add(counts, secret.of_cohort()[cohort.index()], count);
         }
     }
 
     /// Removes records of a cohort from a class that contains them.
-    pub fn remove(&self, tally: &mut Tally, cohort: u32, count: u64) {
+    pub fn remove(&self, tally: &mut Tally, cohort: Cohort, count: u64) {
         tally.size -= count;
-        let weight = self.weights.get(cohort as usize).copied().unwrap_or(1.0);
+        let weight = self.weights.get(cohort.index()).copied().unwrap_or(1.0);
         tally.population -= weight * count as f64;
         for (counts, secret) in tally.counts.iter_mut().zip(&self.secrets) {
-            let code = secret.of_cohort()[cohort as usize];
+            let code = secret.of_cohort()[cohort.index()];
             let place = counts.binary_search_by_key(&code, |&(code, _)| code);
             let place = place.expect("a class has the records that are taken out of it");
             counts[place].1 -= count;
@@ -178,17 +179,16 @@ impl Goal {
     }
 
     /// What the models see of the records of a cohort; records of equal kinds are interchangeable.
-    pub(crate) fn kind_of(&self, cohort: u32) -> Vec<u64> {
-        let codes =
-            self.secrets.iter().map(|secret| u64::from(secret.of_cohort()[cohort as usize]));
-        codes.chain(self.weights.get(cohort as usize).map(|weight| weight.to_bits())).collect()
+    pub(crate) fn kind_of(&self, cohort: Cohort) -> Vec<u64> {
+        let codes = self.secrets.iter().map(|secret| u64::from(secret.of_cohort()[cohort.index()]));
+        codes.chain(self.weights.get(cohort.index()).map(|weight| weight.to_bits())).collect()
     }
 
     /// Number of records in a class that share a sensitive value with the records of a cohort,
     /// summed over the sensitive columns.
-    pub(crate) fn crowd(&self, tally: &Tally, cohort: u32) -> u64 {
+    pub(crate) fn crowd(&self, tally: &Tally, cohort: Cohort) -> u64 {
         let shared = tally.counts.iter().zip(&self.secrets).map(|(counts, secret)| {
-            let code = secret.of_cohort()[cohort as usize];
+            let code = secret.of_cohort()[cohort.index()];
             let place = counts.binary_search_by_key(&code, |&(code, _)| code);
             place.map_or(0, |place| counts[place].1)
         });

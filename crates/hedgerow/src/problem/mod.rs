@@ -8,7 +8,7 @@ mod text;
 
 pub(crate) use self::caps::not_limited;
 use self::caps::{Caps, Group};
-pub use attribute::{ANY_LEAF, Attribute, Region};
+pub use attribute::{Attribute, Region};
 pub use costs::Costs;
 pub(crate) use goal::add;
 pub use goal::{Goal, Tally};
@@ -16,10 +16,10 @@ pub use goal::{Goal, Tally};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::hierarchy::{Generalization, Node, RareValues};
+use crate::hierarchy::{Generalization, LeafOrAny, Node, RareValues};
 use crate::noun::counted;
 use crate::privacy::{PrivacyModel, Secret, Sense, unmet};
-use crate::table::{Cohorts, Table};
+use crate::table::{Cohort, Cohorts, Table};
 use crate::{Error, Result};
 
 /// Everything that an anonymizer needs to know, validated once.
@@ -44,7 +44,7 @@ struct Contents {
 #[non_exhaustive]
 pub struct Compartment {
     /// The cohorts of this part, as indices into the whole problem.
-    pub cohorts: Vec<u32>,
+    pub cohorts: Vec<Cohort>,
     /// The table with only the records of this part.
     pub table: Table,
     /// The highest node that values of each attribute can be generalized to; the root if there is
@@ -126,7 +126,7 @@ impl Problem {
     /// The problem restricted to some cohorts. `table` has exactly these cohorts, in this order
     /// (see [`Table::with`]).
     #[must_use]
-    pub(crate) fn part(&self, table: &Table, cohorts: &[u32], most_suppressed: u64) -> Self {
+    pub(crate) fn part(&self, table: &Table, cohorts: &[Cohort], most_suppressed: u64) -> Self {
         let class = self.0.limits.class.as_ref().map(|class| Arc::new(class.part(cohorts)));
         // At least one record must remain, as in `with_limits`.
         let most_suppressed = most_suppressed.min(table.cohorts().n_records().saturating_sub(1));
@@ -142,7 +142,7 @@ impl Problem {
     /// The same problem with suppression disallowed.
     #[must_use]
     pub fn strict(&self) -> Self {
-        let all: Vec<u32> = (0..self.cohorts().len() as u32).collect();
+        let all: Vec<Cohort> = self.cohorts().all().collect();
         self.part(&self.0.table, &all, 0)
     }
 
@@ -152,9 +152,10 @@ impl Problem {
     }
 
     /// Whether the limits allow a leaf of an attribute to be published as `region`.
-    pub fn allows(&self, attribute: usize, leaf: u32, region: &Region) -> bool {
+    pub fn allows(&self, attribute: usize, leaf: LeafOrAny, region: &Region) -> bool {
+        let Some(leaf) = leaf.known() else { return true };
         match (region, self.0.attributes[attribute].generalization()) {
-            (&Region::Node(node), Generalization::Tree(tree)) if leaf != ANY_LEAF => {
+            (&Region::Node(node), Generalization::Tree(tree)) => {
                 self.0.caps.allow(attribute, tree, leaf, node)
             }
             _ => true,
@@ -165,9 +166,9 @@ impl Problem {
     /// must lie within one compartment.
     pub fn compartments(&self) -> Vec<Compartment> {
         let counts = &self.cohorts().counts;
-        let groups = self.0.caps.groups(&self.0.attributes, counts.len());
+        let groups = self.0.caps.groups(&self.0.attributes, self.cohorts());
         let of_group = |Group { tops, cohorts }: Group| {
-            let table = self.0.table.with(cohorts.iter().map(|&c| (c, counts[c as usize])));
+            let table = self.0.table.with(cohorts.iter().map(|&c| (c, counts[c.index()])));
             Compartment { cohorts, table, tops }
         };
         groups.into_iter().map(of_group).collect()
@@ -197,10 +198,10 @@ impl Problem {
     ///
     /// [`Attribute::leaves`] holds the same leaves, but those of one cohort are far apart in
     /// memory. For a few hundred cohorts in any order, this function is several times faster.
-    pub fn leaves_of(&self, cohorts: &[u32], leaves: &mut Vec<u32>) {
+    pub fn leaves_of(&self, cohorts: &[Cohort], leaves: &mut Vec<LeafOrAny>) {
         leaves.clear();
         for (place, attribute) in self.0.attributes.iter().enumerate() {
-            let codes = cohorts.iter().map(|&cohort| self.cohorts().tuple(cohort as usize)[place]);
+            let codes = cohorts.iter().map(|&cohort| self.cohorts().tuple(cohort)[place]);
             leaves.extend(codes.map(|code| attribute.leaf_of_code(code)));
         }
     }
@@ -250,7 +251,7 @@ pub(crate) fn check_records(table: &Table) -> Result<()> {
 /// Returns an error if no class, or not even one class of all records, can satisfy the goal.
 fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<()> {
     let mut all = goal.tally();
-    for (cohort, &count) in (0..).zip(&cohorts.counts) {
+    for (cohort, count) in cohorts.counted() {
         goal.add(&mut all, cohort, count);
     }
     for (place, model) in goal.models().iter().enumerate() {

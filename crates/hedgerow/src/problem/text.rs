@@ -1,9 +1,9 @@
 //! The plain text of a region, used where no style requests another form.
 
 use super::{Attribute, Region};
-use crate::hierarchy::{Generalization, Notation, write_partial_set, write_set};
+use crate::hierarchy::{Generalization, Leaf, Notation, write_partial_set, write_set};
 
-/// Whether a label that somebody gave says nothing.
+/// Whether the label of a hierarchy consists of stars, so that it says nothing.
 fn is_stars(label: &str) -> bool {
     Notation::read(label) == Notation::Anything
 }
@@ -12,7 +12,7 @@ impl Attribute {
     /// A region in the plain style: a single value, `[a, b]`, `{a, b}`, the label of a node, or
     /// `*`.
     pub(crate) fn text(&self, region: &Region) -> String {
-        let spelt = |leaf: &u32| self.spelling(*leaf);
+        let spelt = |leaf: &Leaf| self.spelling(*leaf);
         match (region, self.generalization()) {
             (Region::Node(node), Generalization::Tree(tree)) => tree.published(*node).into_owned(),
             (Region::Group(group), Generalization::Levels(levels)) => {

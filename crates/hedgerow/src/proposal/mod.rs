@@ -6,26 +6,29 @@ use hashbrown::HashMap;
 
 use self::shapes::Shapes;
 use crate::hierarchy::Node;
-use crate::problem::{ANY_LEAF, Problem, Region, Tally};
+use crate::index::niche_index;
+use crate::problem::{Problem, Region, Tally};
+use crate::table::Cohort;
 
 /// Number of takes or classes whose leaves are looked up in one batch. Consecutive lookups let the
 /// processor overlap cache misses.
 const AT_ONCE: usize = 256;
 
+niche_index! {
+    /// The number of a class of a proposal.
+    Class
+}
+
 /// A number of records of a cohort that go to one class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Take {
     /// The cohort.
-    pub cohort: u32,
-    /// The class; [`Take::SUPPRESSED`] if the records are not published.
-    pub class: u32,
+    pub cohort: Cohort,
+    /// The class; `None` if the records are suppressed, so that their quasi-identifiers are not
+    /// published.
+    pub class: Option<Class>,
     /// Number of records.
     pub count: u64,
-}
-
-impl Take {
-    /// The class of records whose quasi-identifiers are not published.
-    pub const SUPPRESSED: u32 = u32::MAX;
 }
 
 /// A partition of the records into classes, with the region of each class and attribute.
@@ -65,8 +68,8 @@ impl Proposal {
     /// records.
     pub fn new(problem: &Problem, n_classes: usize, takes: Vec<Take>) -> Self {
         let attributes = problem.attributes();
-        let (starts, order) = in_order_of(&takes, n_classes, |take| take.class);
-        let cohorts: Vec<u32> = order.iter().map(|&take| takes[take as usize].cohort).collect();
+        let (starts, order) = in_order_of(&takes, n_classes, |take| Some(take.class?.index()));
+        let cohorts: Vec<Cohort> = order.iter().map(|&take| takes[take as usize].cohort).collect();
         let mut shapes = Shapes::new(attributes.len());
         let mut shape_of_class = Vec::with_capacity(n_classes);
         let mut leaves = Vec::new();
@@ -115,18 +118,19 @@ impl Proposal {
         });
         let of_leaves: Vec<Vec<u32>> = of_leaves.collect();
         let mut shape = vec![0; attributes.len()];
-        let class_of = (0..problem.cohorts().len()).map(|cohort| {
+        let class_of = problem.cohorts().all().map(|cohort| {
             for (place, attribute) in attributes.iter().enumerate() {
-                shape[place] = match attribute.leaves()[cohort] {
-                    ANY_LEAF => shapes.regions[place].number(Region::Unknown),
-                    leaf => of_leaves[place][leaf as usize],
+                shape[place] = match attribute.leaves()[cohort.index()].known() {
+                    None => shapes.regions[place].number(Region::Unknown),
+                    Some(leaf) => of_leaves[place][leaf.index()],
                 };
             }
             shapes.number(&shape)
         });
-        let class_of: Vec<u32> = class_of.collect();
-        let takes = (0..).zip(&class_of).zip(&problem.cohorts().counts);
-        let takes = takes.map(|((cohort, &class), &count)| Take { cohort, class, count }).collect();
+        // Every shape is a class.
+        let class_of: Vec<Option<Class>> = class_of.map(|shape| Some(shape.into())).collect();
+        let takes = problem.cohorts().counted().zip(&class_of);
+        let takes = takes.map(|((cohort, count), &class)| Take { cohort, class, count }).collect();
         let n_classes = shapes.numbers.len() as u32;
         let mut all = shapes.proposal((0..n_classes).collect(), takes);
         all.suppress_failing(problem);
@@ -144,7 +148,7 @@ impl Proposal {
                 let Region::Node(node) = region else { continue };
                 let (outer, inner) = (tree.leaves_of(*node), tree.leaves_of(top));
                 // A descendant can have the same leaves, but its number is higher.
-                if *node < top && outer.start <= inner.start && inner.end <= outer.end {
+                if *node < top && outer.covers(&inner) {
                     *node = top;
                 }
             }
@@ -153,14 +157,14 @@ impl Proposal {
 
     /// Combines the proposals for parts of a problem, each with its cohorts. Records that are in no
     /// part are suppressed.
-    pub(crate) fn of_parts(problem: &Problem, parts: Vec<(&[u32], Self)>) -> Self {
+    pub(crate) fn of_parts(problem: &Problem, parts: Vec<(&[Cohort], Self)>) -> Self {
         let mut shapes = Shapes::new(problem.attributes().len());
         let (mut shape_of_class, mut takes) = (Vec::new(), Vec::new());
         let mut notes = Vec::new();
         // Records that no part has assigned yet.
         let mut left = problem.cohorts().counts.clone();
         for (cohorts, part) in parts {
-            let first = shape_of_class.len() as u32;
+            let first = shape_of_class.len();
             let shape_of = |shape| {
                 let places = 0..part.regions.len();
                 shapes.number_of(places.map(|place| part.region(shape, place).clone()))
@@ -169,48 +173,37 @@ impl Proposal {
             shape_of_class.extend(part.shape_of_class.iter().map(|&shape| numbers[shape as usize]));
             notes.extend(part.notes);
             for take in part.takes {
-                let cohort = cohorts[take.cohort as usize];
-                let class = match take.class {
-                    Take::SUPPRESSED => Take::SUPPRESSED,
-                    class => first + class,
-                };
-                left[cohort as usize] -= take.count;
+                let cohort = cohorts[take.cohort.index()];
+                let class = take.class.map(|class| Class::new(first + class.index()));
+                left[cohort.index()] -= take.count;
                 takes.push(Take { cohort, class, count: take.count });
             }
         }
-        let left = (0..).zip(left).filter(|(_, count)| *count > 0);
-        takes.extend(left.map(|(cohort, count)| Take { cohort, class: Take::SUPPRESSED, count }));
+        let left = problem.cohorts().all().zip(left).filter(|(_, count)| *count > 0);
+        takes.extend(left.map(|(cohort, count)| Take { cohort, class: None, count }));
         Self { notes, ..shapes.proposal(shape_of_class, takes) }
     }
 
     /// Suppresses the classes that fail the goal.
     pub fn suppress_failing(&mut self, problem: &Problem) {
         let tallies = self.tallies(problem);
-        let mut next = 0;
         // Renumber the remaining classes in order.
-        let numbers: Vec<u32> = tallies
-            .iter()
-            .map(|tally| {
-                if !problem.goal().holds(tally) {
-                    return Take::SUPPRESSED;
-                }
-                next += 1;
-                next - 1
-            })
-            .collect();
-        for take in self.takes.iter_mut().filter(|take| take.class != Take::SUPPRESSED) {
-            take.class = numbers[take.class as usize];
+        let mut kept = Class::first(tallies.len());
+        let number = |tally| if problem.goal().holds(tally) { kept.next() } else { None };
+        let numbers: Vec<Option<Class>> = tallies.iter().map(number).collect();
+        for take in &mut self.takes {
+            take.class = take.class.and_then(|class| numbers[class.index()]);
         }
         let mut place = 0;
         self.shape_of_class.retain(|_| {
             place += 1;
-            numbers[place - 1] != Take::SUPPRESSED
+            numbers[place - 1].is_some()
         });
     }
 
     /// The tally of each class.
     pub fn tallies(&self, problem: &Problem) -> Vec<Tally> {
-        self.tallies_by(problem, self.n_classes(), |class| class)
+        self.tallies_by(problem, self.n_classes(), Class::index)
     }
 
     /// The tallies of classes merged by what they publish; groups without records are left out.
@@ -247,12 +240,13 @@ impl Proposal {
         &self,
         problem: &Problem,
         n_groups: usize,
-        group_of: impl Fn(usize) -> usize,
+        group_of: impl Fn(Class) -> usize,
     ) -> Vec<Tally> {
         let goal = problem.goal();
         let mut tallies = vec![goal.tally(); n_groups];
-        for take in self.takes.iter().filter(|take| take.class != Take::SUPPRESSED) {
-            goal.add(&mut tallies[group_of(take.class as usize)], take.cohort, take.count);
+        for &Take { cohort, class, count } in &self.takes {
+            let Some(class) = class else { continue };
+            goal.add(&mut tallies[group_of(class)], cohort, count);
         }
         tallies
     }
@@ -262,7 +256,7 @@ impl Proposal {
     pub(crate) fn used_regions(&self) -> Vec<Vec<bool>> {
         let mut is_used: Vec<Vec<bool>> =
             self.regions.iter().map(|regions| vec![false; regions.len()]).collect();
-        for class in 0..self.n_classes() {
+        for class in Class::first(self.n_classes()) {
             for (is_used, &number) in is_used.iter_mut().zip(self.numbers(self.shape(class))) {
                 is_used[number as usize] = true;
             }
@@ -281,8 +275,8 @@ impl Proposal {
     }
 
     /// The shape of a class.
-    pub fn shape(&self, class: usize) -> usize {
-        self.shape_of_class[class] as usize
+    pub fn shape(&self, class: Class) -> usize {
+        self.shape_of_class[class.index()] as usize
     }
 
     /// The region that classes of a shape publish for an attribute.
@@ -309,15 +303,16 @@ impl Proposal {
     /// Number of records in each class.
     pub fn sizes(&self) -> Vec<u64> {
         let mut sizes = vec![0; self.n_classes()];
-        for take in self.takes.iter().filter(|take| take.class != Take::SUPPRESSED) {
-            sizes[take.class as usize] += take.count;
+        for take in &self.takes {
+            let Some(class) = take.class else { continue };
+            sizes[class.index()] += take.count;
         }
         sizes
     }
 
     /// Number of suppressed records.
     pub fn n_suppressed(&self) -> u64 {
-        let suppressed = self.takes.iter().filter(|take| take.class == Take::SUPPRESSED);
+        let suppressed = self.takes.iter().filter(|take| take.class.is_none());
         suppressed.map(|take| take.count).sum()
     }
 
@@ -332,7 +327,7 @@ impl Proposal {
         }
         let mut left: Vec<u64> = problem.cohorts().counts.clone();
         for take in &self.takes {
-            let left = &mut left[take.cohort as usize];
+            let left = &mut left[take.cohort.index()];
             let Some(fewer) = left.checked_sub(take.count) else {
                 return Some("a record has two classes");
             };
@@ -353,8 +348,8 @@ impl Proposal {
         let (n_cohorts, n_classes) = (problem.cohorts().len(), self.n_classes());
         let mut takes = self.takes.iter();
         let is_about_nothing = |take: &Take| {
-            let is_class = take.class == Take::SUPPRESSED || (take.class as usize) < n_classes;
-            take.cohort as usize >= n_cohorts || !is_class
+            let is_class = take.class.is_none_or(|class| class.index() < n_classes);
+            take.cohort.index() >= n_cohorts || !is_class
         };
         takes
             .any(is_about_nothing)
@@ -364,15 +359,15 @@ impl Proposal {
     /// Returns a flaw if the regions of a class do not cover its records or exceed a limit.
     fn flaw_of_cover(&self, problem: &Problem) -> Option<&'static str> {
         let mut leaves = Vec::new();
-        let is_published = |take: &&Take| take.class != Take::SUPPRESSED;
+        let published = |take: &Take| Some((take.cohort, take.class?));
         for takes in self.takes.chunks(AT_ONCE) {
-            let takes: Vec<&Take> = takes.iter().filter(is_published).collect();
-            let cohorts: Vec<u32> = takes.iter().map(|take| take.cohort).collect();
+            let (cohorts, classes): (Vec<Cohort>, Vec<Class>) =
+                takes.iter().filter_map(published).unzip();
             problem.leaves_of(&cohorts, &mut leaves);
             let mut leaves = leaves.iter();
             for (place, attribute) in problem.attributes().iter().enumerate() {
-                for (take, &leaf) in takes.iter().zip(leaves.by_ref()) {
-                    let region = self.region(self.shape(take.class as usize), place);
+                for (&class, &leaf) in classes.iter().zip(leaves.by_ref()) {
+                    let region = self.region(self.shape(class), place);
                     if !attribute.covers(region, leaf) {
                         return Some("a class does not cover one of its records");
                     }
@@ -396,16 +391,17 @@ impl Proposal {
 }
 
 /// The start of each key in the order, and the indices of the takes sorted by a key below `n_keys`.
-/// The sort is stable; takes with larger keys are left out.
+/// The sort is stable; takes without a key or with larger keys are left out.
 pub(crate) fn in_order_of(
     takes: &[Take],
     n_keys: usize,
-    key: impl Fn(&Take) -> u32,
+    key: impl Fn(&Take) -> Option<usize>,
 ) -> (Vec<usize>, Vec<u32>) {
     let mut starts = vec![0; n_keys + 1];
-    let keyed = || takes.iter().enumerate().filter(|(_, take)| (key(take) as usize) < n_keys);
-    for (_, take) in keyed() {
-        starts[key(take) as usize + 1] += 1;
+    let key = |take: &Take| key(take).filter(|&key| key < n_keys);
+    let keyed = || (0..).zip(takes).filter_map(|(place, take)| Some((place, key(take)?)));
+    for (_, key) in keyed() {
+        starts[key + 1] += 1;
     }
     // Counting sort: turn counts into start positions, then place the takes.
     for at in 1..starts.len() {
@@ -413,9 +409,9 @@ pub(crate) fn in_order_of(
     }
     let mut order = vec![0; starts[n_keys]];
     let mut next = starts.clone();
-    for (place, take) in keyed() {
-        let next = &mut next[key(take) as usize];
-        order[*next] = place as u32;
+    for (place, key) in keyed() {
+        let next = &mut next[key];
+        order[*next] = place;
         *next += 1;
     }
     (starts, order)
@@ -436,7 +432,11 @@ mod tests {
         let tree = Calendar::default().build(&table.columns()[0]).unwrap();
         let model = Box::new(KAnonymity::new(2).unwrap());
         let problem = Problem::new(&table, vec![tree], vec![model]).unwrap();
-        let take = |cohort, class| Take { cohort, class, count: 1 };
+        let take = |cohort, class| Take {
+            cohort: Cohort::new(cohort),
+            class: Some(Class::new(class)),
+            count: 1,
+        };
         let takes = vec![take(0, 0), take(1, 0), take(2, 1), take(3, 1)];
         let proposal = Proposal::new(&problem, 2, takes);
         assert_eq!(proposal.n_shapes(), 2);

@@ -13,7 +13,6 @@ use crate::noun::counted;
 use crate::privacy::{self, Observed, PrivacyModel};
 use crate::problem::Problem;
 use crate::progress::{Progress, Stage};
-use crate::proposal::Take;
 use crate::release::{Exposure, Release};
 use crate::schema::{Role, Schema};
 use crate::study::{Claims, Study};
@@ -240,7 +239,7 @@ impl Publication<'_> {
     fn claim_before_writing(&self, place: usize, release: &Release) -> Result<Attained> {
         let goal = self.problem().goal();
         let mut classes = release.shown(!self.drops_suppressed(release));
-        let nothing = release.numbers(Take::SUPPRESSED);
+        let nothing = release.numbers(None);
         let model = goal.models()[place].as_ref();
         // Records that show nothing count as suppressed unless they satisfy the model as one class.
         classes.retain(|&cells, tally| cells != nothing || model.holds(&goal.view(tally, place)));

@@ -1,7 +1,7 @@
 //! The four aspects of a hierarchy; lower is better for all of them.
 
 use super::Lexicon;
-use crate::hierarchy::{Hierarchy, Node};
+use crate::hierarchy::{Hierarchy, Leaf, Node};
 use crate::knowledge::Concept;
 
 /// Generalization semantic loss: how dissimilar values are to the nodes above them.
@@ -22,7 +22,7 @@ use crate::knowledge::Concept;
 pub fn semantic(
     tree: &Hierarchy,
     concepts: &[Option<Concept>],
-    leaves: &[u32],
+    leaves: &[Leaf],
     lexicon: &mut Lexicon,
 ) -> Option<f64> {
     let nodes = || leaves.iter().map(|&leaf| tree.leaf_node(leaf));
@@ -117,14 +117,14 @@ pub fn distortion(tree: &Hierarchy, counts: &[u64], k: u64) -> f64 {
     let mut levels: Vec<u32> = Vec::with_capacity(tree.len());
     for node in tree.nodes() {
         let leaves = tree.leaves_of(node);
-        let count: u64 = running[leaves.end as usize] - running[leaves.start as usize];
+        let count: u64 = running[leaves.end.index()] - running[leaves.start.index()];
         levels.push(match tree.parent(node) {
             Some(parent) if count < k => levels[parent.index()],
             _ if tree.as_leaf(node).is_some() => 0,
             _ => height - depths[node.index()],
         });
     }
-    let occurring = (0..tree.n_leaves() as u32).filter(|&leaf| counts[leaf as usize] > 0);
+    let occurring = Leaf::first(tree.n_leaves()).filter(|leaf| counts[leaf.index()] > 0);
     let level = occurring.map(|leaf| levels[tree.leaf_node(leaf).index()]).max().unwrap_or(0);
     f64::from(level) / f64::from(height.max(1))
 }

@@ -61,10 +61,9 @@ pub fn concepts(
     let mut concepts: Vec<Option<Concept>> = Vec::with_capacity(tree.len());
     for node in tree.nodes() {
         concepts.push(match tree.as_leaf(node) {
-            Some(leaf) => leaf_concepts[leaf as usize],
+            Some(leaf) => leaf_concepts[leaf.index()],
             None => {
-                let leaves = tree.leaves_of(node);
-                let below = &leaf_concepts[leaves.start as usize..leaves.end as usize];
+                let below = &leaf_concepts[tree.leaves_of(node).places()];
                 let above = || concepts[tree.parent(node)?.index()];
                 lexicon.concept_of(tree, node, below).or_else(above)
             }

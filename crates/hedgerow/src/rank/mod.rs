@@ -13,7 +13,7 @@ pub use weights::{ASPECTS, Weights};
 use serde::Serialize;
 
 use crate::Result;
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Hierarchy, Leaf};
 use crate::knowledge::{Concept, Knowledge};
 use crate::table::Column;
 
@@ -182,7 +182,7 @@ impl Question<'_> {
     fn concepts_of(
         &self,
         tree: &Hierarchy,
-        leaves: &[u32],
+        leaves: &[Leaf],
         lexicon: &mut Lexicon,
     ) -> Vec<Option<Concept>> {
         if self.meanings.iter().all(Option::is_none) {
@@ -191,7 +191,7 @@ impl Question<'_> {
         // Leaves that do not occur in the column have no concept.
         let mut of_leaves = vec![None; tree.n_leaves()];
         for (&leaf, meaning) in leaves.iter().zip(self.meanings) {
-            of_leaves[leaf as usize] = *meaning;
+            of_leaves[leaf.index()] = *meaning;
         }
         concepts(tree, &of_leaves, lexicon)
     }
@@ -203,7 +203,7 @@ impl Aspects {
         let leaves = tree.ground().bind(domain)?;
         let mut counts = vec![0; tree.n_leaves()];
         for (code, &leaf) in leaves.iter().enumerate() {
-            counts[leaf as usize] += domain.counts[code];
+            counts[leaf.index()] += domain.counts[code];
         }
         let concepts = question.concepts_of(tree, &leaves, lexicon);
         Ok(Self {

@@ -133,7 +133,7 @@ fn names(tree: &Hierarchy) -> Vec<Option<String>> {
     let known = meanings(&knowledge, column, &Senses::default(), &[tree]).unwrap();
     let mut leaf_concepts = vec![None; tree.n_leaves()];
     for (code, leaf) in tree.ground().bind(&column.domain).unwrap().into_iter().enumerate() {
-        leaf_concepts[leaf as usize] = known[code];
+        leaf_concepts[leaf.index()] = known[code];
     }
     let found = concepts(tree, &leaf_concepts, &mut Lexicon::new(&knowledge));
     let inner = tree.nodes().filter(|&node| tree.as_leaf(node).is_none());

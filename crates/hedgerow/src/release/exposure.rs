@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::{Release, label};
-use crate::hierarchy::Spelt;
-use crate::problem::{ANY_LEAF, Region};
-use crate::proposal::Take;
+use crate::hierarchy::{Leaf, Spelt};
+use crate::problem::Region;
+use crate::proposal::Class;
 
 /// What a release exposes about each quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -53,9 +53,9 @@ fn spelled(release: &Release) -> BTreeMap<String, Spelled> {
             let styled = label::spelt_leaves(attribute, region, style);
             styled.unwrap_or_else(|| attribute.spelt_out(region, spelt.as_ref()))
         };
-        let leaves: BTreeSet<u32> = shown.flat_map(|(region, _)| leaves_of(region)).collect();
+        let leaves: BTreeSet<Leaf> = shown.flat_map(|(region, _)| leaves_of(region)).collect();
         // Values with count 0 are not rare: a hierarchy can name values that no record has.
-        let rare = leaves.iter().filter(|&&leaf| (1..problem.k()).contains(&counts[leaf as usize]));
+        let rare = leaves.iter().filter(|&&leaf| (1..problem.k()).contains(&counts[leaf.index()]));
         let spelled = Spelled { values: leaves.len(), rare: rare.count() };
         (attribute.name().to_owned(), spelled)
     });
@@ -67,14 +67,13 @@ fn filled(release: &Release) -> BTreeMap<String, u64> {
     let (recoding, style) = (&release.recoding, release.style.intervals);
     let mut filled = BTreeMap::new();
     for (place, attribute) in recoding.problem().attributes().iter().enumerate() {
-        let says_something = |class: u32| {
-            let region = recoding.region(recoding.shape(class as usize), place);
+        let says_something = |class: Class| {
+            let region = recoding.region(recoding.shape(class), place);
             *region != Region::Unknown && !label::says_nothing(attribute, region, style)
         };
         let takes = recoding.takes().iter().filter(|take| {
-            take.class != Take::SUPPRESSED
-                && attribute.leaves()[take.cohort as usize] == ANY_LEAF
-                && says_something(take.class)
+            attribute.leaves()[take.cohort.index()].is_any()
+                && take.class.is_some_and(says_something)
         });
         let n_filled: u64 = takes.map(|take| take.count).sum();
         if n_filled > 0 {

@@ -1,7 +1,7 @@
 //! The text of regions in each style.
 
 use super::IntervalStyle;
-use crate::hierarchy::Generalization;
+use crate::hierarchy::{Generalization, LeafRange};
 use crate::problem::{Attribute, Region};
 use crate::table::Kind;
 
@@ -92,11 +92,14 @@ fn ends(attribute: &Attribute, region: &Region) -> Option<Ends> {
         }
         (Region::Interval(first, last), _) => {
             let hidden = attribute.hidden_ends(*first, *last);
-            (*first..last + 1, hidden.map(|[low, high]| (low.value, high.value)))
+            (
+                LeafRange { start: *first, end: last.next() },
+                hidden.map(|[low, high]| (low.value, high.value)),
+            )
         }
         _ => return None,
     };
-    let (first, last) = (leaves.start as usize, leaves.end as usize - 1);
+    let (first, last) = (leaves.start.index(), leaves.greatest().index());
     // The leaf of missing values comes after those of all numbers.
     if last >= scale.len() {
         return None;

@@ -2,7 +2,7 @@
 
 use super::Release;
 use crate::proposal::Take;
-use crate::table::NO_COHORT;
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// What is published for every distinct tuple of raw fields.
@@ -76,14 +76,14 @@ impl Release {
             (0..problem.attributes().len()).flat_map(|place| self.columns(place).to_vec());
         let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
         let tuples = table.raw_tuples().map(|(fields, cohort)| {
-            let group = (cohort != NO_COHORT).then_some(cohort as usize);
+            let group = cohort.map(Cohort::index);
             (fields.into_iter().map(text).collect(), group)
         });
         let tuples: Vec<(Vec<String>, Option<usize>)> = tuples.collect();
         if tuples.is_empty() {
             return Err(Error::invalid("a sample has no raw tuples that could be mapped"));
         }
-        let groups = (0..problem.cohorts().len()).map(|cohort| self.runs(cohort));
+        let groups = problem.cohorts().all().map(|cohort| self.runs(cohort));
         Ok(Mapping {
             names: names.collect(),
             columns: columns.collect(),
@@ -93,11 +93,11 @@ impl Release {
     }
 
     /// The runs of the records of a cohort, in row order.
-    fn runs(&self, cohort: usize) -> Vec<Run> {
-        let takes = &self.takes[self.starts[cohort]..self.starts[cohort + 1]];
+    fn runs(&self, cohort: Cohort) -> Vec<Run> {
+        let takes = &self.takes[self.starts[cohort.index()]..self.starts[cohort.index() + 1]];
         let run = |&number: &u32| {
             let Take { class, count, .. } = self.recoding.takes()[number as usize];
-            let is_published = class != Take::SUPPRESSED || !self.drops_suppressed();
+            let is_published = class.is_some() || !self.drops_suppressed();
             let cells = is_published.then(|| self.cells(class).into_iter().cloned().collect());
             Run { count, cells }
         };

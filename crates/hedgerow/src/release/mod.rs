@@ -15,9 +15,9 @@ pub use published::{Published, RowOrder};
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
-use crate::proposal::{Take, in_order_of};
+use crate::proposal::{Class, Take, in_order_of};
 use crate::recoding::Recoding;
-use crate::table::Column;
+use crate::table::{Cohort, Column};
 
 /// How intervals of numbers are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -108,7 +108,8 @@ impl Release {
             }
         }
         let n_cohorts = problem.cohorts().len();
-        let (starts, takes) = in_order_of(recoding.takes(), n_cohorts, |take| take.cohort);
+        let (starts, takes) =
+            in_order_of(recoding.takes(), n_cohorts, |take| Some(take.cohort.index()));
         let (recoding, style) = (recoding.clone(), *style);
         let release =
             Self { recoding, style, columns, labels, cells, suppressed, texts, takes, starts };
@@ -141,16 +142,14 @@ impl Release {
     }
 
     /// The cells of a class, or of the suppressed records, one per published column.
-    pub fn cells(&self, class: u32) -> Vec<&String> {
+    pub fn cells(&self, class: Option<Class>) -> Vec<&String> {
         self.numbers(class).iter().map(|&number| self.label(number)).collect()
     }
 
     /// The label numbers of these cells; equal numbers mean equal cells.
-    pub(crate) fn numbers(&self, class: u32) -> &[u32] {
-        if class == Take::SUPPRESSED {
-            return &self.suppressed;
-        }
-        let shape = self.recoding.shape(class as usize);
+    pub(crate) fn numbers(&self, class: Option<Class>) -> &[u32] {
+        let Some(class) = class else { return &self.suppressed };
+        let shape = self.recoding.shape(class);
         &self.cells[shape * self.suppressed.len()..][..self.suppressed.len()]
     }
 
@@ -167,7 +166,7 @@ impl Release {
             hasher.write(label.as_bytes());
         }
         for &Take { cohort, class, count } in self.recoding.takes() {
-            hasher.write(&cohort.to_le_bytes());
+            hasher.write(&cohort.get().to_le_bytes());
             hasher.write(&count.to_le_bytes());
             self.numbers(class).iter().for_each(|number| hasher.write(&number.to_le_bytes()));
         }
@@ -195,16 +194,16 @@ pub struct Assigner<'a> {
 }
 
 impl Assigner<'_> {
-    /// The class of the next record of a cohort, in row order; `None` if all its records have been
+    /// The take of the next record of a cohort, in row order; `None` if all its records have been
     /// assigned.
-    pub fn class_of_next(&mut self, cohort: u32) -> Option<u32> {
+    pub fn take_of_next(&mut self, cohort: Cohort) -> Option<Take> {
         let Release { recoding, takes, starts, .. } = self.release;
-        let (place, gone) = &mut self.given[cohort as usize];
-        while *place < starts[cohort as usize + 1] {
+        let (place, gone) = &mut self.given[cohort.index()];
+        while *place < starts[cohort.index() + 1] {
             let take = recoding.takes()[takes[*place] as usize];
             if *gone < take.count {
                 *gone += 1;
-                return Some(take.class);
+                return Some(take);
             }
             *place += 1;
             *gone = 0;

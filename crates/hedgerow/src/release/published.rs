@@ -5,8 +5,8 @@ use std::hash::Hasher;
 use twox_hash::XxHash3_64;
 
 use super::Release;
-use crate::proposal::Take;
-use crate::table::NO_COHORT;
+use crate::proposal::Class;
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// The order of published rows.
@@ -91,7 +91,7 @@ impl Release {
     }
 
     /// The published rows of the table with their classes, in row order.
-    fn classes_of_rows(&self) -> Result<Vec<(usize, u32)>> {
+    fn classes_of_rows(&self) -> Result<Vec<(usize, Option<Class>)>> {
         let rows = self.recoding.problem().table().rows().ok_or_else(|| {
             Error::invalid(
                 "the table does not know the cohort of each row; keep rows when reading it, or use the \
@@ -99,11 +99,12 @@ impl Release {
             )
         })?;
         let mut assigner = self.assigner();
-        let known = rows.iter().enumerate().filter(|(_, cohort)| **cohort != NO_COHORT);
-        let classes =
-            known.filter_map(|(row, &cohort)| Some((row, assigner.class_of_next(cohort)?)));
+        let classes = rows.iter().enumerate().filter_map(|(row, &cohort)| {
+            let take = assigner.take_of_next(cohort?)?;
+            Some((row, take.class))
+        });
         let is_published =
-            |(_, class): &(usize, u32)| *class != Take::SUPPRESSED || !self.drops_suppressed();
+            |(_, class): &(usize, Option<Class>)| class.is_some() || !self.drops_suppressed();
         Ok(classes.filter(is_published).collect())
     }
 
@@ -120,7 +121,8 @@ impl Release {
             }
         }
         for cohort in problem.table().rows().unwrap_or_default() {
-            hasher.write(&cohort.to_le_bytes());
+            // A row without a cohort has the number that no cohort has.
+            hasher.write(&cohort.map_or(u32::MAX, Cohort::get).to_le_bytes());
         }
         self.digest(&mut hasher);
         hasher.finish()

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Release;
 use crate::problem::Tally;
-use crate::proposal::Take;
 use crate::{Error, Result};
 
 impl Release {
@@ -19,7 +18,7 @@ impl Release {
         let goal = self.recoding.problem().goal();
         let mut classes: BTreeMap<&[u32], Tally> = BTreeMap::new();
         for take in self.recoding.takes() {
-            if take.class != Take::SUPPRESSED || has_suppressed {
+            if take.class.is_some() || has_suppressed {
                 let class = classes.entry(self.numbers(take.class));
                 goal.add(class.or_insert_with(|| goal.tally()), take.cohort, take.count);
             }
@@ -35,7 +34,7 @@ impl Release {
             return Ok(());
         }
         // Records that show nothing count as suppressed, not as a class.
-        let nothing = self.numbers(Take::SUPPRESSED);
+        let nothing = self.numbers(None);
         let shown = self.shown(false).into_iter().filter(|(cells, _)| *cells != nothing);
         let tallies: Vec<Tally> = shown.map(|(_, tally)| tally).collect();
         let models = goal.models().iter().enumerate();

@@ -1,5 +1,12 @@
 //! Cohorts: the distinct tuples of a table with their counts.
 
+use crate::index::niche_index;
+
+niche_index! {
+    /// The number of a cohort of a table.
+    Cohort
+}
+
 /// Distinct tuples of codes with their numbers of records, in the order of their first record.
 ///
 /// Anonymizers see a record only through its tuple, so every search runs on cohorts: Adult's 45,222
@@ -28,8 +35,18 @@ impl Cohorts {
     }
 
     /// The codes of one cohort.
-    pub fn tuple(&self, cohort: usize) -> &[u32] {
-        &self.codes[cohort * self.width..][..self.width]
+    pub fn tuple(&self, cohort: Cohort) -> &[u32] {
+        &self.codes[cohort.index() * self.width..][..self.width]
+    }
+
+    /// The cohorts in order.
+    pub fn all(&self) -> impl ExactSizeIterator<Item = Cohort> + DoubleEndedIterator + Clone {
+        Cohort::first(self.len())
+    }
+
+    /// The cohorts in order, each with how many records it has.
+    pub fn counted(&self) -> impl ExactSizeIterator<Item = (Cohort, u64)> {
+        self.all().zip(self.counts.iter().copied())
     }
 
     /// Total number of records in all cohorts.

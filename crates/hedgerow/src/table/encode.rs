@@ -1,7 +1,7 @@
 //! Converts raw tuples into columns with sorted domains and into cohorts of codes.
 
 use super::{
-    Cohorts, Column, Counter, Domain, Encoding, Kind, Missing, MissingPolicy, NO_COHORT, Values,
+    Cohort, Cohorts, Column, Counter, Domain, Encoding, Kind, Missing, MissingPolicy, Values,
     doubtful_dates,
 };
 use crate::{Error, Result};
@@ -176,22 +176,22 @@ pub(super) fn group(
     Tuples { raw, order }: Tuples<'_>,
     encoded: &[(Column, Vec<u32>)],
     row_of: impl Fn(u64) -> u64,
-) -> (Cohorts, Vec<u32>) {
+) -> (Cohorts, Vec<Option<Cohort>>) {
     let mut cohorts = Cohorts { width: encoded.len(), ..Cohorts::default() };
-    let mut cohort_of_raw = vec![NO_COHORT; raw.len()];
-    let mut known: hashbrown::HashMap<Box<[u32]>, u32> = hashbrown::HashMap::new();
+    let mut cohort_of_raw = vec![None; raw.len()];
+    let mut known: hashbrown::HashMap<Box<[u32]>, Cohort> = hashbrown::HashMap::new();
     for &tuple in order {
         // Raw tuples that differ only in spelling have equal codes and become one cohort.
         let codes: Box<[u32]> = encoded.iter().map(|(_, codes)| codes[tuple]).collect();
-        let next = cohorts.len() as u32;
+        let next = Cohort::new(cohorts.len());
         let cohort = *known.entry(codes).or_insert_with_key(|codes| {
             cohorts.codes.extend_from_slice(codes);
             cohorts.counts.push(0);
             cohorts.first_rows.push(row_of(raw.first(tuple)));
             next
         });
-        cohorts.counts[cohort as usize] += raw.count(tuple);
-        cohort_of_raw[tuple] = cohort;
+        cohorts.counts[cohort.index()] += raw.count(tuple);
+        cohort_of_raw[tuple] = Some(cohort);
     }
     (cohorts, cohort_of_raw)
 }

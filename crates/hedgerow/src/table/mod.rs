@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub use cohorts::Cohorts;
+pub use cohorts::{Cohort, Cohorts};
 pub use columns::Columns;
 pub use counter::Counter;
 pub use date::DateFormat;
@@ -34,9 +34,6 @@ pub(crate) use scale::{Reading, looks_like_code, read_number};
 
 use crate::noun::counted;
 use crate::{Error, Result};
-
-/// Marks a record that is in no cohort because one of its values is missing and it was dropped.
-pub const NO_COHORT: u32 = u32::MAX;
 
 /// Maximum number of records in counts from the caller. Products of counts and numbers of cohorts
 /// must stay below 2^64.
@@ -61,11 +58,11 @@ pub struct Table {
     n_quasi: usize,
     cohorts: Arc<Cohorts>,
     /// The cohort of each record, in row order; empty unless it was requested.
-    rows: Arc<Vec<u32>>,
+    rows: Arc<Vec<Option<Cohort>>>,
     n_rows: u64,
     missing: MissingPolicy,
     raw: Arc<Counter>,
-    cohort_of_raw: Arc<Vec<u32>>,
+    cohort_of_raw: Arc<Vec<Option<Cohort>>>,
 }
 
 /// How missing values are treated.
@@ -284,26 +281,32 @@ impl Table {
         self.missing
     }
 
-    /// The cohort of each record in row order, or `None` if it was not requested when reading.
-    pub fn rows(&self) -> Option<&[u32]> {
+    /// The cohort of each record in row order, or `None` if it was not requested when reading. A
+    /// record that was dropped has no cohort.
+    pub fn rows(&self) -> Option<&[Option<Cohort>]> {
         (self.rows.len() as u64 == self.n_rows).then_some(self.rows.as_slice())
     }
 
-    /// Returns the cohort of a record with these raw fields, or [`NO_COHORT`] if it was dropped.
+    /// Returns the index of the tuple of a record with these raw fields.
     ///
     /// Returns `None` if the file that was counted does not contain the record. `scratch` is a
     /// buffer to reuse between calls.
-    pub(crate) fn cohort_of<'a>(
+    pub(crate) fn tuple_of<'a>(
         &self,
         fields: impl Iterator<Item = &'a [u8]>,
         scratch: &mut Vec<u8>,
-    ) -> Option<u32> {
-        self.raw.find(fields, scratch).map(|tuple| self.cohort_of_raw[tuple as usize])
+    ) -> Option<usize> {
+        self.raw.find(fields, scratch).map(|tuple| tuple as usize)
     }
 
-    /// Iterates over the distinct tuples of raw fields with their cohorts, [`NO_COHORT`] for
-    /// dropped ones. A sample has no raw tuples.
-    pub(crate) fn raw_tuples(&self) -> impl Iterator<Item = (Vec<&[u8]>, u32)> {
+    /// Returns the cohort of a tuple of raw fields, or `None` if its records were dropped.
+    pub(crate) fn cohort_of(&self, tuple: usize) -> Option<Cohort> {
+        self.cohort_of_raw[tuple]
+    }
+
+    /// Iterates over the distinct tuples of raw fields with their cohorts, `None` for dropped ones.
+    /// A sample has no raw tuples.
+    pub(crate) fn raw_tuples(&self) -> impl Iterator<Item = (Vec<&[u8]>, Option<Cohort>)> {
         let cohorts = self.cohort_of_raw.iter().enumerate();
         cohorts.map(|(tuple, &cohort)| (self.raw.fields(tuple).collect(), cohort))
     }
@@ -334,7 +337,8 @@ mod tests {
         let table = Table::from_rows(&["x"], &[["30"], ["4"], ["30"]]).unwrap();
         assert_eq!(table.cohorts().codes, [1, 0]);
         assert_eq!(table.cohorts().first_rows, [0, 1]);
-        assert_eq!(table.rows(), Some(&[0, 1, 0][..]));
+        let [first, second] = [0, 1].map(|cohort| Some(Cohort::new(cohort)));
+        assert_eq!(table.rows(), Some(&[first, second, first][..]));
     }
 
     #[test]
@@ -349,7 +353,8 @@ mod tests {
             Encoding { na: vec!["?".into()], missing: MissingPolicy::Drop, ..Encoding::default() };
         let table = assemble(&["1", "?", "", "2"], &encoding).unwrap();
         assert_eq!((table.n_rows(), table.cohorts().n_records()), (4, 2));
-        assert_eq!(table.rows(), Some(&[0, NO_COHORT, NO_COHORT, 1][..]));
+        let [first, second] = [0, 1].map(|cohort| Some(Cohort::new(cohort)));
+        assert_eq!(table.rows(), Some(&[first, None, None, second][..]));
     }
 
     #[test]
@@ -366,7 +371,8 @@ mod tests {
             (words(&table.columns()[1]), words(&table.beside()[0]));
         assert_eq!((y, s), (vec!["p".into(), "q".into()], vec!["flu".to_owned()]));
         assert_eq!(table.columns()[0].domain.missing, None);
-        assert_eq!(table.rows(), Some(&[0, NO_COHORT, 1][..]));
+        let [first, second] = [0, 1].map(|cohort| Some(Cohort::new(cohort)));
+        assert_eq!(table.rows(), Some(&[first, None, second][..]));
     }
 
     #[test]
@@ -406,7 +412,8 @@ mod tests {
         };
         let parts = vec![block(1, &["b", "c"]), block(0, &["a", "b"])];
         let table = Table::assemble(&Columns::quasi(&["x"]), parts, &Encoding::default()).unwrap();
-        assert_eq!(table.rows(), Some(&[0, 1, 1, 2][..]));
+        let rows = [0, 1, 1, 2].map(|cohort| Some(Cohort::new(cohort)));
+        assert_eq!(table.rows(), Some(&rows[..]));
         assert_eq!(table.columns()[0].domain.first_rows, [0, 1, 3]);
     }
 }

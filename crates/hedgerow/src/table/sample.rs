@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use twox_hash::XxHash3_64;
 
-use super::{Cohorts, Table};
+use super::{Cohort, Cohorts, Table};
 
 impl Table {
     /// Draws `n_records` records without replacement, or all if the table has no more.
@@ -18,9 +18,9 @@ impl Table {
 
     /// Draws a sample and returns the number of records drawn from each cohort. Cohorts without a
     /// drawn record are omitted.
-    pub fn draw(&self, n_records: u64, seed: u64) -> Vec<(u32, u64)> {
+    pub fn draw(&self, n_records: u64, seed: u64) -> Vec<(Cohort, u64)> {
         let total = self.cohorts.n_records();
-        let counts = (0u32..).zip(self.cohorts.counts.iter().copied());
+        let counts = self.cohorts.counted();
         if n_records >= total {
             return counts.collect();
         }
@@ -56,26 +56,26 @@ impl Table {
     ///
     /// Columns keep all their values. The cohort of each record is kept if this table has it.
     #[must_use]
-    pub fn with(&self, counts: impl Iterator<Item = (u32, u64)>) -> Self {
+    pub fn with(&self, counts: impl Iterator<Item = (Cohort, u64)>) -> Self {
         self.select(counts, self.rows().is_some())
     }
 
     /// Like [`Table::with`], but always with the cohort of each record.
     #[must_use]
-    pub(crate) fn with_rows(&self, counts: impl Iterator<Item = (u32, u64)>) -> Self {
+    pub(crate) fn with_rows(&self, counts: impl Iterator<Item = (Cohort, u64)>) -> Self {
         self.select(counts, true)
     }
 
-    fn select(&self, counts: impl Iterator<Item = (u32, u64)>, keep_rows: bool) -> Self {
+    fn select(&self, counts: impl Iterator<Item = (Cohort, u64)>, keep_rows: bool) -> Self {
         let mut n_rows = 0;
         let mut cohorts = Cohorts { width: self.cohorts.width, ..Cohorts::default() };
         let mut rows = Vec::new();
         for (cohort, count) in counts {
-            cohorts.codes.extend_from_slice(self.cohorts.tuple(cohort as usize));
+            cohorts.codes.extend_from_slice(self.cohorts.tuple(cohort));
             cohorts.first_rows.push(n_rows);
             n_rows += count;
             if keep_rows {
-                rows.resize(n_rows as usize, cohorts.len() as u32);
+                rows.resize(n_rows as usize, Some(Cohort::new(cohorts.len())));
             }
             cohorts.counts.push(count);
         }
@@ -102,7 +102,7 @@ mod tests {
         let table = Table::from_rows(&["x"], &rows).unwrap();
         let sample = table.sample(70, 3);
         assert_eq!((sample.n_rows(), sample.cohorts().n_records()), (70, 70));
-        assert_eq!(sample.rows().map(<[u32]>::len), Some(70));
+        assert_eq!(sample.rows().map(<[_]>::len), Some(70));
         assert_eq!(sample.cohorts(), table.sample(70, 3).cohorts());
         assert_ne!(sample.cohorts(), table.sample(70, 4).cohorts());
         assert_eq!(table.sample(5000, 0).cohorts().counts, table.cohorts().counts);

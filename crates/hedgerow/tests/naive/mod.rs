@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hedgerow::builder::numeric::{Line, Ranges};
-use hedgerow::hierarchy::{Entry, Generalization, Group, Hierarchy, Level, Node};
-use hedgerow::problem::{ANY_LEAF, Attribute, Problem};
-use hedgerow::table::NO_COHORT;
+use hedgerow::hierarchy::{Entry, Generalization, Group, Hierarchy, Leaf, LeafOrAny, Level, Node};
+use hedgerow::problem::{Attribute, Problem};
+use hedgerow::proposal::Class;
+use hedgerow::table::Cohort;
 
 /// METHODS 3.1 as it stands: the cluster of each record.
-pub(crate) fn k_member(problem: &Problem, from_last_added: bool) -> Vec<u32> {
-    let rows: Vec<u32> = problem.table().rows().unwrap().to_vec();
-    let rows: Vec<u32> = rows.into_iter().filter(|&cohort| cohort != NO_COHORT).collect();
+pub(crate) fn k_member(problem: &Problem, from_last_added: bool) -> Vec<Option<Class>> {
+    let rows = problem.table().rows().unwrap().iter();
+    let rows: Vec<Cohort> = rows.copied().flatten().collect();
     let loss = |members: &[usize]| -> f64 {
         let of = |attribute: &Attribute| {
-            let leaves = members.iter().map(|&row| attribute.leaves()[rows[row] as usize]);
-            term(attribute, &leaves.filter(|&leaf| leaf != ANY_LEAF).collect::<Vec<_>>())
+            let leaves = members.iter().map(|&row| attribute.leaves()[rows[row].index()]);
+            term(attribute, &leaves.filter_map(LeafOrAny::known).collect::<Vec<_>>())
         };
         problem.attributes().iter().map(of).sum()
     };
@@ -47,9 +48,9 @@ pub(crate) fn k_member(problem: &Problem, from_last_added: bool) -> Vec<u32> {
         let class = best(&(0..clusters.len()).collect::<Vec<_>>(), increase);
         clusters[class].push(row);
     }
-    let mut of_row = vec![0; rows.len()];
+    let mut of_row = vec![None; rows.len()];
     for (class, cluster) in clusters.iter().enumerate() {
-        cluster.iter().for_each(|&row| of_row[row] = class as u32);
+        cluster.iter().for_each(|&row| of_row[row] = Some(Class::new(class)));
     }
     of_row
 }
@@ -67,14 +68,14 @@ fn take(left: &mut Vec<usize>, row: usize) -> usize {
 }
 
 /// METHODS 3.2: what one attribute of a class costs.
-fn term(attribute: &Attribute, leaves: &[u32]) -> f64 {
+fn term(attribute: &Attribute, leaves: &[Leaf]) -> f64 {
     let (Some(&least), Some(&greatest)) = (leaves.iter().min(), leaves.iter().max()) else {
         return 0.0;
     };
     if least == greatest {
         return 0.0;
     }
-    let n_values = attribute.values().len() as u32;
+    let n_values = attribute.values().len();
     match attribute.generalization() {
         Generalization::Set(_) => {
             let mut different = leaves.to_vec();
@@ -84,17 +85,17 @@ fn term(attribute: &Attribute, leaves: &[u32]) -> f64 {
         }
         Generalization::Interval(values) => {
             let scale = values.scale().unwrap();
-            if greatest >= n_values {
+            if greatest.index() >= n_values {
                 return 1.0;
             }
             let width = scale.value(scale.len() - 1) - scale.value(0);
-            (scale.value(greatest as usize) - scale.value(least as usize)) / width
+            (scale.value(greatest.index()) - scale.value(least.index())) / width
         }
         Generalization::Levels(levels) => {
             let mut groups = levels.top().and_below().skip(1).flat_map(|level| levels.level(level));
             let holds = |group: &Group| {
                 let leaves = levels.leaves_of(*group);
-                leaves.contains(&least) && leaves.contains(&greatest)
+                leaves.contains(least) && leaves.contains(greatest)
             };
             let (least, greatest) = levels.values().scale().unwrap().ends().unwrap();
             let (low, high) = levels.bounds(groups.find(holds).unwrap()).unwrap();
@@ -123,9 +124,10 @@ pub(crate) fn sizes(problem: &Problem, levels: &[Level]) -> (u64, usize, u64) {
     let functions: Vec<_> =
         problem.attributes().iter().map(|a| a.generalization().levels().unwrap()).collect();
     let mut classes: BTreeMap<Vec<Entry>, u64> = BTreeMap::new();
-    for (cohort, count) in problem.cohorts().counts.iter().enumerate() {
+    for (cohort, count) in problem.cohorts().counted() {
+        let leaf = |attribute: &Attribute| attribute.leaves()[cohort.index()].known().unwrap();
         let shown = (problem.attributes().iter().zip(&functions).zip(levels))
-            .map(|((a, f), &level)| f.nodes[level.index()][a.leaves()[cohort] as usize]);
+            .map(|((a, f), &level)| f.nodes[level.index()][leaf(a).index()]);
         *classes.entry(shown.collect()).or_default() += count;
     }
     let squares = classes.values().map(|size| size * size).sum();
@@ -133,9 +135,9 @@ pub(crate) fn sizes(problem: &Problem, levels: &[Level]) -> (u64, usize, u64) {
 }
 
 /// Climbs from one leaf until the other is below.
-fn ancestor(tree: &Hierarchy, one: u32, other: u32) -> Node {
+fn ancestor(tree: &Hierarchy, one: Leaf, other: Leaf) -> Node {
     let mut node = tree.leaf_node(one);
-    while !tree.leaves_of(node).contains(&other) {
+    while !tree.leaves_of(node).contains(other) {
         node = tree.parent(node).unwrap();
     }
     node

@@ -6,7 +6,7 @@ use super::cut::n_failing;
 use super::{BottomUp, Metric};
 use crate::Result;
 use crate::anonymize::information::{self, Labels, children};
-use crate::hierarchy::{Hierarchy, Node};
+use crate::hierarchy::{Hierarchy, Leaf, Node};
 use crate::problem::{Problem, Region};
 use crate::progress::{Progress, stop_if_cancelled};
 
@@ -84,7 +84,8 @@ impl<'a> Losses<'a> {
         for (place, attribute) in problem.attributes().iter().enumerate() {
             let Some(tree) = attribute.generalization().hierarchy() else { continue };
             let mut labels = vec![Labels::default(); tree.len()];
-            for (leaf, of_leaf) in (0..).zip(information::of_leaves(problem, attribute)) {
+            let of_leaves = information::of_leaves(problem, attribute);
+            for (leaf, of_leaf) in Leaf::first(of_leaves.len()).zip(of_leaves) {
                 labels[tree.leaf_node(leaf).index()] = of_leaf;
             }
             let mut of_nodes = vec![0.0; tree.len()];
@@ -120,11 +121,10 @@ impl<'a> Losses<'a> {
     /// none.
     fn change(&self, attribute: usize, node: Node, nodes: &[Node]) -> Option<(f64, Vec<Node>)> {
         let tree = self.trees[attribute];
-        let first = |node: Node| tree.leaves_of(node).start as usize;
+        let first = |node: Node| tree.leaves_of(node).start.index();
         let mut changed = nodes.to_vec();
         let mut fill = |node: Node| {
-            let leaves = tree.leaves_of(node);
-            changed[leaves.start as usize..leaves.end as usize].fill(node);
+            changed[tree.leaves_of(node).places()].fill(node);
         };
         let rise = self.rise(attribute, node);
         // The first leaf is published as `node` only if the node is in the cut.

@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::{BottomUp, Metric};
 use crate::anonymize::information::{self, Labels, children, rank};
-use crate::hierarchy::{Hierarchy, Node};
+use crate::hierarchy::{Hierarchy, Leaf, Node};
 use crate::noun::counted;
 use crate::privacy::unmet;
 use crate::problem::{Attribute, Problem, Region, Tally};
@@ -62,7 +62,8 @@ impl<'a> Cut<'a> {
         let columns = problem.attributes().iter().map(|attribute| {
             let tree = information::tree_of(attribute)?;
             let mut records = vec![Labels::default(); tree.len()];
-            for (leaf, labels) in (0..).zip(information::of_leaves(problem, attribute)) {
+            let of_leaves = information::of_leaves(problem, attribute);
+            for (leaf, labels) in Leaf::first(of_leaves.len()).zip(of_leaves) {
                 records[tree.leaf_node(leaf).index()] = labels;
             }
             let mut waits_for = vec![0; tree.len()];
@@ -169,7 +170,7 @@ impl<'a> Cut<'a> {
                 nodes[node] = nodes[parent.index()];
             }
         }
-        (0..tree.n_leaves() as u32).map(|leaf| nodes[tree.leaf_node(leaf).index()]).collect()
+        Leaf::first(tree.n_leaves()).map(|leaf| nodes[tree.leaf_node(leaf).index()]).collect()
     }
 
     /// Returns the number of records in classes that are not private.
@@ -240,9 +241,9 @@ fn failing(problem: &Problem, nodes: &[Vec<Node>]) -> Vec<Tally> {
     let goal = problem.goal();
     let mut places: HashMap<Box<[Node]>, usize> = HashMap::new();
     let mut classes: Vec<Tally> = Vec::new();
-    for (cohort, &count) in (0..).zip(&problem.cohorts().counts) {
-        let leaves = problem.attributes().iter().map(|a| a.leaves()[cohort as usize] as usize);
-        let vid = leaves.zip(nodes).map(|(leaf, nodes)| nodes[leaf]).collect();
+    for (cohort, count) in problem.cohorts().counted() {
+        let leaves = problem.attributes().iter().map(|a| a.known_leaf(cohort));
+        let vid = leaves.zip(nodes).map(|(leaf, nodes)| nodes[leaf.index()]).collect();
         let place = *places.entry(vid).or_insert(classes.len());
         if place == classes.len() {
             classes.push(goal.tally());

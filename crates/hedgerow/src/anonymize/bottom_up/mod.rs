@@ -19,6 +19,7 @@ use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::problem::{Problem, Region};
 use crate::progress::Progress;
 use crate::proposal::Proposal;
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// Repeatedly replaces all children of a node by that node, until every combination of values has
@@ -239,16 +240,19 @@ impl Vids {
     fn of(problem: &Problem, cut: &Cut<'_>) -> Self {
         let trees = cut.trees();
         let columns: Vec<Vec<Node>> = (problem.attributes().iter().zip(&trees))
-            .map(|(a, tree)| a.leaves().iter().map(|&leaf| tree.leaf_node(leaf)).collect())
+            .map(|(a, tree)| {
+                let leaves = problem.cohorts().all().map(|cohort| a.known_leaf(cohort));
+                leaves.map(|leaf| tree.leaf_node(leaf)).collect()
+            })
             .collect();
-        let vid = |cohort: u32| columns.iter().map(move |column| column[cohort as usize]);
-        let mut order: Vec<u32> = (0..problem.cohorts().len() as u32).collect();
+        let vid = |cohort: Cohort| columns.iter().map(move |column| column[cohort.index()]);
+        let mut order: Vec<Cohort> = problem.cohorts().all().collect();
         // Cohorts may differ only in columns that are not quasi-identifiers; these become one vid.
         order.sort_unstable_by(|&one, &other| vid(one).cmp(vid(other)));
         let mut vids = Self { width: trees.len(), nodes: Vec::new(), counts: Vec::new() };
         for equal in order.chunk_by(|&one, &other| vid(one).eq(vid(other))) {
             vids.nodes.extend(vid(equal[0]));
-            let records = equal.iter().map(|&cohort| problem.cohorts().counts[cohort as usize]);
+            let records = equal.iter().map(|&cohort| problem.cohorts().counts[cohort.index()]);
             vids.counts.push(records.sum());
         }
         vids

@@ -6,7 +6,7 @@ use crate::hierarchy::Level;
 use crate::lattice::Nodes;
 use crate::loss::{Choice, Counted, Partition};
 use crate::problem::{Attribute, Problem};
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{Class, Proposal, Take};
 
 /// A loss, with a way to compute it from the counts of a node alone if there is one.
 #[derive(Clone, Copy)]
@@ -27,8 +27,9 @@ impl Objective {
             return Ok(objective);
         }
         // Trying one class of all records shows whether the loss applies to this problem.
-        let all = (0..).zip(&problem.cohorts().counts);
-        let all = all.map(|(cohort, &count)| Take { cohort, class: 0, count }).collect();
+        let all = problem.cohorts().counted();
+        let all =
+            all.map(|(cohort, count)| Take { cohort, class: Some(Class::new(0)), count }).collect();
         loss.penalty(&Partition::of(problem, &Proposal::new(problem, 1, all)))?;
         Ok(objective)
     }

@@ -4,7 +4,9 @@ use hashbrown::HashTable;
 use twox_hash::XxHash3_64;
 
 use super::strands::Strands;
+use crate::hierarchy::Leaf;
 use crate::problem::{Costs, Problem};
+use crate::table::Cohort;
 
 /// Fitness of a solution; less is better. Fields are compared in order.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -32,7 +34,7 @@ pub(super) struct Judge<'a> {
     problem: &'a Problem,
     strands: &'a Strands,
     /// The leaves of each cohort, one cohort after the other.
-    rows: Vec<u32>,
+    rows: Vec<Leaf>,
     /// What each leaf of each attribute is published as in the current string.
     shown: Vec<Vec<Shown>>,
     classes: Vec<Class>,
@@ -52,7 +54,7 @@ struct Class {
     number: u64,
     size: u64,
     /// One of its cohorts.
-    cohort: usize,
+    cohort: Cohort,
 }
 
 impl<'a> Judge<'a> {
@@ -62,7 +64,7 @@ impl<'a> Judge<'a> {
         Self {
             problem,
             strands,
-            rows: (0..problem.cohorts().len()).flat_map(leaves).collect(),
+            rows: problem.cohorts().all().flat_map(leaves).collect(),
             shown: shown.map(|a| vec![Shown::default(); a.n_leaves().max(1)]).collect(),
             classes: Vec::new(),
             index: HashTable::new(),
@@ -101,16 +103,16 @@ impl<'a> Judge<'a> {
                     costs => costs.of_range(first, last),
                 };
                 // The first and last leaf identify a group of an attribute within one string.
-                let key = [place as u32, first, last].map(u32::to_le_bytes).concat();
+                let key = [place as u32, first.get(), last.get()].map(u32::to_le_bytes).concat();
                 let number = XxHash3_64::oneshot(&key);
-                leaves.iter().for_each(|&leaf| shown[leaf as usize] = Shown { number, cost });
+                leaves.iter().for_each(|&leaf| shown[leaf.index()] = Shown { number, cost });
             }
         }
     }
 
-    fn shown_of(&self, cohort: usize) -> impl Iterator<Item = Shown> {
-        let leaves = &self.rows[cohort * self.shown.len()..][..self.shown.len()];
-        leaves.iter().zip(&self.shown).map(|(&leaf, shown)| shown[leaf as usize])
+    fn shown_of(&self, cohort: Cohort) -> impl Iterator<Item = Shown> {
+        let leaves = &self.rows[cohort.index() * self.shown.len()..][..self.shown.len()];
+        leaves.iter().zip(&self.shown).map(|(&leaf, shown)| shown[leaf.index()])
     }
 
     /// Counts the records of each class and returns the class of each cohort.
@@ -121,7 +123,7 @@ impl<'a> Judge<'a> {
         classes.clear();
         index.clear();
         let mut class_of = Vec::with_capacity(self.problem.cohorts().len());
-        for (cohort, &count) in self.problem.cohorts().counts.iter().enumerate() {
+        for (cohort, count) in self.problem.cohorts().counted() {
             let number =
                 self.shown_of(cohort).fold(0u64, |sum, shown| sum.wrapping_add(shown.number));
             let is_same = |&class: &u32| classes[class as usize].number == number;
@@ -146,7 +148,7 @@ impl<'a> Judge<'a> {
             return self.classes.iter().map(|class| class.size < goal.least_size()).collect();
         }
         let mut tallies = vec![goal.tally(); self.classes.len()];
-        for ((cohort, &count), &class) in (0..).zip(&self.problem.cohorts().counts).zip(class_of) {
+        for ((cohort, count), &class) in self.problem.cohorts().counted().zip(class_of) {
             goal.add(&mut tallies[class as usize], cohort, count);
         }
         tallies.iter().map(|tally| !goal.holds(tally)).collect()

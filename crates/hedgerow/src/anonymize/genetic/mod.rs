@@ -240,7 +240,7 @@ mod tests {
     use super::*;
     use crate::builder::{Free, HierarchyBuilder};
     use crate::format::Format;
-    use crate::hierarchy::Generalization;
+    use crate::hierarchy::{Generalization, Leaf};
     use crate::privacy::KAnonymity;
     use crate::problem::Limits;
     use crate::progress::Silent;
@@ -309,7 +309,8 @@ mod tests {
             strands.repair(&mut bits);
             assert_eq!(bits, once);
             for run in strands.all()[0].runs(&bits) {
-                let node = tree.lowest_common_ancestor(run.start as u32, run.end as u32 - 1);
+                let [first, last] = [run.start, run.end - 1].map(Leaf::new);
+                let node = tree.lowest_common_ancestor(first, last);
                 assert_eq!(tree.leaves_of(node).len(), run.len());
             }
         }

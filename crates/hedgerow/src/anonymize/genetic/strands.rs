@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use crate::hierarchy::{Generalization, Hierarchy};
-use crate::problem::{ANY_LEAF, Attribute, Problem, Region};
+use crate::hierarchy::{Generalization, Hierarchy, Leaf, LeafRange};
+use crate::problem::{Attribute, Problem, Region};
 use crate::proposal::{Proposal, Take};
+use crate::table::Cohort;
 
 /// The division of a bit string among the attributes.
 #[derive(Debug)]
@@ -18,11 +19,11 @@ pub(super) struct Strands(Vec<Strand>);
 pub(super) struct Strand {
     attribute: Attribute,
     /// The leaves in order; there is one bit between each two neighbours.
-    pub(super) leaves: Vec<u32>,
+    pub(super) leaves: Vec<Leaf>,
     /// The range of its bits in the string.
     bits: Range<usize>,
     /// The most frequent leaf, whose group contains the records that match anything.
-    home: u32,
+    home: Leaf,
 }
 
 impl Strands {
@@ -73,20 +74,20 @@ impl Strands {
         let mut numbers: HashMap<Box<[u32]>, u32> = HashMap::new();
         let mut shapes: Vec<Box<[Region]>> = Vec::new();
         let mut takes = Vec::with_capacity(problem.cohorts().len());
-        for (cohort, &count) in problem.cohorts().counts.iter().enumerate() {
+        for (cohort, count) in problem.cohorts().counted() {
             let strands = self.0.iter().zip(&groups);
             let group = |(strand, (of_leaf, _)): (&Strand, &(Vec<u32>, Vec<_>))| {
-                of_leaf[strand.leaf(cohort) as usize]
+                of_leaf[strand.leaf(cohort).index()]
             };
             let key: Box<[u32]> = strands.map(group).collect();
             let next = shapes.len() as u32;
-            let class = *numbers.entry(key).or_insert_with_key(|key| {
+            let class: u32 = *numbers.entry(key).or_insert_with_key(|key| {
                 let regions = key.iter().zip(&groups);
                 shapes
                     .push(regions.map(|(&g, (_, regions))| regions[g as usize].clone()).collect());
                 next
             });
-            takes.push(Take { cohort: cohort as u32, class, count });
+            takes.push(Take { cohort, class: Some(class.into()), count });
         }
         let mut proposal = Proposal::with_regions(problem, shapes.into_iter(), takes);
         proposal.suppress_failing(problem);
@@ -98,32 +99,29 @@ impl Strand {
     fn new(problem: &Problem, attribute: &Attribute, start: usize) -> Self {
         let counts = attribute.leaf_counts(&problem.cohorts().counts);
         // A constant attribute is published unchanged, so it needs no bits.
-        let constant = attribute.leaves().first().filter(|leaf| **leaf != ANY_LEAF);
+        let constant = attribute.leaves().first().and_then(|leaf| leaf.known());
         let all = match constant.filter(|_| attribute.is_constant()) {
-            Some(&leaf) => leaf..leaf + 1,
-            None => 0..attribute.n_leaves() as u32,
+            Some(leaf) => LeafRange { start: leaf, end: leaf.next() },
+            None => Leaf::first(attribute.n_leaves()),
         };
-        let by_count = |leaf: &u32| (Reverse(counts[*leaf as usize]), *leaf);
-        let leaves: Vec<u32> = match attribute.generalization() {
+        let by_count = |leaf: &Leaf| (Reverse(counts[leaf.index()]), *leaf);
+        let leaves: Vec<Leaf> = match attribute.generalization() {
             Generalization::Set(_) => {
-                let mut leaves: Vec<u32> = all.collect();
+                let mut leaves: Vec<Leaf> = all.collect();
                 leaves.sort_unstable_by_key(by_count);
                 leaves
             }
             _ => all.collect(),
         };
         // The order by count is descending, so the minimum is the most frequent leaf.
-        let home = leaves.iter().copied().min_by_key(by_count).unwrap_or(0);
+        let home = leaves.iter().copied().min_by_key(by_count).unwrap_or(Leaf::new(0));
         let bits = start..start + leaves.len().saturating_sub(1);
         Self { attribute: attribute.clone(), leaves, bits, home }
     }
 
     /// Returns the leaf of a cohort.
-    pub(super) fn leaf(&self, cohort: usize) -> u32 {
-        match self.attribute.leaves()[cohort] {
-            ANY_LEAF => self.home,
-            leaf => leaf,
-        }
+    pub(super) fn leaf(&self, cohort: Cohort) -> Leaf {
+        self.attribute.leaves()[cohort.index()].known().unwrap_or(self.home)
     }
 
     pub(super) fn attribute(&self) -> &Attribute {
@@ -163,7 +161,7 @@ impl Strand {
         let Generalization::Tree(tree) = self.attribute.generalization() else { return };
         let Some(&least) = self.leaves.first() else { return };
         let bits = &mut bits[self.bits.clone()];
-        let mut starts: Vec<u32> = Vec::new();
+        let mut starts: Vec<Leaf> = Vec::new();
         let mut start = 0;
         while start < self.leaves.len() {
             let cut = bits[start..].iter().position(|&is_cut| is_cut);
@@ -175,11 +173,11 @@ impl Strand {
                 starts.pop();
             }
             starts.push(leaves.start);
-            start = (leaves.end - least) as usize;
+            start = leaves.end.index() - least.index();
         }
         // Each group that is left starts after a cut, except for the first.
         bits.fill(false);
-        starts[1..].iter().for_each(|start| bits[(start - least) as usize - 1] = true);
+        starts[1..].iter().for_each(|start| bits[start.index() - least.index() - 1] = true);
     }
 
     /// Returns the group number of each leaf, and the regions that the groups publish.
@@ -188,9 +186,9 @@ impl Strand {
         let mut regions = Vec::new();
         for run in self.runs(bits) {
             for &leaf in &self.leaves[run.clone()] {
-                of_leaf[leaf as usize] = regions.len() as u32;
+                of_leaf[leaf.index()] = regions.len() as u32;
             }
-            regions.push(self.attribute.region(self.leaves[run].iter().copied()));
+            regions.push(self.attribute.region(self.leaves[run].iter().map(|&leaf| leaf.into())));
         }
         if regions.is_empty() {
             regions.push(Region::Unknown);

@@ -2,6 +2,7 @@
 
 use super::space::Space;
 use crate::anonymize::box_tree::Span;
+use crate::table::Cohort;
 
 /// Some records of some cohorts, with their spans and the cost per record.
 #[derive(Debug, Clone)]
@@ -10,12 +11,12 @@ pub(super) struct Class {
     pub(super) cost: f64,
     pub(super) spans: Box<[Span]>,
     /// Cohorts with the number of their records in this class.
-    pub(super) members: Vec<(u32, u64)>,
+    pub(super) members: Vec<(Cohort, u64)>,
 }
 
 impl Class {
     /// Makes a class of `count` records of one cohort.
-    pub(super) fn of(space: &Space<'_>, cohort: u32, count: u64) -> Self {
+    pub(super) fn of(space: &Space<'_>, cohort: Cohort, count: u64) -> Self {
         Self {
             size: count,
             cost: 0.0,
@@ -57,7 +58,7 @@ impl Class {
     }
 
     /// Adds `count` records of a cohort.
-    pub(super) fn add(&mut self, space: &Space<'_>, cohort: u32, count: u64) {
+    pub(super) fn add(&mut self, space: &Space<'_>, cohort: Cohort, count: u64) {
         match self.members.iter_mut().find(|member| member.0 == cohort) {
             Some(member) => member.1 += count,
             None => self.members.push((cohort, count)),

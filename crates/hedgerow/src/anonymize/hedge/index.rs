@@ -6,6 +6,8 @@ use std::collections::BinaryHeap;
 use super::class::Class;
 use super::space::Space;
 use crate::anonymize::box_tree::{BOX_SIZE, BoxTree, Span};
+use crate::proposal;
+use crate::table::Cohort;
 
 /// Number of cohorts that are sampled to decide how to divide a box.
 const SAMPLE: usize = 64;
@@ -13,8 +15,6 @@ const SAMPLE: usize = 64;
 /// Maximum number of boxes that a search opens. Doubling it lowers the loss by about 1% on Adult
 /// with eight attributes at k = 20, and takes 50% more time.
 const MOST_OPENED: usize = 256;
-
-const NONE: u32 = u32::MAX;
 
 /// The classes of a box.
 #[derive(Debug, Clone, Copy)]
@@ -33,11 +33,11 @@ struct Homes {
 pub(super) struct Index {
     tree: BoxTree<Homes>,
     /// The first class with its home at each cohort.
-    first_class: Vec<u32>,
+    first_class: Vec<Option<proposal::Class>>,
     /// The next class with the same home.
-    next_class: Vec<u32>,
+    next_class: Vec<Option<proposal::Class>>,
     /// The home of each class.
-    homes: Vec<u32>,
+    homes: Vec<Option<Cohort>>,
 }
 
 /// A box to open, with a lower bound of the cost of a class in it; the nearest box is the greatest.
@@ -53,7 +53,7 @@ pub(super) trait Aim {
     fn may_end(&self) -> bool;
 
     /// Visits a class.
-    fn meet(&mut self, number: u32);
+    fn meet(&mut self, number: proposal::Class);
 }
 
 impl Index {
@@ -66,20 +66,20 @@ impl Index {
             // `cut` is called for small boxes too, because it also orders the cohorts of a box.
             cut(space, cohorts).filter(|_| cohorts.len() > BOX_SIZE)
         });
-        let first_class = vec![NONE; n_cohorts];
+        let first_class = vec![None; n_cohorts];
         Self { tree, first_class, next_class: Vec::new(), homes: Vec::new() }
     }
 
     /// The cohorts, ordered so that neighbours are near each other.
-    pub(super) fn cohorts(&self) -> &[u32] {
+    pub(super) fn cohorts(&self) -> &[Cohort] {
         self.tree.cohorts()
     }
 
     /// Updates a class after a change: its cost, and its home if it has no more records there.
-    pub(super) fn note(&mut self, number: u32, class: &Class) {
-        let home = self.homes.get(number as usize).copied().unwrap_or(NONE);
+    pub(super) fn note(&mut self, number: proposal::Class, class: &Class) {
+        let home = self.home(number);
         // Moving a home updates all boxes around it, so it stays as long as it is valid.
-        if home == NONE || class.members.iter().all(|member| member.0 != home) {
+        if home.is_none_or(|home| class.members.iter().all(|member| member.0 != home)) {
             self.leave(number);
             class.members.first().into_iter().for_each(|member| self.settle(number, member.0));
         }
@@ -87,41 +87,41 @@ impl Index {
     }
 
     /// Sets the home of a class.
-    pub(super) fn settle(&mut self, number: u32, home: u32) {
-        if self.homes.len() <= number as usize {
-            self.homes.resize(number as usize + 1, NONE);
-            self.next_class.resize(number as usize + 1, NONE);
+    pub(super) fn settle(&mut self, number: proposal::Class, home: Cohort) {
+        if self.homes.len() <= number.index() {
+            self.homes.resize(number.index() + 1, None);
+            self.next_class.resize(number.index() + 1, None);
         }
-        self.homes[number as usize] = home;
-        let next = std::mem::replace(&mut self.first_class[home as usize], number);
-        self.next_class[number as usize] = next;
+        self.homes[number.index()] = Some(home);
+        let next = self.first_class[home.index()].replace(number);
+        self.next_class[number.index()] = next;
         self.count(home, |n_homes| n_homes + 1);
     }
 
     /// Removes the home of a class.
-    pub(super) fn leave(&mut self, number: u32) {
-        let Some(home) = self.homes.get_mut(number as usize).filter(|home| **home != NONE) else {
+    pub(super) fn leave(&mut self, number: proposal::Class) {
+        let Some(home) = self.homes.get_mut(number.index()).and_then(Option::take) else {
             return;
         };
-        let home = std::mem::replace(home, NONE);
-        let next = std::mem::replace(&mut self.next_class[number as usize], NONE);
-        // Classes with the same home form a linked list.
-        let mut before = self.first_class[home as usize];
-        if before == number {
-            self.first_class[home as usize] = next;
-        } else {
-            while self.next_class[before as usize] != number {
-                before = self.next_class[before as usize];
-            }
-            self.next_class[before as usize] = next;
+        let next = self.next_class[number.index()].take();
+        // Classes with the same home form a linked list: the link to this class now leads to the
+        // next one.
+        let mut link = &mut self.first_class[home.index()];
+        while let Some(before) = link.filter(|&class| class != number) {
+            link = &mut self.next_class[before.index()];
         }
+        *link = next;
         self.count(home, |n_homes| n_homes - 1);
     }
 
+    /// The home of a class, if it has one.
+    fn home(&self, number: proposal::Class) -> Option<Cohort> {
+        self.homes.get(number.index()).copied().flatten()
+    }
+
     /// Raises the cost notes of all boxes around the home of a class.
-    pub(super) fn note_cost(&mut self, number: u32, cost: f64) {
-        let home = self.homes.get(number as usize).filter(|home| **home != NONE);
-        if let Some(&home) = home {
+    pub(super) fn note_cost(&mut self, number: proposal::Class, cost: f64) {
+        if let Some(home) = self.home(number) {
             self.tree.climb(home, |tree, number| {
                 let homes = tree.note(number);
                 (homes.most_cost < cost).then_some(Homes { most_cost: cost, ..homes })
@@ -129,7 +129,7 @@ impl Index {
         }
     }
 
-    fn count(&mut self, home: u32, change: impl Fn(u32) -> u32) {
+    fn count(&mut self, home: Cohort, change: impl Fn(u32) -> u32) {
         self.tree.climb(home, |tree, number| {
             let homes = tree.note(number);
             Some(Homes { count: change(homes.count), ..homes })
@@ -195,10 +195,10 @@ impl Index {
         let halves = self.tree.halves(number);
         if halves.is_none() {
             for &cohort in &self.tree.cohorts()[self.tree.places(number)] {
-                let mut class = self.first_class[cohort as usize];
-                while class != NONE {
-                    aim.meet(class);
-                    class = self.next_class[class as usize];
+                let mut class = self.first_class[cohort.index()];
+                while let Some(number) = class {
+                    aim.meet(number);
+                    class = self.next_class[number.index()];
                 }
             }
         }
@@ -223,7 +223,7 @@ impl Index {
 }
 
 /// Returns the spans of some cohorts; a missing value that matches anything spans everything.
-fn spans_of(space: &Space<'_>, cohorts: &[u32]) -> impl Iterator<Item = Span> {
+fn spans_of(space: &Space<'_>, cohorts: &[Cohort]) -> impl Iterator<Item = Span> {
     let nothing = space.nothing();
     let mut spans = nothing.clone();
     let mut matches_anything = vec![false; nothing.len()];
@@ -247,17 +247,17 @@ fn spans_of(space: &Space<'_>, cohorts: &[u32]) -> impl Iterator<Item = Span> {
 /// The attribute is the one with the highest total cost of a sample merged with its median. Cohorts
 /// with the same leaf stay together: the cut is before or after those at the median, whichever is
 /// nearer to the middle.
-fn cut(space: &Space<'_>, cohorts: &mut [u32]) -> Option<usize> {
-    let position = |at: usize, cohort: u32| space.position(at, space.of(cohort)[at]);
+fn cut(space: &Space<'_>, cohorts: &mut [Cohort]) -> Option<usize> {
+    let position = |at: usize, cohort: Cohort| space.position(at, space.of(cohort)[at]);
     // A sample suffices to find the widest attribute.
     let step = cohorts.len().div_ceil(SAMPLE);
-    let mut sample: Vec<u32> = cohorts.iter().copied().step_by(step).collect();
+    let mut sample: Vec<Cohort> = cohorts.iter().copied().step_by(step).collect();
     let mut widest = (0.0, 0);
     for at in 0..space.width() {
         let middle = sample.len() / 2;
         sample.select_nth_unstable_by_key(middle, |&c| (position(at, c), c));
         let median = space.of(sample[middle])[at];
-        let together = |&c: &u32| space.cost_of(at, space.join(at, median, space.of(c)[at]));
+        let together = |&c: &Cohort| space.cost_of(at, space.join(at, median, space.of(c)[at]));
         let costs: f64 = sample.iter().map(together).sum();
         if costs > widest.0 {
             widest = (costs, at);
@@ -303,11 +303,11 @@ mod tests {
         assert!(index.tree.n_boxes() > 20);
         for number in 0..index.tree.n_boxes() as u32 {
             let spans = index.tree.spans(number);
-            for cohort in 0..space.n_cohorts() as u32 {
+            for cohort in problem.cohorts().all() {
                 let promise = space.least_cost(space.of(cohort), spans);
                 for &other in &index.cohorts()[index.tree.places(number)] {
                     let cost = space.cost_together(space.of(cohort), space.of(other));
-                    assert!(promise <= cost + 1e-12, "{cohort} {other}: {promise} {cost}");
+                    assert!(promise <= cost + 1e-12, "{cohort:?} {other:?}: {promise} {cost}");
                 }
             }
         }

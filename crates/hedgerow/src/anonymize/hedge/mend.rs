@@ -7,6 +7,7 @@ use super::space::Space;
 use crate::Result;
 use crate::anonymize::box_tree::Span;
 use crate::progress::{Progress, stop_if_cancelled};
+use crate::proposal;
 
 /// Minimum gain of a move, so that rounding errors do not count as a gain.
 const LEAST_GAIN: f64 = 1e-9;
@@ -38,16 +39,17 @@ pub(super) fn mend(
             let is_mended = classes[number].cost > 0.0
                 && (2..=MOST_MEMBERS).contains(&classes[number].members.len());
             if std::mem::take(&mut has_changed[number]) && is_mended {
-                let near = nearest(space, &classes, index, number as u32, hedge.near as usize);
-                let rests = near.iter().map(|&c| classes[c as usize].rests(space)).collect();
+                let class = proposal::Class::new(number);
+                let near = nearest(space, &classes, index, class, hedge.near as usize);
+                let rests = near.iter().map(|&c| classes[c.index()].rests(space)).collect();
                 let mut place =
                     Place { space, classes: &mut classes, near, rests, changed: Vec::new() };
                 place.improve();
                 let changed = place.changed;
                 has_changed.resize(classes.len(), false);
                 for class in changed {
-                    index.note(class, &classes[class as usize]);
-                    has_changed[class as usize] = true;
+                    index.note(class, &classes[class.index()]);
+                    has_changed[class.index()] = true;
                 }
             }
             number += 1;
@@ -61,10 +63,10 @@ fn nearest(
     space: &Space<'_>,
     classes: &[Class],
     index: &Index,
-    number: u32,
+    number: proposal::Class,
     n_near: usize,
-) -> Vec<u32> {
-    let spans = &classes[number as usize].spans;
+) -> Vec<proposal::Class> {
+    let spans = &classes[number.index()].spans;
     // One more than requested, because the search also finds the class itself.
     let mut found = Nearest { space, classes, spans, most: n_near + 1, found: Vec::new() };
     index.search(space, spans, &mut found);
@@ -72,7 +74,7 @@ fn nearest(
     let others = found.found.iter().map(|&(_, c)| c).filter(|&c| c != number);
     // The work is quadratic in the members, so these are limited.
     let others = others.take_while(|&c| {
-        n_members += classes[c as usize].members.len();
+        n_members += classes[c.index()].members.len();
         n_members <= MOST_MEMBERS
     });
     [number].into_iter().chain(others).collect()
@@ -85,7 +87,7 @@ struct Nearest<'a> {
     spans: &'a [Span],
     most: usize,
     /// Costs and classes, in ascending order.
-    found: Vec<(f64, u32)>,
+    found: Vec<(f64, proposal::Class)>,
 }
 
 impl Aim for Nearest<'_> {
@@ -97,8 +99,8 @@ impl Aim for Nearest<'_> {
         true
     }
 
-    fn meet(&mut self, number: u32) {
-        let cost = self.space.cost_together(self.spans, &self.classes[number as usize].spans);
+    fn meet(&mut self, number: proposal::Class) {
+        let cost = self.space.cost_together(self.spans, &self.classes[number.index()].spans);
         if self.wants(cost, 0.0) {
             self.found.truncate(self.most - 1);
             let place = self.found.partition_point(|other| other.0 <= cost);
@@ -111,11 +113,11 @@ impl Aim for Nearest<'_> {
 struct Place<'a> {
     space: &'a Space<'a>,
     classes: &'a mut Vec<Class>,
-    near: Vec<u32>,
+    near: Vec<proposal::Class>,
     /// For each class, its rests without one of its members.
     rests: Vec<Rests>,
     /// The classes that have changed.
-    changed: Vec<u32>,
+    changed: Vec<proposal::Class>,
 }
 
 /// A move of records from the first class to another, possibly with other records in return.
@@ -143,7 +145,7 @@ impl Place<'_> {
     }
 
     fn class(&self, place: usize) -> &Class {
-        &self.classes[self.near[place] as usize]
+        &self.classes[self.near[place].index()]
     }
 
     /// Iterates over the non-empty classes near the first one, with their places.
@@ -154,7 +156,7 @@ impl Place<'_> {
     fn set(&mut self, place: usize, class: Class) {
         let number = self.near[place];
         self.rests[place] = class.rests(self.space);
-        self.classes[number as usize] = class;
+        self.classes[number.index()] = class;
         self.changed.push(number);
     }
 
@@ -292,7 +294,7 @@ impl Place<'_> {
     fn open(&mut self, member: usize) -> bool {
         let space = self.space;
         let cohort = self.class(0).members[member].0;
-        let sizes = self.near.iter().map(|&c| self.classes[c as usize].size);
+        let sizes = self.near.iter().map(|&c| self.classes[c.index()].size);
         let mut spare: Vec<u64> = sizes.map(|size| space.spare(size)).collect();
         if spare[0] == 0 || spare.iter().sum::<u64>() < space.need(0) {
             return false;
@@ -349,7 +351,7 @@ impl Place<'_> {
             return false;
         }
         changed.into_iter().for_each(|(place, class)| self.set(place, class));
-        self.changed.push(self.classes.len() as u32);
+        self.changed.push(proposal::Class::new(self.classes.len()));
         self.classes.push(new);
         true
     }

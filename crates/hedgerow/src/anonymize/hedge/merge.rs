@@ -8,6 +8,7 @@ use super::index::{Aim, Index};
 use super::space::Space;
 use crate::Result;
 use crate::progress::{Progress, stop_if_cancelled};
+use crate::proposal;
 
 /// Factor on the price of borrowing, because the lent records will be missed. Measured on Adult.
 const LENT: f64 = 1.5;
@@ -30,8 +31,8 @@ struct Offer {
     /// A number that sorts like the price.
     price: u64,
     /// The small class.
-    class: u32,
-    other: u32,
+    class: proposal::Class,
+    other: proposal::Class,
     way: Way,
 }
 
@@ -43,8 +44,9 @@ pub(super) fn merge(
     progress: &dyn Progress,
 ) -> Result<()> {
     // Neighbours are processed one after another, because they use the same boxes.
-    let mut open = index.cohorts().to_vec();
-    open.retain(|&class| space.need(classes[class as usize].size) > 0);
+    let numbers = index.cohorts().iter().map(|cohort| proposal::Class::new(cohort.index()));
+    let is_small = |class: &proposal::Class| space.need(classes[class.index()].size) > 0;
+    let mut open: Vec<proposal::Class> = numbers.filter(is_small).collect();
     let mut n_small = open.len();
     let total = n_small as u64;
     let mut offers = BinaryHeap::new();
@@ -60,7 +62,7 @@ pub(super) fn merge(
         }
         let Some(Reverse(found)) = offers.pop() else { return Ok(()) };
         let Offer { price, class, other, way } = found;
-        let (small, partner) = (&classes[class as usize], &classes[other as usize]);
+        let (small, partner) = (&classes[class.index()], &classes[other.index()]);
         if small.is_empty() {
             continue;
         }
@@ -72,7 +74,7 @@ pub(super) fn merge(
         let is_partner_small = space.need(partner.size) > 0;
         accept(space, classes, index, found);
         n_small -= usize::from(is_partner_small);
-        if space.need(classes[class as usize].size) > 0 {
+        if space.need(classes[class.index()].size) > 0 {
             open.push(class);
         } else {
             n_small -= 1;
@@ -88,9 +90,9 @@ fn accept(
     Offer { class, other, way, .. }: Offer,
 ) {
     let empty = Class::empty(space);
-    let mut partner = std::mem::replace(&mut classes[other as usize], empty);
+    let mut partner = std::mem::replace(&mut classes[other.index()], empty);
     // The small class keeps its number; a merged partner becomes empty.
-    let small = &mut classes[class as usize];
+    let small = &mut classes[class.index()];
     match way {
         Way::Join => {
             small.join(space, partner);
@@ -101,15 +103,20 @@ fn accept(
             small.add(space, partner.members[place as usize].0, need);
             partner.remove(space, place as usize, need);
             index.note(other, &partner);
-            classes[other as usize] = partner;
+            classes[other.index()] = partner;
         }
     }
-    index.note_cost(class, classes[class as usize].cost);
+    index.note_cost(class, classes[class.index()].cost);
 }
 
-fn best_offer(space: &Space<'_>, classes: &[Class], index: &Index, class: u32) -> Option<Offer> {
+fn best_offer(
+    space: &Space<'_>,
+    classes: &[Class],
+    index: &Index,
+    class: proposal::Class,
+) -> Option<Offer> {
     let mut partner = Partner { space, classes, class, best: None };
-    index.search(space, &classes[class as usize].spans, &mut partner);
+    index.search(space, &classes[class.index()].spans, &mut partner);
     partner.best
 }
 
@@ -149,13 +156,13 @@ fn sortable(price: f64) -> u64 {
 struct Partner<'a> {
     space: &'a Space<'a>,
     classes: &'a [Class],
-    class: u32,
+    class: proposal::Class,
     best: Option<Offer>,
 }
 
 impl Aim for Partner<'_> {
     fn wants(&self, least_cost: f64, most_cost: f64) -> bool {
-        let class = &self.classes[self.class as usize];
+        let class = &self.classes[self.class.index()];
         let growth = least_cost - class.cost;
         let growth_of_other = (least_cost - most_cost).clamp(0.0, growth.max(0.0));
         // In the best case the other class is just as large and is helped as well. A larger small
@@ -169,11 +176,11 @@ impl Aim for Partner<'_> {
         self.best.is_some()
     }
 
-    fn meet(&mut self, other: u32) {
+    fn meet(&mut self, other: proposal::Class) {
         if other == self.class {
             return;
         }
-        let (class, partner) = (&self.classes[self.class as usize], &self.classes[other as usize]);
+        let (class, partner) = (&self.classes[self.class.index()], &self.classes[other.index()]);
         let (price, way) = offer(self.space, class, partner);
         let found = Offer { price, class: self.class, other, way };
         self.best = Some(self.best.map_or(found, |best| best.min(found)));
@@ -211,9 +218,10 @@ mod tests {
         let problem = Problem::new(&table, trees, vec![model]).unwrap();
         let space = Space::new(&problem);
         let mut index = Index::new(&space);
-        let cohorts = 0..problem.cohorts().len() as u32;
+        let cohorts = problem.cohorts().all();
         let mut classes: Vec<Class> = cohorts.clone().map(|c| Class::of(&space, c, 1)).collect();
-        cohorts.for_each(|cohort| index.settle(cohort, cohort));
+        let numbers = proposal::Class::first(classes.len());
+        numbers.zip(cohorts).for_each(|(class, home)| index.settle(class, home));
         merge(&space, &mut classes, &mut index, &Silent).unwrap();
         let is_small = |class: &&Class| !class.is_empty() && space.need(class.size) > 0;
         assert_eq!(classes.iter().filter(is_small).count(), 0);

@@ -16,7 +16,7 @@ use crate::Result;
 use crate::method::{Described, Description, Parameter, Type};
 use crate::problem::Problem;
 use crate::progress::Progress;
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{self, Proposal, Take};
 
 /// Merges small classes by the loss for each record helped, then moves records between neighbouring
 /// classes while that lowers the loss.
@@ -112,15 +112,17 @@ impl Anonymizer for Hedge {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let space = Space::new(problem);
         let mut index = Index::new(&space);
-        let cohorts = (0..).zip(&problem.cohorts().counts);
-        let mut classes: Vec<Class> = cohorts.map(|(c, &n)| Class::of(&space, c, n)).collect();
+        let cohorts = problem.cohorts().counted();
+        let mut classes: Vec<Class> = cohorts.map(|(c, n)| Class::of(&space, c, n)).collect();
         // At first each class has the number of its only cohort, which is also its home.
-        (0..classes.len() as u32).for_each(|cohort| index.settle(cohort, cohort));
+        let numbers = proposal::Class::first(classes.len());
+        numbers.zip(problem.cohorts().all()).for_each(|(class, home)| index.settle(class, home));
         merge::merge(&space, &mut classes, &mut index, progress)?;
         let mut classes = mend::mend(&space, classes, &mut index, *self, progress)?;
         classes.retain(|class| !class.is_empty());
         debug_assert!(classes.iter().all(|class| space.need(class.size) == 0), "a class is small");
-        let takes = (0..).zip(&classes).flat_map(|(class, found)| {
+        let numbers = proposal::Class::first(classes.len()).map(Some);
+        let takes = numbers.zip(&classes).flat_map(|(class, found)| {
             let members = found.members.iter();
             members.map(move |&(cohort, count)| Take { cohort, class, count })
         });

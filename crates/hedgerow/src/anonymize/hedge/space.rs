@@ -1,7 +1,9 @@
 //! The space of records: spans of leaves and their costs.
 
 use crate::anonymize::box_tree::Span;
-use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
+use crate::hierarchy::LeafOrAny;
+use crate::problem::{Attribute, Costs, Problem};
+use crate::table::Cohort;
 
 /// Number of bits of a set. In larger domains, values that share a bit are treated as equal.
 const N_BITS: u32 = 64;
@@ -23,8 +25,8 @@ impl<'a> Space<'a> {
         let is_set: Vec<bool> =
             attributes.iter().map(|a| matches!(a.costs(), Costs::Set { .. })).collect();
         let mut spans = Vec::with_capacity(problem.cohorts().len() * attributes.len());
-        for cohort in 0..problem.cohorts().len() {
-            let leaves = attributes.iter().map(|attribute| attribute.leaves()[cohort]);
+        for cohort in problem.cohorts().all() {
+            let leaves = attributes.iter().map(|attribute| attribute.leaves()[cohort.index()]);
             spans.extend(leaves.zip(&is_set).map(|(leaf, &is_set)| span(leaf, is_set)));
         }
         Self { attributes, is_set, spans, k: problem.least_size() }
@@ -50,13 +52,13 @@ impl<'a> Space<'a> {
     }
 
     /// The spans of a cohort.
-    pub(super) fn of(&self, cohort: u32) -> &[Span] {
-        &self.spans[cohort as usize * self.width()..][..self.width()]
+    pub(super) fn of(&self, cohort: Cohort) -> &[Span] {
+        &self.spans[cohort.index() * self.width()..][..self.width()]
     }
 
     /// The spans of no records.
     pub(super) fn nothing(&self) -> Box<[Span]> {
-        self.is_set.iter().map(|&is_set| span(ANY_LEAF, is_set)).collect()
+        self.is_set.iter().map(|&is_set| span(LeafOrAny::ANY, is_set)).collect()
     }
 
     /// The span of all leaves of an attribute.
@@ -103,7 +105,7 @@ impl<'a> Space<'a> {
         if self.is_set[attribute] {
             costs.of_set((span.0.count_ones() + span.1.count_ones()) as usize)
         } else if span.0 < span.1 {
-            costs.of_range(span.0, span.1)
+            costs.of_range(span.0.into(), span.1.into())
         } else {
             0.0
         }
@@ -140,14 +142,14 @@ impl<'a> Space<'a> {
 }
 
 /// Returns the span of one leaf; empty for a missing value that matches anything.
-fn span(leaf: u32, is_set: bool) -> Span {
-    match (leaf, is_set) {
-        (ANY_LEAF, true) => (0, 0),
-        (ANY_LEAF, false) => (u32::MAX, 0),
-        (_, true) => {
-            let bit = 1u64 << (leaf % N_BITS);
+fn span(leaf: LeafOrAny, is_set: bool) -> Span {
+    match (leaf.known(), is_set) {
+        (None, true) => (0, 0),
+        (None, false) => (u32::MAX, 0),
+        (Some(leaf), true) => {
+            let bit = 1u64 << (leaf.get() % N_BITS);
             (bit as u32, (bit >> 32) as u32)
         }
-        (_, false) => (leaf, leaf),
+        (Some(leaf), false) => (leaf.get(), leaf.get()),
     }
 }

@@ -4,7 +4,9 @@ use super::TIE;
 use super::rows::RowsOf;
 use crate::anonymize::box_tree::{BOX_SIZE, BoxTree, Span};
 use crate::anonymize::cluster::Cluster;
-use crate::problem::{ANY_LEAF, Problem};
+use crate::hierarchy::LeafOrAny;
+use crate::problem::Problem;
+use crate::table::Cohort;
 
 /// All cohorts in nested boxes; those without rows left are skipped.
 #[derive(Debug)]
@@ -12,7 +14,7 @@ pub(super) struct Index {
     /// The boxes, each with the lowest row left in any of its cohorts.
     tree: BoxTree<u64>,
     /// The leaves of the cohorts, in the order of the boxes.
-    leaves: Vec<u32>,
+    leaves: Vec<LeafOrAny>,
     /// The lowest row left in each cohort, in the same order.
     rows: Vec<u64>,
     /// The place of each cohort in that order.
@@ -30,13 +32,14 @@ impl Index {
     pub(super) fn new(problem: &Problem, rows: &RowsOf) -> Self {
         let n_cohorts = problem.cohorts().len();
         let width = problem.attributes().len();
-        let divide = |cohorts: &mut [u32], spans: &mut Vec<Span>| divide(problem, cohorts, spans);
+        let divide =
+            |cohorts: &mut [Cohort], spans: &mut Vec<Span>| divide(problem, cohorts, spans);
         let tree = BoxTree::new(n_cohorts, width, u64::MAX, divide);
         let mut leaves = Vec::with_capacity(n_cohorts * width);
         let mut places = vec![0; n_cohorts];
         for (place, &cohort) in (0..).zip(tree.cohorts()) {
-            leaves.extend(problem.attributes().iter().map(|a| a.leaves()[cohort as usize]));
-            places[cohort as usize] = place;
+            leaves.extend(problem.attributes().iter().map(|a| a.leaves()[cohort.index()]));
+            places[cohort.index()] = place;
         }
         let rows: Vec<u64> = tree.cohorts().iter().map(|&cohort| rows.lowest(cohort)).collect();
         let mut index = Self { tree, leaves, rows, places };
@@ -48,15 +51,15 @@ impl Index {
     }
 
     /// Returns the cohort of the lowest row that is left.
-    pub(super) fn lowest_row(&self) -> u32 {
+    pub(super) fn lowest_row(&self) -> Cohort {
         let lowest = (0..self.rows.len()).min_by_key(|&place| self.rows[place]);
         self.tree.cohorts()[lowest.expect("a problem has records")]
     }
 
     /// Sets the lowest row left in a cohort; `u64::MAX` if it has none.
-    pub(super) fn set_row(&mut self, cohort: u32, row: u64) {
+    pub(super) fn set_row(&mut self, cohort: Cohort, row: u64) {
         let Self { tree, rows, places, .. } = self;
-        rows[places[cohort as usize] as usize] = row;
+        rows[places[cohort.index()] as usize] = row;
         // Stops at the first box whose lowest row does not change.
         tree.climb(cohort, |tree, number| {
             let lowest = lowest_row_in(tree, rows, number);
@@ -65,18 +68,18 @@ impl Index {
     }
 
     /// Returns the cohort that adds least to the cost of a cluster; the lowest row wins ties.
-    pub(super) fn nearest(&self, problem: &Problem, cluster: &Cluster) -> u32 {
+    pub(super) fn nearest(&self, problem: &Problem, cluster: &Cluster) -> Cohort {
         self.search(problem, cluster, Aim::Nearest)
     }
 
     /// Returns the cohort that adds most to the cost of a cluster; the lowest row wins ties.
-    pub(super) fn furthest(&self, problem: &Problem, cluster: &Cluster) -> u32 {
+    pub(super) fn furthest(&self, problem: &Problem, cluster: &Cluster) -> Cohort {
         self.search(problem, cluster, Aim::Furthest)
     }
 
     /// Returns the cohort of least cost; among those within [`TIE`] of the least, the one with the
     /// lowest row.
-    fn search(&self, problem: &Problem, cluster: &Cluster, aim: Aim) -> u32 {
+    fn search(&self, problem: &Problem, cluster: &Cluster, aim: Aim) -> Cohort {
         let mut best = Best::default();
         self.walk(problem, cluster, aim, &mut best);
         if best.is_close {
@@ -142,10 +145,10 @@ fn lowest_row_in(tree: &BoxTree<u64>, rows: &[u64], number: u32) -> u64 {
 }
 
 /// Halves a box at the median of its widest attribute, relative to the number of leaves.
-fn divide(problem: &Problem, cohorts: &mut [u32], spans: &mut Vec<Span>) -> Option<usize> {
+fn divide(problem: &Problem, cohorts: &mut [Cohort], spans: &mut Vec<Span>) -> Option<usize> {
     let mut widest = (0.0, 0);
     for (place, attribute) in problem.attributes().iter().enumerate() {
-        let leaves = cohorts.iter().map(|&cohort| attribute.leaves()[cohort as usize]);
+        let leaves = cohorts.iter().map(|&cohort| attribute.leaves()[cohort.index()]);
         let span = span_of(leaves, (attribute.n_leaves() as u32).saturating_sub(1));
         spans.push(span);
         let share = f64::from(span.1 - span.0) / attribute.n_leaves() as f64;
@@ -159,7 +162,7 @@ fn divide(problem: &Problem, cohorts: &mut [u32], spans: &mut Vec<Span>) -> Opti
     let by = problem.attributes()[widest.1].leaves();
     let middle = cohorts.len() / 2;
     // The cohort number makes the order total, so the division is deterministic.
-    cohorts.select_nth_unstable_by_key(middle, |&cohort| (by[cohort as usize], cohort));
+    cohorts.select_nth_unstable_by_key(middle, |&cohort| (by[cohort.index()], cohort));
     Some(middle)
 }
 
@@ -209,7 +212,10 @@ impl Best {
 }
 
 /// Returns the least and the greatest leaf, or `0..=last` if some leaf matches anything.
-fn span_of(leaves: impl Iterator<Item = u32>, last: u32) -> (u32, u32) {
-    let span = leaves.fold((u32::MAX, 0), |(low, high), leaf| (low.min(leaf), high.max(leaf)));
-    if span.1 == ANY_LEAF { (0, last) } else { span }
+fn span_of(leaves: impl Iterator<Item = LeafOrAny> + Clone, last: u32) -> Span {
+    let ends = leaves.clone().min().zip(leaves.max());
+    match ends.map(|(first, last)| (first.known(), last.known())) {
+        Some((Some(first), Some(last))) => (first.get(), last.get()),
+        _ => (0, last),
+    }
 }

@@ -14,7 +14,8 @@ use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{Class, Proposal, Take};
+use crate::table::Cohort;
 
 /// Losses within this of the least count as equal, and the lowest row wins.
 const TIE: f64 = 1e-12;
@@ -101,9 +102,9 @@ impl Anonymizer for KMember {
         let mut search = Search { index: Index::new(problem, &rows), rows, takes: Vec::new() };
         let k = problem.least_size();
         let n_records = problem.cohorts().n_records();
-        let mut n_classes = 0;
+        let mut n_classes = 0usize;
         let mut left = n_records;
-        let mut anchor: Option<u32> = None;
+        let mut anchor: Option<Cohort> = None;
         while left >= k {
             let seed = match anchor {
                 None if self.furthest_from == FurthestFrom::LastSeed => search.first_cohort(),
@@ -112,11 +113,12 @@ impl Anonymizer for KMember {
             // Adds the record with the least information loss until the cluster has k records.
             let mut cluster = Cluster::of(problem, seed);
             let mut last = seed;
-            search.take(seed, n_classes);
+            let class = Class::new(n_classes);
+            search.take(seed, class);
             while cluster.size < k {
                 last = search.nearest(problem, &cluster);
                 cluster.add(problem, last, 1);
-                search.take(last, n_classes);
+                search.take(last, class);
             }
             n_classes += 1;
             left -= k;
@@ -127,7 +129,7 @@ impl Anonymizer for KMember {
             }
         }
         let takes = search.with_leftovers(problem, progress)?;
-        Ok(Proposal::new(problem, n_classes as usize, takes))
+        Ok(Proposal::new(problem, n_classes, takes))
     }
 }
 
@@ -140,24 +142,24 @@ struct Search {
 
 impl Search {
     /// Returns the cohort of the lowest row that is left.
-    fn first_cohort(&self) -> u32 {
+    fn first_cohort(&self) -> Cohort {
         self.index.lowest_row()
     }
 
-    fn furthest(&self, problem: &Problem, from: u32) -> u32 {
+    fn furthest(&self, problem: &Problem, from: Cohort) -> Cohort {
         self.index.furthest(problem, &Cluster::of(problem, from))
     }
 
-    fn nearest(&self, problem: &Problem, cluster: &Cluster) -> u32 {
+    fn nearest(&self, problem: &Problem, cluster: &Cluster) -> Cohort {
         self.index.nearest(problem, cluster)
     }
 
     /// Assigns the lowest row of a cohort to a class.
-    fn take(&mut self, cohort: u32, class: u32) {
+    fn take(&mut self, cohort: Cohort, class: Class) {
         self.index.set_row(cohort, self.rows.next(cohort));
         match self.takes.last_mut() {
-            Some(last) if (last.cohort, last.class) == (cohort, class) => last.count += 1,
-            _ => self.takes.push(Take { cohort, class, count: 1 }),
+            Some(last) if (last.cohort, last.class) == (cohort, Some(class)) => last.count += 1,
+            _ => self.takes.push(Take { cohort, class: Some(class), count: 1 }),
         }
     }
 
@@ -174,21 +176,21 @@ impl Search {
         for (_, cohort) in left {
             stop_if_cancelled(progress)?;
             let class = groups.join(problem, cohort);
-            takes.push(Take { cohort, class, count: 1 });
+            takes.push(Take { cohort, class: Some(class), count: 1 });
         }
         Ok(takes)
     }
 }
 
 /// Clusters grouped by equal spans and sizes, because a record costs the same in each of them.
-struct Groups(Vec<(Cluster, Vec<u32>)>);
+struct Groups(Vec<(Cluster, Vec<Class>)>);
 
 impl Groups {
     /// Builds the clusters from takes that are ordered by cluster. In each group, the lowest
     /// cluster comes last.
     fn of(problem: &Problem, takes: &[Take]) -> Self {
         let mut places: HashMap<Cluster, usize> = HashMap::new();
-        let mut groups: Vec<(Cluster, Vec<u32>)> = Vec::new();
+        let mut groups: Vec<(Cluster, Vec<Class>)> = Vec::new();
         for of_class in takes.chunk_by(|a, b| a.class == b.class) {
             let mut cluster = Cluster::empty(problem);
             of_class.iter().for_each(|take| cluster.add(problem, take.cohort, take.count));
@@ -196,15 +198,15 @@ impl Groups {
                 groups.push((cluster.clone(), Vec::new()));
                 groups.len() - 1
             });
-            groups[place].1.push(of_class[0].class);
+            groups[place].1.extend(of_class[0].class);
         }
         groups.iter_mut().for_each(|(_, classes)| classes.reverse());
         Self(groups)
     }
 
     /// Adds a record to the cluster whose loss grows least; of equal ones, to the lowest cluster.
-    fn join(&mut self, problem: &Problem, cohort: u32) -> u32 {
-        let leaves = || problem.attributes().iter().map(|a| a.leaves()[cohort as usize]);
+    fn join(&mut self, problem: &Problem, cohort: Cohort) -> Class {
+        let leaves = || problem.attributes().iter().map(|a| a.leaves()[cohort.index()]);
         // Definition 7: IL(c) = |c| * sum of terms. This is IL(c + x) - IL(c).
         let increase = |cluster: &Cluster| {
             (cluster.size + 1) as f64 * cluster.cost_with(problem, leaves())

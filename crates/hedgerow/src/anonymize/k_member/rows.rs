@@ -1,7 +1,7 @@
 //! The rows that each cohort has left.
 
 use crate::problem::Problem;
-use crate::table::NO_COHORT;
+use crate::table::Cohort;
 use crate::{Error, Result};
 
 /// The rows of each cohort in ascending order; the first ones are already assigned.
@@ -53,9 +53,9 @@ impl RowsOf {
         }
         let mut rows = Rows::zeros(end, of_row.len());
         // Counting sort: each cohort's rows are written in ascending order.
-        for (row, &cohort) in of_row.iter().enumerate().filter(|(_, cohort)| **cohort != NO_COHORT)
-        {
-            let span = &mut spans[cohort as usize];
+        for (row, &cohort) in of_row.iter().enumerate() {
+            let Some(cohort) = cohort else { continue };
+            let span = &mut spans[cohort.index()];
             rows.set(span.1, row);
             span.1 += 1;
         }
@@ -63,22 +63,22 @@ impl RowsOf {
     }
 
     /// Returns the lowest row left in a cohort, or `u64::MAX` if there is none.
-    pub(super) fn lowest(&self, cohort: u32) -> u64 {
-        let (start, end) = self.spans[cohort as usize];
+    pub(super) fn lowest(&self, cohort: Cohort) -> u64 {
+        let (start, end) = self.spans[cohort.index()];
         if start < end { self.rows.get(start) } else { u64::MAX }
     }
 
     /// Removes the lowest row of a cohort and returns the next one.
-    pub(super) fn next(&mut self, cohort: u32) -> u64 {
-        self.spans[cohort as usize].0 += 1;
+    pub(super) fn next(&mut self, cohort: Cohort) -> u64 {
+        self.spans[cohort.index()].0 += 1;
         self.lowest(cohort)
     }
 
     /// Returns the rows that are left in ascending order, each with its cohort.
-    pub(super) fn left(&self) -> Vec<(u64, u32)> {
+    pub(super) fn left(&self) -> Vec<(u64, Cohort)> {
         let mut left = Vec::new();
-        for (cohort, &(start, end)) in self.spans.iter().enumerate() {
-            left.extend((start..end).map(|place| (self.rows.get(place), cohort as u32)));
+        for (cohort, &(start, end)) in Cohort::first(self.spans.len()).zip(&self.spans) {
+            left.extend((start..end).map(|place| (self.rows.get(place), cohort)));
         }
         left.sort_unstable();
         left

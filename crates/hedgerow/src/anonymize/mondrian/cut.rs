@@ -1,7 +1,7 @@
 //! Finds where one attribute of a part can be cut.
 
 use super::profile::Profile;
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Hierarchy, Leaf};
 use crate::problem::Attribute;
 
 /// A cut of one attribute.
@@ -90,8 +90,9 @@ impl<'a> Cutter<'a> {
         let leaves = &self.profile.leaves;
         let node = tree.lowest_common_ancestor(leaves.first()?.0, leaves.last()?.0);
         // Neighbouring leaves are below the same child if their common ancestor is below `node`.
-        let is_one = |a: &(u32, u64), b: &(u32, u64)| tree.lowest_common_ancestor(a.0, b.0) != node;
-        let groups: Vec<&[(u32, u64)]> = leaves.chunk_by(is_one).collect();
+        let is_one =
+            |a: &(Leaf, u64), b: &(Leaf, u64)| tree.lowest_common_ancestor(a.0, b.0) != node;
+        let groups: Vec<&[(Leaf, u64)]> = leaves.chunk_by(is_one).collect();
         let sizes: Vec<u64> =
             groups.iter().map(|group| group.iter().map(|(_, count)| count).sum()).collect();
         let large = || sizes.iter().copied().filter(|&size| self.may_be_class(size));

@@ -15,7 +15,7 @@ use crate::hierarchy::Generalization;
 use crate::method::{Described, Description, Parameter, Type};
 use crate::problem::{Attribute, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::proposal::{Proposal, Take};
+use crate::proposal::{Class, Proposal, Take};
 
 /// Divides the records by the values of one attribute, then each side again, as long as every side
 /// keeps enough records.
@@ -145,7 +145,7 @@ impl Anonymizer for Mondrian {
         let mut profiler = Profiler::new(problem);
         let n_records = problem.cohorts().n_records();
         let mut takes = Vec::with_capacity(problem.cohorts().len());
-        let (mut n_classes, mut n_done) = (0, 0);
+        let (mut n_classes, mut n_done) = (0usize, 0);
         let mut refused = vec![false; problem.attributes().len()];
         while let Some(part) = parts.last() {
             if let Some((place, cut)) = self.best_cut(problem, part, &refused, &mut profiler) {
@@ -158,8 +158,9 @@ impl Anonymizer for Mondrian {
                 continue;
             }
             refused.fill(false);
+            let class = Some(Class::new(n_classes));
             for &Item { cohort, count } in part.items {
-                takes.push(Take { cohort, class: n_classes, count });
+                takes.push(Take { cohort, class, count });
                 n_done += count;
             }
             parts.close();
@@ -169,7 +170,7 @@ impl Anonymizer for Mondrian {
                 stop_if_cancelled(progress)?;
             }
         }
-        Ok(Proposal::new(problem, n_classes as usize, takes))
+        Ok(Proposal::new(problem, n_classes, takes))
     }
 }
 

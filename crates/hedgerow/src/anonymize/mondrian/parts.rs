@@ -2,12 +2,14 @@
 
 use super::cut::{Cut, Sides};
 use super::profile::Profile;
-use crate::problem::{ANY_LEAF, Attribute, Goal, Problem};
+use crate::hierarchy::LeafOrAny;
+use crate::problem::{Attribute, Goal, Problem};
+use crate::table::Cohort;
 
 /// Some records of a cohort.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item {
-    pub(super) cohort: u32,
+    pub(super) cohort: Cohort,
     pub(super) count: u64,
 }
 
@@ -15,7 +17,7 @@ pub(super) struct Item {
 pub(super) const LANES: usize = 4;
 
 /// Some leaves of an item; the last array is padded with leaves that match anything.
-pub(super) type Leaves = [u32; LANES];
+pub(super) type Leaves = [LeafOrAny; LANES];
 
 /// Records that are in the same part so far.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +31,7 @@ pub(super) struct Part<'a> {
 
 impl Part<'_> {
     /// Iterates over the leaves of the attribute at `place`.
-    pub(super) fn column(self, place: usize) -> impl Iterator<Item = u32> {
+    pub(super) fn column(self, place: usize) -> impl Iterator<Item = LeafOrAny> {
         let leaves = self.leaves.iter().skip(place / LANES).step_by(self.stride);
         leaves.map(move |leaves| leaves[place % LANES])
     }
@@ -79,17 +81,17 @@ impl Parts {
         let attributes = problem.attributes();
         let stride = attributes.len().div_ceil(LANES);
         let counts = &problem.cohorts().counts;
-        let mut order: Vec<u32> = (0..counts.len() as u32).collect();
+        let mut order: Vec<Cohort> = problem.cohorts().all().collect();
         if may_divide {
-            let of = |cohort| attributes.iter().map(move |a| a.leaves()[cohort as usize]);
+            let of = |cohort: Cohort| attributes.iter().map(move |a| a.leaves()[cohort.index()]);
             order.sort_by(|&a, &b| of(a).cmp(of(b)));
         }
-        let mut leaves = vec![[ANY_LEAF; LANES]; counts.len() * stride];
+        let mut leaves = vec![[LeafOrAny::ANY; LANES]; counts.len() * stride];
         for (&cohort, leaves) in order.iter().zip(leaves.chunks_mut(stride)) {
-            let of_cohort = attributes.iter().map(|a| a.leaves()[cohort as usize]);
+            let of_cohort = attributes.iter().map(|a| a.leaves()[cohort.index()]);
             leaves.as_flattened_mut().iter_mut().zip(of_cohort).for_each(|(to, leaf)| *to = leaf);
         }
-        let item = |cohort| Item { cohort, count: counts[cohort as usize] };
+        let item = |cohort: Cohort| Item { cohort, count: counts[cohort.index()] };
         let most = attributes.iter().map(Attribute::n_leaves).max();
         Self {
             items: order.into_iter().map(item).collect(),
@@ -138,9 +140,9 @@ impl Parts {
         {
             // Records that match anything all go to one side.
             let mut to_any = Share { side: cut.side_of_any, left: u64::MAX };
-            let share = match leaf {
-                ANY_LEAF => &mut to_any,
-                leaf => &mut self.shares[leaf as usize],
+            let share = match leaf.known() {
+                None => &mut to_any,
+                Some(leaf) => &mut self.shares[leaf.index()],
             };
             // A cohort whose value is split is divided between two neighbouring sides.
             let here = count.min(share.left);
@@ -183,8 +185,8 @@ impl Parts {
         // Sides are written over the part, so its leaves are copied first.
         self.moved_leaves.clear();
         self.moved_leaves.extend_from_slice(&self.leaves[start * stride..]);
-        self.items.resize(next, Item { cohort: 0, count: 0 });
-        self.leaves.resize(next * stride, [ANY_LEAF; LANES]);
+        self.items.resize(next, Item { cohort: Cohort::new(0), count: 0 });
+        self.leaves.resize(next * stride, [LeafOrAny::ANY; LANES]);
         for &Moved { side, from, item } in &self.moved {
             let place = &mut places[side as usize];
             self.items[*place] = item;
@@ -201,14 +203,14 @@ impl Parts {
             Sides::Two(first) => {
                 let mut left = *first;
                 for &(leaf, count) in &profile.leaves {
-                    self.shares[leaf as usize] = Share { side: 0, left: left.min(count) };
+                    self.shares[leaf.index()] = Share { side: 0, left: left.min(count) };
                     left -= left.min(count);
                 }
                 2
             }
             Sides::Many(of_leaves, n_sides) => {
                 for (&(leaf, _), &side) in profile.leaves.iter().zip(of_leaves) {
-                    self.shares[leaf as usize] = Share { side, left: u64::MAX };
+                    self.shares[leaf.index()] = Share { side, left: u64::MAX };
                 }
                 *n_sides
             }

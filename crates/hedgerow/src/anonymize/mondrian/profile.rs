@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::parts::{LANES, Part};
-use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
+use crate::hierarchy::Leaf;
+use crate::problem::{Attribute, Costs, Problem};
 
 /// Number of records of a part for each leaf, in the order in which leaves can be cut.
 ///
@@ -13,7 +14,7 @@ use crate::problem::{ANY_LEAF, Attribute, Costs, Problem};
 #[derive(Debug, Default)]
 pub(super) struct Profile {
     /// Leaves with their numbers of records; only leaves that occur.
-    pub(super) leaves: Vec<(u32, u64)>,
+    pub(super) leaves: Vec<(Leaf, u64)>,
     /// Number of records that match anything.
     pub(super) n_any: u64,
 }
@@ -68,12 +69,11 @@ impl Profiler {
         for place in 0..part.stride {
             let (mut firsts, mut ends) = ([u32::MAX; LANES], [0; LANES]);
             for leaves in part.leaves.iter().skip(place).step_by(part.stride) {
-                // `ANY_LEAF` is the greatest number and wraps to 0, so it changes neither minimum
-                // nor maximum.
-                const { assert!(ANY_LEAF == u32::MAX) }
+                // `LeafOrAny::ANY` is the greatest number and wraps to 0, so it changes neither
+                // minimum nor maximum.
                 for lane in 0..LANES {
-                    firsts[lane] = leaves[lane].min(firsts[lane]);
-                    ends[lane] = leaves[lane].wrapping_add(1).max(ends[lane]);
+                    firsts[lane] = leaves[lane].number().min(firsts[lane]);
+                    ends[lane] = leaves[lane].number_after().max(ends[lane]);
                 }
             }
             self.firsts.extend(firsts);
@@ -83,9 +83,9 @@ impl Profiler {
 
     /// Returns the least and the greatest leaf of an attribute in the current part, or `None` if
     /// there are not two different ones.
-    pub(super) fn span(&self, place: usize) -> Option<(u32, u32)> {
+    pub(super) fn span(&self, place: usize) -> Option<(Leaf, Leaf)> {
         let (first, end) = (self.firsts[place], self.ends[place]);
-        (end > 0 && end - 1 > first).then(|| (first, end - 1))
+        (end > 0 && end - 1 > first).then(|| (Leaf::from(first), Leaf::from(end - 1)))
     }
 
     /// Returns the cost of an attribute in the current part; leaves are counted only for sets.
@@ -111,11 +111,11 @@ impl Profiler {
         leaves.clear();
         *n_any = 0;
         for (item, leaf) in part.items.iter().zip(part.column(place)) {
-            if leaf == ANY_LEAF {
+            let Some(leaf) = leaf.known() else {
                 *n_any += item.count;
                 continue;
-            }
-            let count = &mut counts[leaf as usize];
+            };
+            let count = &mut counts[leaf.index()];
             // The first record of a leaf in this part.
             if *count == 0 {
                 leaves.push((leaf, 0));
@@ -124,7 +124,7 @@ impl Profiler {
         }
         // Taking the counts resets only the leaves that occurred, not the whole array.
         for (leaf, count) in leaves.iter_mut() {
-            *count = std::mem::take(&mut counts[*leaf as usize]);
+            *count = std::mem::take(&mut counts[leaf.index()]);
         }
         match attribute.costs() {
             Costs::Set { .. } => leaves.sort_unstable_by_key(|&(leaf, n)| (Reverse(n), leaf)),

@@ -11,7 +11,7 @@ use crate::builder::{
     numeric::{Line, NumericBuilder},
 };
 use crate::format::lint;
-use crate::hierarchy::{Generalization, Hierarchy};
+use crate::hierarchy::{Generalization, Hierarchy, Leaf};
 use crate::method::{Described, Description, Parameter, Text, Type};
 use crate::table::{Column, Kind};
 use crate::{Error, Result, file};
@@ -134,8 +134,8 @@ impl HierarchyBuilder for Ordered {
                  [{}, {}] would be read as a range that it is not; give them in ascending order, or \
                  choose another method",
                 column.name,
-                tree.spelling(0),
-                tree.spelling(tree.n_leaves() as u32 - 1)
+                tree.spelling(Leaf::new(0)),
+                tree.spelling(Leaf::new(tree.n_leaves() - 1))
             ))),
         }
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::constructor::{Candidate, Constructor, LOW_ROOT};
 use super::pins::Pins;
 use crate::builder::{HierarchyBuilder, categorical::demand_values, with_knowledge};
-use crate::hierarchy::{Generalization, Hierarchy};
+use crate::hierarchy::{Generalization, Hierarchy, Leaf};
 use crate::knowledge::{How, Knowledge, Meaning, Senses, resolve};
 use crate::method::{Described, Description, Parameter, Spec, Type, Validate};
 use crate::noun::listed;
@@ -43,13 +43,13 @@ const USUAL_K: u64 = 5;
 ///
 /// ```
 /// use hedgerow::builder::{HierarchyBuilder, Wordnet};
-/// use hedgerow::hierarchy::Node;
+/// use hedgerow::hierarchy::{Leaf, Node};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["job"], &[["surgeon"], ["nurse"], ["pianist"], ["violinist"]])?;
 /// let built = Wordnet::default().build(&table.columns()[0])?;
 /// let tree = built.hierarchy().unwrap();
 /// assert_eq!(tree.label(Node::ROOT), "person");
-/// let both = tree.lowest_common_ancestor(2, 3);
+/// let both = tree.lowest_common_ancestor(Leaf::new(2), Leaf::new(3));
 /// assert_eq!(tree.label(both), "musician");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -262,11 +262,11 @@ pub(in crate::builder) fn are_known(column: &Column) -> bool {
 /// notes of its leaves.
 pub fn doubts(tree: &Hierarchy) -> Option<String> {
     let with = |how: How| {
-        let is_it = |leaf: &u32| {
+        let is_it = |leaf: &Leaf| {
             let origin = tree.origin(tree.leaf_node(*leaf));
             origin.and_then(|origin| origin.how) == Some(how)
         };
-        let leaves = (0..tree.n_leaves() as u32).filter(is_it);
+        let leaves = Leaf::first(tree.n_leaves()).filter(is_it);
         leaves.map(|leaf| tree.spelling(leaf).into_owned()).collect::<Vec<_>>()
     };
     let about = [("not found", How::Unknown), ("approximate", How::Head)];

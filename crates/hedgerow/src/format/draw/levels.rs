@@ -16,7 +16,7 @@ pub fn levels(levels: &Levels) -> String {
         let many = if groups.len() == 1 { "group" } else { "groups" };
         let _ = writeln!(out, "level {level}  distortion {distortion:.4}  {} {many}", groups.len());
         for group in groups {
-            let count = levels.ground().count(levels.leaves_of(group));
+            let count = levels.ground().count(&levels.leaves_of(group));
             let _ = writeln!(out, "    {}  {count}", levels.label(group));
         }
     }

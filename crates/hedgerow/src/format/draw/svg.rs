@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::hierarchy::{Hierarchy, Node};
+use crate::hierarchy::{Hierarchy, Leaf, Node};
 use crate::noun::counted;
 use crate::plot::escape;
 
@@ -59,7 +59,7 @@ pub fn svg(tree: &Hierarchy) -> String {
 fn tips(tree: &Hierarchy, costs: &[f64]) -> Vec<Node> {
     let mut tips = Vec::new();
     let bound = if tree.n_leaves() <= MOST_ROWS { 0.0 } else { least_bound(tree, costs) };
-    let mut skip_to = 0;
+    let mut skip_to = Leaf::new(0);
     for node in tree.nodes() {
         let leaves = tree.leaves_of(node);
         let is_tip = tree.as_leaf(node).is_some() || (bound > 0.0 && costs[node.index()] <= bound);

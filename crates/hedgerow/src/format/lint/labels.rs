@@ -7,7 +7,7 @@ use crate::format::{
     children::Children,
     draft::{Draft, Given, plain_number},
 };
-use crate::hierarchy::{Hierarchy, Notation};
+use crate::hierarchy::{Hierarchy, Leaf, Notation};
 use crate::table::{Kind, looks_like_code, read_number};
 
 pub(super) fn findings(draft: &Draft, children: &Children) -> Vec<Finding> {
@@ -125,8 +125,8 @@ pub(super) fn numbers_as_text(tree: &Hierarchy) -> Option<Finding> {
     if tree.kind() != Kind::Text || has_sets_only(tree) {
         return None;
     }
-    let is_number = |leaf: &u32| read_number(&tree.spelling(*leaf)).is_some();
-    let leaves = 0..tree.n_leaves() as u32;
+    let is_number = |leaf: &Leaf| read_number(&tree.spelling(*leaf)).is_some();
+    let leaves = Leaf::first(tree.n_leaves());
     let n_numbers = leaves.clone().filter(is_number).count();
     let word = leaves.clone().find(|leaf| !is_number(leaf));
     let message = match word {

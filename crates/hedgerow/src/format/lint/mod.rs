@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 
 use super::children::Children;
 use super::draft::Draft;
-use crate::hierarchy::{Hierarchy, Node, Notation, open_ends};
+use crate::hierarchy::{Hierarchy, Leaf, Node, Notation, open_ends};
 use crate::table::{Column, Reading, read_number};
 
 pub use super::finding::{Finding, Severity};
@@ -66,7 +66,7 @@ pub(crate) fn borrowed_name(tree: &Hierarchy) -> Option<String> {
         return None;
     }
     let spelt: HashMap<_, _> =
-        (0..tree.n_leaves() as u32).map(|leaf| (tree.spelling(leaf), leaf)).collect();
+        Leaf::first(tree.n_leaves()).map(|leaf| (tree.spelling(leaf), leaf)).collect();
     tree.nodes().filter(|&node| tree.as_leaf(node).is_none()).find_map(|node| {
         let label = tree.label(node);
         if Notation::read(&label) == Notation::Anything {
@@ -85,14 +85,14 @@ pub(crate) fn borrowed_name(tree: &Hierarchy) -> Option<String> {
 /// Returns a message about the first group whose label states a range that does not contain all its
 /// numbers or dates.
 pub(crate) fn misplaced_value(tree: &Hierarchy) -> Option<String> {
-    let value = |leaf: u32| match tree.leaves().scale() {
-        Some(scale) if (leaf as usize) < scale.len() => Some(scale.value(leaf as usize)),
+    let value = |leaf: Leaf| match tree.leaves().scale() {
+        Some(scale) if leaf.index() < scale.len() => Some(scale.value(leaf.index())),
         Some(_) => None,
         None => read_number(&tree.spelling(leaf)).map(Reading::value),
     };
     let is_whole = match tree.leaves().scale() {
         Some(scale) => scale.is_whole(),
-        None => (0..tree.n_leaves() as u32).filter_map(value).all(|value| value.fract() == 0.0),
+        None => Leaf::first(tree.n_leaves()).filter_map(value).all(|value| value.fract() == 0.0),
     };
     let range = |node: Node| {
         let notation = match tree.leaves().scale() {
@@ -105,8 +105,8 @@ pub(crate) fn misplaced_value(tree: &Hierarchy) -> Option<String> {
         }
     };
     // The least and the greatest leaf of every node, from the bottom up.
-    let mut ends: Vec<Option<[(f64, u32); 2]>> = vec![None; tree.len()];
-    for leaf in 0..tree.n_leaves() as u32 {
+    let mut ends: Vec<Option<[(f64, Leaf); 2]>> = vec![None; tree.len()];
+    for leaf in Leaf::first(tree.n_leaves()) {
         ends[tree.leaf_node(leaf).index()] = value(leaf).map(|value| [(value, leaf); 2]);
     }
     for node in (1..tree.len()).rev() {
@@ -279,7 +279,10 @@ mod tests {
     fn dates_are_put_in_order_and_numbers_in_two_notations_are_one() {
         let text = "2024-01-05;2024;*\n2024-01-07;2024;*\n2023-02-05;2023;*\n2023-02-09;2023;*\n";
         let tree = draft("arx", text).assemble().unwrap();
-        assert_eq!((tree.kind().name(), tree.spelling(0).as_ref()), ("date", "2023-02-05"));
+        assert_eq!(
+            (tree.kind().name(), tree.spelling(Leaf::new(0)).as_ref()),
+            ("date", "2023-02-05")
+        );
         let found = found("arx", "1e3;A;*\n1000;B;*\n5;A;*\n6;B;*\n");
         assert!(found.iter().any(|f| f.contains("'1000' stands twice")), "{found:?}");
     }

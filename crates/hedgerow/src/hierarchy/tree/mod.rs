@@ -3,10 +3,10 @@
 mod reshape;
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::gaps::Gaps;
 use super::ground::{Ground, Leaves};
+use super::leaf::{Leaf, LeafRange};
 use super::node::{LevelFunction, Node};
 use super::origin::Origin;
 use crate::method::Spec;
@@ -93,7 +93,7 @@ impl Hierarchy {
     pub fn with_labels(mut self, labels: Vec<Box<str>>) -> Self {
         debug_assert_eq!(labels.len(), self.len(), "one label for each node");
         self.labels = labels;
-        for leaf in 0..self.n_leaves() as u32 {
+        for leaf in Leaf::first(self.n_leaves()) {
             let node = self.leaf_node(leaf).index();
             if *self.labels[node] == *self.spelling(leaf) {
                 self.labels[node] = Box::default();
@@ -186,32 +186,33 @@ impl Hierarchy {
     }
 
     /// Returns the leaves below a node.
-    pub fn leaves_of(&self, node: Node) -> Range<u32> {
-        self.starts[node.index()]..self.ends[node.index()]
+    pub fn leaves_of(&self, node: Node) -> LeafRange {
+        let (start, end) = (self.starts[node.index()], self.ends[node.index()]);
+        LeafRange { start: start.into(), end: end.into() }
     }
 
     /// Returns the node of a leaf.
-    pub fn leaf_node(&self, leaf: u32) -> Node {
-        self.leaf_nodes[leaf as usize]
+    pub fn leaf_node(&self, leaf: Leaf) -> Node {
+        self.leaf_nodes[leaf.index()]
     }
 
     /// Returns the leaf of a node, or `None` for inner nodes.
-    pub fn as_leaf(&self, node: Node) -> Option<u32> {
-        let start = self.starts[node.index()];
-        (self.leaf_nodes[start as usize] == node).then_some(start)
+    pub fn as_leaf(&self, node: Node) -> Option<Leaf> {
+        let start = Leaf::from(self.starts[node.index()]);
+        (self.leaf_node(start) == node).then_some(start)
     }
 
     /// Returns the lowest common ancestor of the leaves from `first` to `last`.
-    pub fn lowest_common_ancestor(&self, first: u32, last: u32) -> Node {
+    pub fn lowest_common_ancestor(&self, first: Leaf, last: Leaf) -> Node {
         if first == last {
             return self.leaf_node(first);
         }
-        self.gaps.joint(first as usize, last as usize)
+        self.gaps.joint(first.index(), last.index())
     }
 
     /// Number of records below a node; 0 if counts are unknown.
     pub fn count(&self, node: Node) -> u64 {
-        self.ground.count(self.leaves_of(node))
+        self.ground.count(&self.leaves_of(node))
     }
 
     /// Returns the depth of every node; the root has 0.
@@ -317,17 +318,21 @@ impl Hierarchy {
         if let Some(label) = self.labels.get(node.index()).filter(|label| !label.is_empty()) {
             return Cow::Borrowed(label);
         }
-        let Range { start, end } = self.leaves_of(node);
+        let leaves = self.leaves_of(node);
         // Without bounds of its own, a group of one leaf is labelled like that leaf.
-        if self.as_leaf(node).is_some() || (end - start == 1 && self.bounds.is_empty()) {
-            return self.spelling(start);
+        if self.as_leaf(node).is_some() || (leaves.len() == 1 && self.bounds.is_empty()) {
+            return self.spelling(leaves.start);
         }
-        if end as usize > self.leaves().len() {
+        if leaves.end.index() > self.leaves().len() {
             return Cow::Borrowed("*"); // numbers and missing values share only this label
         }
         match (self.bounds.get(node.index()), self.leaves().scale()) {
             (Some(&(low, high)), Some(scale)) => Cow::Owned(scale.interval(low, high)),
-            _ => Cow::Owned(format!("[{}, {}]", self.spelling(start), self.spelling(end - 1))),
+            _ => {
+                let [first, last] =
+                    [leaves.start, leaves.greatest()].map(|leaf| self.spelling(leaf));
+                Cow::Owned(format!("[{first}, {last}]"))
+            }
         }
     }
 
@@ -340,7 +345,7 @@ impl Hierarchy {
     }
 
     /// Returns the spelling of a leaf.
-    pub fn spelling(&self, leaf: u32) -> Cow<'_, str> {
+    pub fn spelling(&self, leaf: Leaf) -> Cow<'_, str> {
         self.ground.spelling(leaf)
     }
 
@@ -351,12 +356,12 @@ impl Hierarchy {
             return (!bounds.0.is_nan()).then_some(bounds);
         }
         let scale = self.leaves().scale()?;
-        let Range { start, end } = self.leaves_of(node);
-        if start as usize >= scale.len() {
+        let leaves = self.leaves_of(node).places();
+        if leaves.start >= scale.len() {
             return None;
         }
-        let last = (end as usize).min(scale.len()) - 1;
-        Some((scale.value(start as usize), scale.value(last)))
+        let last = leaves.end.min(scale.len()) - 1;
+        Some((scale.value(leaves.start), scale.value(last)))
     }
 
     /// Returns the cost of each node: its size divided by the root's size.

@@ -1,0 +1,156 @@
+//! Leaves: the places of values in the order of a hierarchy.
+
+use std::ops::Range;
+
+use crate::index::index;
+
+index! {
+    /// The number of a leaf in the order of its hierarchy, or of a value of a column that is
+    /// generalized without one. The leaf for missing values comes after all others.
+    Leaf
+}
+
+impl Leaf {
+    /// The first `n` leaves in order.
+    #[inline]
+    pub const fn first(n: usize) -> LeafRange {
+        LeafRange { start: Self(0), end: Self::new(n) }
+    }
+
+    /// The leaf after this one.
+    #[inline]
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+/// Neighbouring leaves: those from `start` up to `end`, which is not among them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeafRange {
+    /// The first leaf.
+    pub start: Leaf,
+    /// The leaf after the last.
+    pub end: Leaf,
+}
+
+impl LeafRange {
+    /// Whether a leaf is among them.
+    #[inline]
+    pub fn contains(&self, leaf: Leaf) -> bool {
+        self.start <= leaf && leaf < self.end
+    }
+
+    /// Whether all leaves of another range are among them.
+    #[inline]
+    pub fn covers(&self, other: &Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// The last leaf, of at least one.
+    #[inline]
+    pub fn greatest(&self) -> Leaf {
+        Leaf(self.end.0 - 1)
+    }
+
+    /// Their places in an array of all leaves.
+    #[inline]
+    pub fn places(&self) -> Range<usize> {
+        self.start.index()..self.end.index()
+    }
+}
+
+impl Iterator for LeafRange {
+    type Item = Leaf;
+
+    #[inline]
+    fn next(&mut self) -> Option<Leaf> {
+        let leaf = self.start;
+        (leaf < self.end).then(|| {
+            self.start = leaf.next();
+            leaf
+        })
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n = self.places().len();
+        (n, Some(n))
+    }
+}
+
+impl DoubleEndedIterator for LeafRange {
+    #[inline]
+    fn next_back(&mut self) -> Option<Leaf> {
+        (self.start < self.end).then(|| {
+            self.end = self.greatest();
+            self.end
+        })
+    }
+}
+
+impl ExactSizeIterator for LeafRange {}
+
+/// The leaf of a cohort, or any leaf, where a missing value matches anything.
+///
+/// It is as small as a [`Leaf`], and what matches anything comes after all leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LeafOrAny(u32);
+
+impl LeafOrAny {
+    /// Any leaf.
+    pub const ANY: Self = Self(u32::MAX);
+
+    /// The leaf, unless it may be any.
+    #[inline]
+    pub fn known(self) -> Option<Leaf> {
+        (self != Self::ANY).then_some(Leaf(self.0))
+    }
+
+    /// Whether it may be any leaf.
+    #[inline]
+    pub fn is_any(self) -> bool {
+        self == Self::ANY
+    }
+
+    /// The number of the leaf after this one; 0 after [any](Self::ANY).
+    #[inline]
+    pub(crate) fn number_after(self) -> u32 {
+        self.0.wrapping_add(1)
+    }
+
+    /// The number of the leaf; greater than that of any leaf for [any](Self::ANY).
+    #[inline]
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+}
+
+impl From<Leaf> for LeafOrAny {
+    #[inline]
+    fn from(leaf: Leaf) -> Self {
+        Self(leaf.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_gives_its_leaves_from_both_ends() {
+        let mut range = LeafRange { start: Leaf::new(2), end: Leaf::new(5) };
+        assert_eq!((range.len(), range.greatest()), (3, Leaf::new(4)));
+        assert_eq!((range.next(), range.next_back()), (Some(Leaf::new(2)), Some(Leaf::new(4))));
+        assert_eq!(range.collect::<Vec<_>>(), [Leaf::new(3)]);
+        assert_eq!(Leaf::first(0).next(), None);
+    }
+
+    #[test]
+    fn any_leaf_is_known_as_none_and_comes_last() {
+        let leaf = LeafOrAny::from(Leaf::new(7));
+        assert_eq!((leaf.known(), LeafOrAny::ANY.known()), (Some(Leaf::new(7)), None));
+        assert!(leaf < LeafOrAny::ANY);
+        assert_eq!(size_of::<LeafOrAny>(), size_of::<Leaf>());
+    }
+}
