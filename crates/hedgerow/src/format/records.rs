@@ -15,7 +15,9 @@ pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<(u64, StringRecor
     let mut lines = Lines::of(text);
     let (mut records, mut last) = (Vec::new(), 0);
     for record in reader.records() {
-        let record = record.map_err(|error| Error::invalid(error.to_string()))?;
+        let record = record.map_err(|error| {
+            Error::syntax(error.position().map(csv::Position::line), error.to_string())
+        })?;
         // What is left of the line end before a record (all of it, or `\n` of `\r\n`) is not its own.
         let at = record.position().map_or(0, |position| position.byte() as usize);
         let blank = text[at..].bytes().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
@@ -25,8 +27,7 @@ pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<(u64, StringRecor
     // The reader takes a quote that is never closed for one that ends with the file.
     let rest = &text[last..];
     if ends_in_quotes(rest, delimiter) {
-        let line = lines.at(last);
-        return Err(Error::invalid(format!("line {line}: a quote is opened and never closed")));
+        return Err(Error::syntax(lines.at(last), "a quote is opened and never closed"));
     }
     Ok(records)
 }

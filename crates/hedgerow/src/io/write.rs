@@ -12,6 +12,7 @@ use super::parallel::{Turnstile, for_each_block};
 use super::row_writer::RowWriter;
 use super::shuffle::Shuffle;
 use super::{Output, Size, Source, parquet};
+use crate::error::Advice;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Take;
 use crate::release::{Assigner, Release};
@@ -77,9 +78,9 @@ fn check_schema(schema: &Schema, release: &Release) -> Result<()> {
         return Ok(());
     }
     Err(Error::invalid(
-        "the quasi-identifiers of the schema are not those that the release generalizes; give both the \
-         same ones, in the same order",
-    ))
+        "the quasi-identifiers of the schema are not those that the release generalizes",
+    )
+    .advise([Advice::words("give both the same ones, in the same order")]))
 }
 
 fn write_csv(
@@ -252,7 +253,8 @@ impl Layout {
 }
 
 fn input_changed() -> Error {
-    Error::invalid("the input changed while it was read; run again when it is at rest")
+    Error::invalid("the input changed while it was read")
+        .advise([Advice::words("run again when nothing writes to it")])
 }
 
 /// Rows as they are published.

@@ -23,7 +23,7 @@ const RECORDS: u64 = 4;
 const RATIO: u64 = 16;
 /// Why there is no room for a page.
 pub(super) const NO_ROOM: &str =
-    "its pages take more than 256 MB, 4 times --max-record and 16 times the size of the file";
+    "its pages take more than 256 MB, 4 times the record limit and 16 times the size of the file";
 
 /// Memory of which the pages of several columns take their share.
 pub(super) struct Room {
