@@ -31,10 +31,21 @@ fn quoted(argument: &str) -> String {
     }
 }
 
+/// The same for `hedgerow hierarchy`, where a hierarchy method is chosen with `--method`.
+pub(crate) fn spell_for_hierarchy(advice: &Advice) -> String {
+    match advice {
+        Advice::OtherHierarchyMethod { methods, .. } => {
+            let method = methods.first().map_or("METHOD", String::as_str);
+            format!("{advice} (--method {method})")
+        }
+        other => spell(other),
+    }
+}
+
 /// The message of an error, with flags in its advice.
-pub(crate) fn message(error: &anyhow::Error) -> String {
+pub(crate) fn message(error: &anyhow::Error, spell: &dyn Fn(&Advice) -> String) -> String {
     match error.downcast_ref::<hedgerow::Error>() {
-        Some(error) => error.message(&spell),
+        Some(error) => error.message(spell),
         None => format!("{error:#}"),
     }
 }

@@ -26,6 +26,10 @@ fn main() -> ExitCode {
     silence_caught_panics();
     let args = Args::parse();
     signals::install();
+    let spell = match args.command {
+        Command::Hierarchy(_) => advice::spell_for_hierarchy,
+        _ => advice::spell,
+    };
     let done = match args.command {
         Command::Inspect(args) => commands::inspect::run(&args),
         Command::Hierarchy(args) => commands::hierarchy::run(&args),
@@ -44,7 +48,7 @@ fn main() -> ExitCode {
         Ok(Verdict::Violation) => ExitCode::from(1),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "hedgerow: {}", advice::message(&error));
+            let _ = writeln!(std::io::stderr(), "hedgerow: {}", advice::message(&error, &spell));
             ExitCode::from(exit_code(&error))
         }
     }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crate::error::Advice;
 use crate::{Error, Result};
 
 /// Opens a regular file.
@@ -13,14 +14,12 @@ use crate::{Error, Result};
 pub fn open(path: &Path) -> Result<File> {
     let kind = std::fs::metadata(path).map_err(Error::io("open", path))?.file_type();
     if kind.is_dir() {
-        return Err(Error::file(path, "this is a directory; name a file"));
+        return Err(Error::file(path, "this is a directory").advise([Advice::words("name a file")]));
     }
     if !kind.is_file() {
-        return Err(Error::file(
-            path,
-            "this is a pipe or a device, which can be read only once; write it to a file first, and \
-             name that file",
-        ));
+        let advice = Advice::words("write its contents to a file first and name that file");
+        return Err(Error::file(path, "this is a pipe or a device, which can be read only once")
+            .advise([advice]));
     }
     File::open(path).map_err(Error::io("open", path))
 }

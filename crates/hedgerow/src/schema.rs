@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::Advice;
 use crate::table::Column;
 use crate::{Error, Result};
 
@@ -62,11 +63,12 @@ impl Schema {
             let place = find(header, name)?;
             if let Some(before) = given[place].replace(role) {
                 let (before, role) = (before.name(), role.name());
-                return Err(Error::invalid(if before == role {
-                    format!("column '{name}' is named twice as {role}; name it once")
+                return Err(if before == role {
+                    Error::named_twice(name)
                 } else {
-                    format!("column '{name}' is named as {before} and as {role}; give it one role")
-                }));
+                    let problem = format!("it is named as {before} and as {role}");
+                    Error::column(name, problem).advise([Advice::words("give it one role")])
+                });
             }
             if role == Role::Quasi {
                 quasi.push(place);

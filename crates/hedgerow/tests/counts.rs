@@ -148,8 +148,8 @@ fn counts_that_contradict_themselves_are_refused() {
         let table = Table::of_counts(&Columns::quasi(&["age"]), counts, &Encoding::default());
         table.unwrap_err().to_string()
     };
-    assert!(refused(&[counted("20", 2, 0), counted("20", 1, 1)]).contains("counted before"));
-    assert!(refused(&[counted("20", 0, 0)]).contains("counted 0 times"));
-    assert!(refused(&[counted("20", 2, 2)]).contains("from row 2 of 2"));
+    assert!(refused(&[counted("20", 2, 0), counted("20", 1, 1)]).contains("occurred before"));
+    assert!(refused(&[counted("20", 0, 0)]).contains("a count of 0"));
+    assert!(refused(&[counted("20", 2, 2)]).contains("first row 2 of 2"));
     assert!(refused(&[counted("20", u64::MAX, 0), counted("21", 1, 1)]).contains("add up to more"));
 }

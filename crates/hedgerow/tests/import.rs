@@ -7,6 +7,7 @@ mod archive;
 use std::io::Write;
 
 use archive::{Entry, archive, entry};
+use hedgerow::error::Advice;
 use hedgerow::import::Project;
 use hedgerow::job::Job;
 use hedgerow::progress::Silent;
@@ -93,8 +94,8 @@ fn a_job_and_hierarchies_are_written_and_no_data() {
         notes.iter().any(|note| note.starts_with("___job___rank.csv has 1 fault")),
         "{notes:?}"
     );
-    let again = read(&project()).unwrap().write(&out, false, &Silent).unwrap_err().to_string();
-    assert!(again.contains("replace it with --force"), "{again}");
+    let again = read(&project()).unwrap().write(&out, false, &Silent).unwrap_err();
+    assert!(again.advice().contains(&Advice::Overwrite), "{again}");
 }
 
 /// A folder is replaced as a whole, so nothing may be in it that would be lost.
@@ -110,7 +111,7 @@ fn a_folder_is_replaced_only_if_all_its_files_are_written_anew() {
     std::fs::write(out.join("table.csv"), "mine").unwrap();
     std::fs::write(out.join("age.csv"), "mine").unwrap();
     let error = write(true).unwrap_err().to_string();
-    assert!(error.contains("it has files that are not ours"), "{error}");
+    assert!(error.contains("it has files that would not be written again"), "{error}");
     assert_eq!(std::fs::read_to_string(out.join("age.csv")).unwrap(), "mine");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
 }
@@ -121,16 +122,18 @@ fn damaged_archives_are_refused() {
     for length in 0..whole.len() {
         assert!(read(&whole[..length]).is_err(), "cut off at {length}");
     }
-    assert!(error(b"PK and no more").contains("no ZIP archive"));
+    assert!(error(b"PK and no more").contains("not a ZIP archive"));
     assert!(error(&archive(&[entry("x", "y")])).contains("is this an ARX project?"));
     let latin = archive(&[Entry {
         name: "input/definition.xml",
         bytes: b"<a>\n\xe9</a>",
         stated_size: None,
     }]);
-    assert!(error(&latin).contains("input/definition.xml: line 2 is not UTF-8"));
+    assert!(error(&latin).contains("input/definition.xml: line 2: the line is not UTF-8"));
     let lost = archive(&[entry("input/definition.xml", DEFINITION)]);
-    assert!(error(&lost).contains("input/hierarchies/age.csv of 'age' is not in it"));
+    assert!(
+        error(&lost).contains("column 'age': its hierarchy input/hierarchies/age.csv is not in")
+    );
     let torn = archive(&[entry("input/definition.xml", "<definition>\n<assigment>")]);
     assert!(error(&torn).contains("line 2: <assigment> is opened and never closed"));
 }

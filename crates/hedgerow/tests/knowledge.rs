@@ -41,9 +41,10 @@ fn words_are_looked_up_in_all_ways() {
     );
     assert_eq!(
         error("nurse#3"),
-        "'nurse#3': 'nurse' has 2 senses: nurse#1 (health professional), nurse#2 (woman)"
+        "there is no 'nurse#3': 'nurse' has 2 senses; choose from nurse#1 (health professional), \
+         nurse#2 (woman)"
     );
-    assert!(error("nurse").starts_with("'nurse' has 2 senses; say which: nurse#1"));
+    assert!(error("nurse").starts_with("'nurse' has 2 senses; choose from nurse#1"));
 }
 
 #[test]

@@ -9,7 +9,8 @@ fn is_refused(feature: &str, args: &str) {
     let output = place.hedgerow(args);
     let said = shown(&output);
     assert_eq!(output.status.code(), Some(2), "{args}: {said}");
-    let wanted = format!("needs the feature '{feature}', which this build of hedgerow lacks");
+    let wanted =
+        format!("needs the feature '{feature}', which this build of hedgerow does not have");
     assert!(said.contains(&wanted), "{args}: {said}");
     assert_eq!(place.files(), ["t.csv", "t.parquet"], "{args}");
 }

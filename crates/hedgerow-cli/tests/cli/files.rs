@@ -249,7 +249,7 @@ fn nothing_waits_for_a_pipe() {
         assert_eq!(output.status.code(), Some(2), "{args}: {}", shown(&output));
         let said = stderr(&output);
         assert!(said.contains("this is a pipe or a device"), "{args}: {said}");
-        assert!(said.contains("write it to a file first"), "{args}: {said}");
+        assert!(said.contains("write its contents to a file first"), "{args}: {said}");
     }
     let device = place.hedgerow("inspect /dev/zero");
     assert!(stderr(&device).contains("this is a pipe or a device"), "{}", shown(&device));

@@ -49,7 +49,11 @@ fn senses_are_more_or_less_alike() {
     assert_eq!(alike("surgeon.n.01 nurse#1 --mode nltk"), "0.833333\n");
     let output = place.hedgerow("knowledge similarity dog#9 cat#1");
     assert_eq!(output.status.code(), Some(2));
-    assert!(shown(&output).contains("'dog' has 7 senses: dog#1 (canine)"), "{}", shown(&output));
+    assert!(
+        shown(&output).contains("'dog' has 7 senses; choose from dog#1 (canine)"),
+        "{}",
+        shown(&output)
+    );
 }
 
 #[test]
@@ -102,11 +106,12 @@ fn a_directory_that_is_not_whole_is_refused() {
     let cut = &INDEX[..INDEX.find("surgeon").unwrap()];
     assert!(
         error(DATA, cut)
-            .contains("index.noun: 'surgeon' (00000030) is missing; is the file cut off?")
+            .contains("index.noun: 'surgeon' (00000030) is missing; is the file truncated?")
     );
     let more = format!("{INDEX}x n 1 1 @ 1 0 00000099\n");
     assert!(
-        error(DATA, &more).contains("line 6: 'x' has the sense 00000099, which data.noun has not")
+        error(DATA, &more)
+            .contains("line 6: 'x' has the sense 00000099, which is not in data.noun")
     );
     let around = DATA.replace("entity 0 000", "entity 0 001 @ 00000030 n 0000");
     assert!(

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::HierarchyBuilder;
 use super::even::{self, Placed};
+use crate::error::Advice;
 use crate::hierarchy::{Generalization, Leaves, Period, Span};
 use crate::method::{Described, Description, Need, Parameter, Text, Type};
 use crate::table::{Column, Scale, Values, no_dates};
@@ -90,7 +91,7 @@ impl HierarchyBuilder for Calendar {
             return Err(no_dates(column));
         };
         if scale.is_empty() {
-            return Err(Error::invalid(format!("column '{}' has no values", column.name)));
+            return Err(Error::no_values(&column.name));
         }
         // Dates are sorted, so a period is a run of consecutive leaves and starts where its number
         // changes.
@@ -115,9 +116,8 @@ impl Calendar {
         let places = self.levels.items().filter_map(named);
         let mut spans: Vec<Span> = places.map(|place| SPANS[place]).collect();
         if spans.is_empty() {
-            return Err(Error::invalid(
-                "calendar: levels is empty; name some, as in levels=month+year",
-            ));
+            return Err(Error::parameter("calendar", "levels", None, "is empty")
+                .advise([Advice::words("name some, as in levels=month+year")]));
         }
         // `Span` is ordered from fine to coarse, so users may list levels in any order.
         spans.sort_unstable();
@@ -126,10 +126,12 @@ impl Calendar {
             return Ok(spans);
         }
         if spans.contains(&Span::Month) || spans.contains(&Span::Quarter) {
-            return Err(Error::invalid(
-                "calendar: a week may lie in two months or quarters, so they cannot stand above \
-                 weeks; write levels=day+week+year, or leave week out",
-            ));
+            let problem = "a week can lie in two months or quarters, so they cannot be above weeks";
+            let value = Some(self.levels.as_str());
+            return Err(Error::parameter("calendar", "levels", value, problem).advise([
+                Advice::words("write levels=day+week+year"),
+                Advice::words("leave week out"),
+            ]));
         }
         // Calendar years do not consist of whole weeks; ISO 8601's week-based years do.
         for span in &mut spans {

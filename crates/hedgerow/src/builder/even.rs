@@ -1,5 +1,6 @@
 //! Trees in which every leaf has the same levels above it, such as months, quarters and years.
 
+use crate::error::Advice;
 use crate::hierarchy::{Hierarchy, Leaves};
 use crate::{Error, Result};
 
@@ -41,9 +42,8 @@ pub(super) fn lay_out(n_leaves: usize, levels: &[Starts]) -> Result<Vec<Placed>>
     }
     let n_nodes = 1 + n_leaves + useful.iter().map(|(_, starts)| starts.len()).sum::<usize>();
     if u32::try_from(n_nodes).is_err() {
-        return Err(Error::invalid(format!(
-            "the hierarchy would have {n_nodes} nodes, which is too many; ask for fewer levels"
-        )));
+        let problem = format!("the hierarchy would have {n_nodes} nodes, which is too many");
+        return Err(Error::invalid(problem).advise([Advice::words("choose fewer levels")]));
     }
     let mut placed = Vec::with_capacity(n_nodes);
     placed.push(Placed { range: (0, n_leaves as u32), level: None });

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::error::Advice;
 use crate::format::{self, Draft, Given, lint::Severity};
 use crate::knowledge::{Entry, Knowledge};
 use crate::{Error, Result};
@@ -17,7 +18,7 @@ pub fn knowledge(path: &Path) -> Result<Knowledge> {
         path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let read = sound(&draft)
         .and_then(|()| Knowledge::of_entries(name, &entries(&draft, format.name == "codes")));
-    read.map_err(|error| Error::file(path, error.to_string()))
+    read.map_err(|error| error.in_file(path))
 }
 
 /// Calls `say` with the concepts of a source: a directory of WordNet's own files, a file of
@@ -28,9 +29,10 @@ pub fn with_knowledge<T, E: From<Error>>(
     say: impl FnOnce(&Knowledge) -> Result<T, E>,
 ) -> Result<T, E> {
     match (wordnet, file) {
-        (Some(_), Some(_)) => Err(E::from(Error::invalid(
-            "a directory of WordNet and a file of concepts are both given; take one of them",
-        ))),
+        (Some(_), Some(_)) => Err(E::from(
+            Error::invalid("a directory of WordNet and a file of concepts are both given")
+                .advise([Advice::words("give one of them")]),
+        )),
         (Some(directory), None) => say(&Knowledge::of_directory(directory)?),
         (None, Some(file)) => say(&knowledge(file)?),
         (None, None) => say(Knowledge::wordnet()),
@@ -41,7 +43,7 @@ pub fn with_knowledge<T, E: From<Error>>(
 fn sound(draft: &Draft) -> Result<()> {
     let mut findings = draft.oddities.iter().map(|oddity| &oddity.finding);
     match findings.find(|finding| finding.severity == Severity::Error) {
-        Some(fault) => Err(Error::invalid(fault.to_string())),
+        Some(fault) => Err(fault.to_error()),
         None => Ok(()),
     }
 }
@@ -113,7 +115,7 @@ mod tests {
     fn what_cannot_be_is_refused() {
         let error = |name: &str, text: &str| read(name, text).unwrap_err().to_string();
         let around = error("x.csv", "code,parent,label\na,b,\nb,a,\nc,,\n");
-        assert!(around.contains("a concept is above itself: a < b < a"), "{around}");
+        assert!(around.contains("a concept is its own ancestor: a < b < a"), "{around}");
         let dangling = error("x.csv", "code,parent,label\na,b,A\n");
         assert!(
             dangling.contains("line 2: the parent 'b' of 'a' has no line of its own"),

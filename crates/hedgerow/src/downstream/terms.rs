@@ -26,7 +26,7 @@ impl<'a> Terms<'a> {
     ) -> Result<Self> {
         if concepts.len() != tree.len() {
             return Err(Error::invalid(format!(
-                "{} given for the {} of the hierarchy of '{}'; there must be one, or none, for each",
+                "{} given for the {} of the hierarchy of '{}'; each node needs an entry, which may be none",
                 counted(concepts.len(), "concept"),
                 counted(tree.len(), "node"),
                 tree.attribute()

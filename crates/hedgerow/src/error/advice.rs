@@ -71,6 +71,18 @@ pub enum Advice {
         /// A format to start from, as users write it: `dmy`.
         format: String,
     },
+    /// State another date format than the one that was given.
+    OtherDateFormat {
+        /// The column.
+        column: String,
+    },
+    /// Choose another hierarchy method for a column.
+    OtherHierarchyMethod {
+        /// The column.
+        column: String,
+        /// Methods that can do it; empty if any other may.
+        methods: Vec<String>,
+    },
     /// Choose another method.
     OtherMethod {
         /// Methods that can do it; empty if any other may.
@@ -139,6 +151,12 @@ impl Advice {
         Self::Words(words.into())
     }
 
+    /// Advice to choose another hierarchy method for a column, such as `methods`.
+    pub(crate) fn other_hierarchy(column: &str, methods: &[&str]) -> Self {
+        let methods = methods.iter().map(|&method| method.to_owned()).collect();
+        Self::OtherHierarchyMethod { column: column.to_owned(), methods }
+    }
+
     /// The option that the advice is about; none if no option can change what is wrong.
     pub fn setting(&self) -> Option<Setting> {
         let of = |key, column: Option<&String>, value: Option<&str>| {
@@ -161,6 +179,11 @@ impl Advice {
             Self::StateKind { column, kind } => of("kind", Some(column), Some(kind)),
             Self::StateDateFormat { column, format } => {
                 of("date-format", Some(column), Some(format))
+            }
+            Self::OtherDateFormat { column } => of("date-format", Some(column), None),
+            Self::OtherHierarchyMethod { column, methods } => {
+                let method = methods.first().map_or("METHOD", String::as_str);
+                of("hierarchy", Some(column), Some(method))
             }
             Self::OtherMethod { methods } => {
                 of("method", None, methods.first().map(String::as_str))
@@ -237,6 +260,12 @@ impl fmt::Display for Advice {
             }
             Self::StateDateFormat { column, format } => {
                 write!(f, "state the date format of '{column}', such as {format}")
+            }
+            Self::OtherDateFormat { column } => {
+                write!(f, "state another date format for '{column}'")
+            }
+            Self::OtherHierarchyMethod { column, methods } => {
+                others(f, &format!("hierarchy method for '{column}'"), methods)
             }
             Self::OtherMethod { methods } => others(f, "method", methods),
             Self::OtherIntervalStyle { styles } => others(f, "interval style", styles),

@@ -47,7 +47,7 @@ pub enum Error {
     /// A file could not be opened, read, written or renamed.
     #[non_exhaustive]
     Io {
-        /// What was tried: `open`, `read`, `write`.
+        /// What was tried: `open`, `read`, `write`, `unpack`.
         action: &'static str,
         /// The file.
         path: PathBuf,
@@ -236,6 +236,24 @@ impl Error {
     /// An [`Error::Column`].
     pub fn column(column: &str, problem: impl Into<String>) -> Self {
         Self::Column { column: column.to_owned(), problem: problem.into(), advice: Vec::new() }
+    }
+
+    /// An [`Error::Column`] for a column without values.
+    pub(crate) fn no_values(column: &str) -> Self {
+        Self::column(column, "the column has no values")
+    }
+
+    /// An [`Error::Column`] for a column that is named twice where one name is allowed.
+    pub(crate) fn named_twice(column: &str) -> Self {
+        Self::column(column, "it is named twice").advise([Advice::words("name it once")])
+    }
+
+    /// An [`Error::Parameter`] for a hierarchy method whose groups must have at least `k` records, if
+    /// `k` is not known.
+    pub(crate) fn no_k(method: &str, groups: &str) -> Self {
+        let problem = format!("is not given, and {groups} must have at least k records");
+        Self::parameter(method, "k", None, problem)
+            .advise([Advice::words(format!("state it, for example {method}:k=5"))])
     }
 
     /// An [`Error::Value`]; `row` is counted from 1.

@@ -9,6 +9,7 @@
 use std::io::Write;
 
 use super::WriteError;
+use crate::error::Advice;
 use crate::format::draft::{Draft, Links};
 use crate::hierarchy::{Hierarchy, Leaf, Node, finite_range};
 use crate::table::Kind;
@@ -34,15 +35,14 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
             ["name", ..] => name = words[1..].join(" "),
             [] | ["type" | "height", ..] => {}
             _ => {
-                return Err(Error::invalid(format!(
-                    "line {line}: this is not 'parent has child child ...'; a label must not have \
-                     blanks"
-                )));
+                let problem = "this is not 'parent has child child ...'";
+                return Err(Error::syntax(line, problem)
+                    .advise([Advice::words("write labels without blanks")]));
             }
         }
     }
     if links.nodes.is_empty() {
-        return Err(Error::invalid("there is no line 'parent has child child ...'"));
+        return Err(Error::syntax(None, "there is no line 'parent has child child ...'"));
     }
     Ok(links.into_draft().of_attribute(attribute.unwrap_or(&name)))
 }

@@ -62,14 +62,14 @@ pub(super) fn looks_so(text: &str) -> bool {
 
 pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let graph: Graph<'_> = serde_json::from_str(text)
-        .map_err(|error| Error::invalid(format!("this is no graph of Amnesia's: {error}")))?;
+        .map_err(|error| Error::syntax(None, format!("this is not a graph of Amnesia: {error}")))?;
     let mut links = Links::default();
     let mut odd = Draft::default();
     let mut levels = Vec::new();
     for (line, node) in each::<GraphNode>(text, &graph.nodes)? {
         let id = node.id.into_text();
         if links.find(&id).is_some() {
-            let message = format!("node '{id}' stands twice; give each node its own id");
+            let message = format!("node '{id}' occurs twice; give each node its own id");
             odd.odd(Severity::Error, line, message, "the first is kept");
             continue;
         }
@@ -103,7 +103,7 @@ fn each<'a, T: Deserialize<'a>>(text: &'a str, list: &[&'a RawValue]) -> Result<
         // A raw value is a slice of the text, so its address gives its offset.
         let line = lines.at(raw.get().as_ptr() as usize - text.as_ptr() as usize);
         let item = serde_json::from_str(raw.get());
-        Ok((line, item.map_err(|error| Error::invalid(format!("line {line}: {error}")))?))
+        Ok((line, item.map_err(|error| Error::syntax(line, error.to_string()))?))
     };
     list.iter().map(read).collect()
 }

@@ -24,7 +24,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let delimiter = if first_line.contains(';') { b';' } else { delimiter(text, b";,\t|") };
     let records = records(text, delimiter)?;
     let Some((first_line, first)) = records.first() else {
-        return Err(Error::invalid("the file is empty; it needs one line for each value"));
+        return Err(Error::syntax(None, "the file is empty; it needs one line for each value"));
     };
     let mut reading = Reading::default();
     for (line, record) in &records {
@@ -136,7 +136,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     let n_cells = u64::from(height + 1) * tree.n_leaves() as u64;
     if n_cells > MOST_CELLS {
         return Err(WriteError::Unfit(format!(
-            "the ARX format writes every level of every leaf, here {n_cells} cells; use .json"
+            "has a cell for every level of every leaf, which is too many here: {n_cells}"
         )));
     }
     let mut writer = csv::WriterBuilder::new().delimiter(b';').has_headers(false).from_writer(out);

@@ -3,9 +3,9 @@
 use super::children::Children;
 use super::draft::{Draft, Given};
 use super::lint::{self, Reader, Severity};
+use crate::Result;
 use crate::hierarchy::{Hierarchy, Leaves, Node, Notation, finite_range};
 use crate::table::{Kind, Values, read_number};
-use crate::{Error, Result};
 
 impl Draft {
     /// Builds a tree, or returns the first error that makes this impossible.
@@ -18,7 +18,7 @@ impl Draft {
         let mut children = Children::of(nodes);
         let faults = lint::structure(self, &children);
         if let Some(fault) = faults.iter().find(|fault| fault.severity == Severity::Error) {
-            return Err(Error::invalid(fault.to_string()));
+            return Err(fault.to_error());
         }
         if !matches!(self.kind, Some(Kind::Code | Kind::Text)) {
             let reader = Reader::of(self, &children);

@@ -44,7 +44,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let records = records(text, delimiter(text, b",;\t|"))?;
     let header = records.first().and_then(|(_, header)| Header::of(header.iter()));
     let Some(header) = header else {
-        return Err(Error::invalid("line 1: the header needs the columns code and parent"));
+        return Err(Error::syntax(1, "the header needs the columns code and parent"));
     };
     let mut links = Links::default();
     let mut odd = Draft::default();
@@ -64,13 +64,13 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
             links.nodes[place] =
                 Given { label: code.into(), alias, line: *line, ..Given::default() };
         } else {
-            let message = format!("the code '{code}' stands twice");
+            let message = format!("the code '{code}' occurs twice");
             odd.odd(Severity::Warning, *line, message, "its first line is kept");
         }
         parents.push((place, parent, *line));
     }
     if links.nodes.is_empty() {
-        return Err(Error::invalid("there is a header and nothing below it"));
+        return Err(Error::syntax(None, "there is a header but no line below it"));
     }
     // Links come after all nodes, because a parent can follow its children in the file.
     for (child, parent, line) in parents.into_iter().filter(|(_, parent, _)| !parent.is_empty()) {

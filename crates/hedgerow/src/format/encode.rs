@@ -4,6 +4,7 @@ use hashbrown::HashSet;
 use twox_hash::XxHash3_64;
 
 use super::{Format, WriteError};
+use crate::error::Advice;
 use crate::format::Draft;
 use crate::hierarchy::{Hierarchy, Node};
 use crate::{Error, Result};
@@ -20,7 +21,7 @@ pub struct Encoded {
 
 impl Format {
     /// Encodes a hierarchy and reads it back. If the result differs, this is
-    /// [`Error::Unreachable`], unless `lossy` allows labels to change.
+    /// [`Error::Unfit`], unless `lossy` allows labels to change.
     ///
     /// ```
     /// use hedgerow::format::Format;
@@ -35,16 +36,14 @@ impl Format {
         let renamed = self.renamed(tree);
         if let Some((node, new)) = renamed.first().filter(|_| !lossy) {
             let old = tree.published(*node);
-            return Err(Error::unreachable(format!(
-                "the format {} cannot hold the label {old:?}{}; choose another, or write \
-                 {new:?} instead with --lossy",
-                self.name,
-                and_more(renamed.len() - 1)
+            let more = and_more(renamed.len() - 1);
+            return Err(self.unfit(format!(
+                "cannot hold the label {old:?}{more}, which would have to be written {new:?}"
             )));
         }
         if renamed.is_empty() {
             match self.proven(tree) {
-                Err(Error::Unreachable { .. }) if lossy => {}
+                Err(Error::Unfit { .. }) if lossy => {}
                 done => return done,
             }
         }
@@ -77,33 +76,37 @@ impl Format {
     fn proven(&self, tree: &Hierarchy) -> Result<Encoded> {
         let mut bytes = Vec::new();
         (self.item.write)(tree, &mut bytes).map_err(|error| match error {
-            WriteError::Unfit(message) => Error::unreachable(message),
+            WriteError::Unfit(problem) => {
+                let advice = vec![Advice::words("use .json")];
+                Error::Unfit { format: self.name, problem, advice }
+            }
             WriteError::Io(error) => Error::Internal(error.to_string()),
         })?;
-        let lost = |what: String| {
-            Error::unreachable(format!(
-                "the format {} cannot hold this tree: {what}; use .json, or let names change with \
-                 --lossy",
-                self.name
-            ))
-        };
+        let lost = |what: String| self.unfit(format!("cannot hold this tree: {what}"));
         let text =
             std::str::from_utf8(&bytes).map_err(|error| Error::Internal(error.to_string()))?;
         let attribute = Some(tree.attribute());
-        let back = self.read(text, attribute).map_err(|error| lost(error.to_string()))?;
+        let back = self.read(text, attribute).map_err(|error| lost(error.problem()))?;
         if let Some(node) = first_difference(tree, &back) {
-            return Err(lost(format!("'{}' would not come back", tree.published(node))));
+            let label = tree.published(node);
+            return Err(lost(format!("'{label}' would not be the same when it is read back")));
         }
         let (kind, read) = (tree.kind().name(), back.kind().name());
         let note = if kind != read {
-            Some(format!("that values are of the kind {kind} is not written: they read as {read}"))
+            Some(format!("the kind {kind} of the values is not written: they are read as {read}"))
         } else if !cost_the_same(tree, &back) {
-            let note = "how far ranges count is not written: groups cost what their labels say";
+            let note = "the bounds of ranges are not written: groups cost what their labels say";
             Some(note.to_owned())
         } else {
             None
         };
         Ok(Encoded { bytes, changes: note.into_iter().collect() })
+    }
+
+    /// The error for what this format cannot hold and `.json` can.
+    fn unfit(&self, problem: String) -> Error {
+        let advice = vec![Advice::words("use .json"), Advice::AllowLoss];
+        Error::Unfit { format: self.name, problem, advice }
     }
 }
 
@@ -172,8 +175,8 @@ fn number_names(draft: &mut Draft) -> Vec<String> {
 fn and_more(more: usize) -> String {
     match more {
         0 => String::new(),
-        1 => " (nor 1 other)".to_owned(),
-        more => format!(" (nor {more} others)"),
+        1 => " (and 1 other)".to_owned(),
+        more => format!(" (and {more} others)"),
     }
 }
 
@@ -191,6 +194,6 @@ mod tests {
         let tree = built.hierarchy().unwrap().clone().built_by(Spec::named("dbgh"));
         let changes = |format| Format::named(format).unwrap().encode(&tree, false).unwrap().changes;
         assert_eq!(changes("json"), [""; 0]);
-        assert!(changes("arx")[0].starts_with("how far ranges count is not written"));
+        assert!(changes("arx")[0].starts_with("the bounds of ranges are not written"));
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::Error;
+
 /// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -30,6 +32,11 @@ impl Finding {
 
     pub(super) fn warning(line: u64, message: String) -> Self {
         Self { severity: Severity::Warning, ..Self::error(line, message) }
+    }
+
+    /// The finding as the error of a call that cannot use the file.
+    pub(crate) fn to_error(&self) -> Error {
+        Error::syntax(self.line, &self.message)
     }
 }
 

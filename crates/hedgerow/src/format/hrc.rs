@@ -24,8 +24,8 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         let before = above.last().map_or(-1, |&(depth, _)| depth as i64);
         if depth as i64 > before + 1 {
             let depth = counted(depth, "level");
-            let message = format!("{depth} deep, but what comes before is {before}");
-            draft.odd(Severity::Error, line, message, "it is put below what comes before");
+            let message = format!("the depth is {depth}, but that of the line before is {before}");
+            draft.odd(Severity::Error, line, message, "it is put below the line before");
         }
         // The ancestors of this node are the nodes of the path with less depth.
         above.truncate(above.partition_point(|&(above, _)| above < depth));
@@ -34,7 +34,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         above.push((depth, node));
     }
     if draft.nodes.is_empty() {
-        return Err(Error::invalid("the file is empty; it needs one line for each node"));
+        return Err(Error::syntax(None, "the file is empty; it needs one line for each node"));
     }
     Ok(draft.of_attribute(attribute.unwrap_or("")))
 }
@@ -50,7 +50,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     let n_signs: u64 = depths.iter().map(|&depth| u64::from(depth)).sum();
     if n_signs > MOST_SIGNS {
         return Err(WriteError::Unfit(format!(
-            "the .hrc format writes a sign for each level of each node, here {n_signs}; use .json"
+            "has a sign for every level of every node, which is too many here: {n_signs}"
         )));
     }
     for node in tree.nodes() {
@@ -77,6 +77,6 @@ mod tests {
     #[test]
     fn a_level_that_is_skipped_names_its_line() {
         let error = parse("*\n@A\n@@@a\n", None).unwrap().assemble().unwrap_err().to_string();
-        assert_eq!(error, "line 3: 3 levels deep, but what comes before is 1");
+        assert_eq!(error, "line 3: the depth is 3 levels, but that of the line before is 1");
     }
 }

@@ -148,13 +148,13 @@ fn write_number<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S:
 }
 
 pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
-    let read: Read<'_> = serde_json::from_str(text)
-        .map_err(|error| Error::invalid(format!("this is not a hierarchy of ours: {error}")))?;
+    let read: Read<'_> = serde_json::from_str(text).map_err(|error| {
+        Error::syntax(None, format!("this is not a hedgerow hierarchy: {error}"))
+    })?;
     if read.hedgerow != VERSION {
-        return Err(Error::invalid(format!(
-            "the file has version {}, this program reads version {VERSION}",
-            read.hedgerow
-        )));
+        let found = read.hedgerow;
+        let problem = format!("the file has version {found}, but hedgerow reads version {VERSION}");
+        return Err(Error::syntax(None, problem));
     }
     let mut links = Links::default();
     let mut odd = Draft::default();
@@ -165,7 +165,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         let place = links.node(node.id.to_string(), *line);
         if place < n_before {
             let message = format!(
-                "node {} stands twice, so it would have two parents; give each node its own id",
+                "node {} occurs twice, so it would have two parents; give each node its own id",
                 node.id
             );
             odd.odd(Severity::Error, *line, message, "the first is kept");
@@ -193,7 +193,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         }
     }
     for (child, line, id, parent) in dangling {
-        let message = format!("node {id} has the parent {parent}, which is not there");
+        let message = format!("node {id} has the parent {parent}, which does not exist");
         odd.odd(Severity::Error, line, message, "it is put below the first node");
         links.link(child, 0, line);
     }
@@ -217,7 +217,7 @@ fn nodes(text: &str, raw: &[&RawValue]) -> Result<Vec<(u64, ReadNode)>> {
         // A raw value is a slice of the text, so its address gives its offset.
         let line = lines.at(raw.get().as_ptr() as usize - text.as_ptr() as usize);
         let node = serde_json::from_str(raw.get()).map_err(|error| {
-            Error::invalid(format!("line {line}: this is not a node of ours: {error}"))
+            Error::syntax(line, format!("this is not a node of a hedgerow hierarchy: {error}"))
         });
         Ok((line, node?))
     };
@@ -272,12 +272,14 @@ mod tests {
         let message = |nodes: &str| read(&file(nodes)).unwrap_err().to_string();
         let root = "{\"id\":0,\"parent\":null,\"label\":\"*\"},\n";
         let twice = r#"{"id":1,"parent":0,"label":"a"},{"id":1,"parent":0,"label":"b"}"#;
-        assert!(message(&format!("{root}{twice}")).starts_with("line 3: node 1 stands twice"));
+        assert!(message(&format!("{root}{twice}")).starts_with("line 3: node 1 occurs twice"));
         let dangling = r#"{"id":1,"parent":7,"label":"a"}"#;
-        assert!(message(&format!("{root}{dangling}")).contains("the parent 7, which is not there"));
+        assert!(
+            message(&format!("{root}{dangling}")).contains("the parent 7, which does not exist")
+        );
         let double = r#"{"id":1,"parent":0,"label":"A"},{"id":2,"parent":0,"label":"B"},
             {"id":3,"parent":1,"label":"x"},{"id":4,"parent":2,"label":"x"}"#;
-        assert!(message(&format!("{root}{double}")).contains("line 4: the value 'x' stands twice"));
+        assert!(message(&format!("{root}{double}")).contains("line 4: the value 'x' occurs twice"));
         let empty = r#"{"id":1,"parent":0,"label":" "}"#;
         assert!(message(&format!("{root}{empty}")).contains("line 3: a label is empty"));
         let cycle = r#"{"id":1,"parent":2,"label":"a"},{"id":2,"parent":1,"label":"b"}"#;

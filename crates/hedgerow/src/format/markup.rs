@@ -37,8 +37,7 @@ impl Element {
     /// Returns the value of a required attribute.
     pub(crate) fn need(&self, name: &str) -> Result<&str> {
         self.get(name).ok_or_else(|| {
-            let (line, element) = (self.line, &self.name);
-            Error::invalid(format!("line {line}: <{element}> needs the attribute '{name}'"))
+            Error::syntax(self.line, format!("<{}> needs the attribute '{name}'", self.name))
         })
     }
 }
@@ -100,7 +99,7 @@ impl<'a> Pieces<'a> {
 
     fn element(&mut self, start: &BytesStart<'_>, at: usize) -> Result<Element> {
         let line = self.lines.at(at);
-        let fault = |error: String| Error::invalid(format!("line {line}: this is no XML: {error}"));
+        let fault = |error: String| Error::syntax(line, format!("this is not XML: {error}"));
         let mut attributes = Vec::new();
         for attribute in start.attributes() {
             let attribute = attribute.map_err(|error| fault(error.to_string()))?;
@@ -114,15 +113,17 @@ impl<'a> Pieces<'a> {
     fn end(&self) -> Result<Option<Piece>> {
         match self.open.last() {
             None => Ok(None),
-            Some((name, line)) => Err(Error::invalid(format!(
-                "line {line}: <{name}> is opened and never closed; is the file cut off?"
-            ))),
+            Some((name, line)) => {
+                let problem =
+                    format!("<{name}> is opened and never closed; is the file truncated?");
+                Err(Error::syntax(*line, problem))
+            }
         }
     }
 
     fn fault(&self, error: &dyn std::fmt::Display) -> Error {
         let line = line_at(self.text.as_bytes(), self.reader.error_position() as usize);
-        Error::invalid(format!("line {line}: this is no XML: {error}"))
+        Error::syntax(line, format!("this is not XML: {error}"))
     }
 }
 

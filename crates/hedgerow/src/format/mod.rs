@@ -26,6 +26,7 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
+use crate::error::Advice;
 use crate::hierarchy::Hierarchy;
 use crate::method::{Description, Method};
 use crate::table::Column;
@@ -211,10 +212,8 @@ impl Format {
             let mut known: Vec<_> = ALL.iter().map(|f| format!(".{}", f.item.extension)).collect();
             known.sort();
             known.dedup();
-            Error::file(
-                path,
-                format!("the ending does not say which format this is; use {}", known.join(", ")),
-            )
+            Error::file(path, "the extension does not tell which format this is")
+                .advise([Advice::words(format!("use {}", known.join(", ")))])
         })
     }
 
@@ -244,7 +243,7 @@ pub fn read_file(
     format: Option<&'static Format>,
 ) -> Result<Hierarchy> {
     let (draft, _) = read_draft(path, attribute, format)?;
-    draft.assemble().map_err(|error| Error::file(path, error.to_string()))
+    draft.assemble().map_err(|error| error.in_file(path))
 }
 
 /// Reads the hierarchy file of a column. If leaves have two names, the column's values decide which
@@ -252,7 +251,7 @@ pub fn read_file(
 pub fn read_file_of(path: &Path, column: &Column) -> Result<Hierarchy> {
     let (draft, _) = read_draft(path, Some(&column.name), None)?;
     let tree = draft.for_values(&column.domain).assemble();
-    tree.map_err(|error| Error::file(path, error.to_string()))
+    tree.map_err(|error| error.in_file(path))
 }
 
 /// Reads a hierarchy file without checking it, and returns its format too.
@@ -262,10 +261,10 @@ pub fn read_draft(
     format: Option<&'static Format>,
 ) -> Result<(Draft, &'static Format)> {
     let bytes = file::read(path)?;
-    let text = text_of(&bytes).map_err(|message| Error::file(path, message))?;
+    let text = text_of(&bytes).map_err(|error| error.in_file(path))?;
     let format = format.map_or_else(|| Format::of_text(path, &text), Ok)?;
     let draft = (format.item.parse)(&text, attribute);
-    let draft = draft.map_err(|error| Error::file(path, error.to_string()))?;
+    let draft = draft.map_err(|error| error.in_file(path))?;
     let draft = match (attribute, path.file_stem()) {
         (Some(attribute), _) => draft.of_attribute(attribute),
         (None, Some(stem)) if draft.attribute().is_empty() => {
@@ -277,13 +276,14 @@ pub fn read_draft(
 }
 
 /// Decodes the bytes of a file as UTF-8.
-pub(crate) fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, String> {
+pub(crate) fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>> {
+    let advice = || [Advice::words("save the file as UTF-8")];
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err("this is UTF-16; save it as UTF-8".to_owned());
+        return Err(Error::syntax(None, "this is UTF-16").advise(advice()));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = lines::line_at(bytes, error.valid_up_to());
-        format!("line {line} is not UTF-8; convert the file first")
+        Error::syntax(line, "the line is not UTF-8").advise(advice())
     })?;
     Ok(Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)))
 }

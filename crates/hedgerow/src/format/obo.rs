@@ -7,6 +7,7 @@
 use std::io::Write;
 
 use super::WriteError;
+use crate::error::Advice;
 use crate::format::{
     draft::{Draft, Given, Links},
     finding::Severity,
@@ -32,7 +33,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let mut odd = Draft::default();
     for term in &terms {
         if links.find(&term.id).is_some() {
-            let message = format!("the id '{}' stands twice", term.id);
+            let message = format!("the id '{}' occurs twice", term.id);
             odd.odd(Severity::Warning, term.line, message, "its first term is kept");
             continue;
         }
@@ -49,7 +50,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         };
     }
     if links.nodes.is_empty() {
-        return Err(Error::invalid("there is no [Term] with an id in the file"));
+        return Err(Error::syntax(None, "there is no [Term] with an id in the file"));
     }
     for term in &terms {
         let Some(child) = links.find(&term.id) else { continue };
@@ -86,9 +87,8 @@ fn terms(text: &str) -> Result<Vec<Term>> {
             continue;
         }
         let Some((tag, value)) = content.split_once(':') else {
-            return Err(Error::invalid(format!(
-                "line {line}: '{content}' is no line of a term; those are written tag: value"
-            )));
+            return Err(Error::syntax(line, format!("'{content}' is not a line of a term"))
+                .advise([Advice::words("write tag: value")]));
         };
         match tag.trim() {
             "id" => term.id = plain(value),
@@ -197,7 +197,7 @@ mod tests {
         };
         assert!(error("name: x\n").contains("there is no [Term]"));
         assert!(
-            error("[Term]\nid: a\nnothing\n").contains("line 3: 'nothing' is no line of a term")
+            error("[Term]\nid: a\nnothing\n").contains("line 3: 'nothing' is not a line of a term")
         );
         let dangling = error("[Term]\nid: a\nis_a: b\n");
         assert!(

@@ -15,7 +15,9 @@ pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<(u64, StringRecor
     let mut lines = Lines::of(text);
     let (mut records, mut last) = (Vec::new(), 0);
     for record in reader.records() {
-        let record = record.map_err(|error| Error::invalid(error.to_string()))?;
+        let record = record.map_err(|error| {
+            Error::syntax(error.position().map(csv::Position::line), error.to_string())
+        })?;
         // A record's position can precede the rest of the previous line end (all of it, or `\n` of
         // `\r\n`).
         let at = record.position().map_or(0, |position| position.byte() as usize);
@@ -26,8 +28,7 @@ pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<(u64, StringRecor
     // The csv reader accepts a quote that is never closed, as if the end of the file closed it.
     let rest = &text[last..];
     if ends_in_quotes(rest, delimiter) {
-        let line = lines.at(last);
-        return Err(Error::invalid(format!("line {line}: a quote is opened and never closed")));
+        return Err(Error::syntax(lines.at(last), "a quote is opened and never closed"));
     }
     Ok(records)
 }

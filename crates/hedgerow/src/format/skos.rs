@@ -57,7 +57,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         }
     }
     if links.nodes.is_empty() {
-        return Err(Error::invalid("there is no skos:Concept in the file"));
+        return Err(Error::syntax(None, "there is no skos:Concept in the file"));
     }
     // Only a single scheme can name the attribute.
     let scheme = schemes.keys().next().filter(|_| schemes.len() == 1);
@@ -189,11 +189,11 @@ mod tests {
             Ok(tree) => panic!("{}", tree.outline()),
             Err(error) => error.to_string(),
         };
-        assert!(error("<a> a <b> .\n<c> a").contains("line 2: this is no Turtle: the file ends"));
+        assert!(error("<a> a <b> .\n<c> a").contains("line 2: this is not Turtle: the file ends"));
         assert!(
-            error("\n<a> skos:broader <b> .").contains("line 2: this is no Turtle: the prefix")
+            error("\n<a> skos:broader <b> .").contains("line 2: this is not Turtle: the prefix")
         );
-        assert!(error("<a> <b> \"c\nd\" .").contains("line 1: this is no Turtle: a quote"));
+        assert!(error("<a> <b> \"c\nd\" .").contains("line 1: this is not Turtle: a quote"));
         assert!(error("<a> a <b> .").contains("there is no skos:Concept"));
         let head = format!("@prefix s: <{SKOS}> .\n");
         let two = format!(

@@ -251,7 +251,7 @@ impl<'a> Tokens<'a> {
                 let name = &rest[..rest.find(is_end).unwrap_or(rest.len())];
                 let name = name.trim_end_matches('.'); // a full stop ends the statement
                 if name.is_empty() {
-                    return Err(self.fault(&format!("'{first}' makes no sense here")));
+                    return Err(self.fault(&format!("'{first}' is not expected here")));
                 }
                 self.at += name.len();
                 Token::Name(name)
@@ -329,6 +329,6 @@ impl<'a> Tokens<'a> {
 
     fn fault(&self, message: &str) -> Error {
         let line = line_at(self.text.as_bytes(), self.at);
-        Error::invalid(format!("line {line}: this is no Turtle: {message}"))
+        Error::syntax(line, format!("this is not Turtle: {message}"))
     }
 }

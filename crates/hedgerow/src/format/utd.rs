@@ -9,6 +9,7 @@ use std::io::Write;
 
 use super::markup::{Element, Piece, Pieces, attribute, root_name};
 use super::{WriteError, markup};
+use crate::error::Advice;
 use crate::format::{draft::Draft, finding::Severity};
 use crate::hierarchy::{Hierarchy, Leaf, Node, write_set};
 use crate::table::{Kind, Reading, read_number};
@@ -29,14 +30,12 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         Some(place) => place,
         None if found.len() == 1 => 0,
         None if found.is_empty() => {
-            return Err(Error::invalid("there is no <vgh>: the file holds no hierarchy"));
+            return Err(Error::syntax(None, "there is no <vgh>, so the file has no hierarchy"));
         }
         None => {
-            let names: Vec<_> = found.iter().map(|a| format!("'{}'", a.name)).collect();
-            return Err(Error::invalid(format!(
-                "the file holds hierarchies of {}; say with --column which one",
-                names.join(", ")
-            )));
+            let columns = found.iter().map(|attribute| attribute.name.clone()).collect();
+            return Err(Error::syntax(None, "the file has several hierarchies")
+                .advise([Advice::ChooseColumn { columns }]));
         }
     };
     let chosen = found.swap_remove(place);
@@ -112,7 +111,7 @@ fn category(entry: &Element) -> Result<(f64, String, u64)> {
     let (line, number) = (entry.line, entry.need("int")?);
     let found = read_number(number).map(Reading::value);
     let number = found.ok_or_else(|| {
-        Error::invalid(format!("line {line}: '{number}' is no number of a category"))
+        Error::syntax(line, format!("'{number}' is not the number of a category"))
     })?;
     Ok((number, entry.need("cat")?.to_owned(), line))
 }
@@ -121,9 +120,8 @@ impl Interval {
     fn of(element: &Element, parent: Option<usize>) -> Result<Self> {
         let (line, text) = (element.line, element.need("value")?);
         let fault = || {
-            Error::invalid(format!(
-                "line {line}: '{text}' is no interval; write [0:50), [3] or 3 for the value"
-            ))
+            Error::syntax(line, format!("'{text}' is not an interval"))
+                .advise([Advice::words("write [0:50), [3] or 3")])
         };
         let inner = text.trim().trim_start_matches(['[', '(']).trim_end_matches([']', ')']);
         let (lo, hi) = inner.split_once(':').unwrap_or((inner, inner));
@@ -360,8 +358,9 @@ mod tests {
 
     #[test]
     fn which_attribute_must_be_said_if_there_are_several() {
-        let error = parse(CONFIG, Some("job")).unwrap_err().to_string();
-        assert!(error.contains("hierarchies of 'sex', 'age'; say with --column"), "{error}");
+        let error = parse(CONFIG, Some("job")).unwrap_err();
+        let columns = vec!["sex".to_owned(), "age".to_owned()];
+        assert_eq!(error.advice(), [Advice::ChooseColumn { columns }]);
     }
 
     #[test]
@@ -371,10 +370,11 @@ mod tests {
             Err(error) => error.to_string(),
         };
         assert!(
-            error("<vgh value='[0:3]'>\n<node value='x'/></vgh>").contains("line 2: 'x' is no in")
+            error("<vgh value='[0:3]'>\n<node value='x'/></vgh>")
+                .contains("line 2: 'x' is not an in")
         );
         let lost = "<att><map>\n<entry cat='a' int='7'/></map><vgh value='[0:3]'/></att>";
         assert!(error(lost).contains("line 2: the number of category 'a' is in no node"));
-        assert!(error("<config></config>").contains("holds no hierarchy"));
+        assert!(error("<config></config>").contains("has no hierarchy"));
     }
 }

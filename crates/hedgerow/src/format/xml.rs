@@ -35,7 +35,8 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         }
     }
     if draft.nodes.is_empty() {
-        return Err(Error::invalid(
+        return Err(Error::syntax(
+            None,
             "there is no <hierarchy> with nodes in it; is this another XML file?",
         ));
     }
@@ -48,12 +49,11 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
 fn head(element: &Element, draft: &mut Draft) -> Result<()> {
     let Element { name, line, .. } = element;
     if name != "hierarchy" {
-        return Err(Error::invalid(format!(
-            "line {line}: the file begins with <{name}>, not with <hierarchy>"
-        )));
+        let problem = format!("the file begins with <{name}>, not with <hierarchy>");
+        return Err(Error::syntax(*line, problem));
     }
     element.get("attribute").unwrap_or("").clone_into(&mut draft.attribute);
-    let at = |error: Error| Error::invalid(format!("line {line}: {error}"));
+    let at = |error: Error| Error::syntax(*line, error.problem()).advise(error.advice());
     draft.kind = element.get("kind").map(|kind| kind.parse().map_err(at)).transpose()?;
     draft.builder =
         element.get("method").map(|spec| spec.parse::<Spec>().map_err(at)).transpose()?;
@@ -66,17 +66,16 @@ fn node(element: &Element, parent: Option<usize>, draft: &mut Draft) -> Result<u
         "leaf" => true,
         "node" => false,
         other => {
-            return Err(Error::invalid(format!(
-                "line {line}: there is an element <{other}>; a hierarchy has <node> and <leaf>"
-            )));
+            let problem =
+                format!("there is an element <{other}>; a hierarchy has <node> and <leaf>");
+            return Err(Error::syntax(line, problem));
         }
     };
     let number = |name: &str| -> Result<Option<f64>> {
         let read = |text: &str| {
             let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-            number.ok_or_else(|| {
-                Error::invalid(format!("line {line}: {name} is '{text}', which is no number"))
-            })
+            let problem = || format!("{name} is '{text}', which is not a number");
+            number.ok_or_else(|| Error::syntax(line, problem()))
         };
         element.get(name).map(read).transpose()
     };
@@ -176,7 +175,7 @@ mod tests {
         assert!(
             error("<hierarchy>\n\n<x/></hierarchy>").contains("line 3: there is an element <x>")
         );
-        assert!(error("<hierarchy>\n</node>").contains("line 2: this is no XML"));
+        assert!(error("<hierarchy>\n</node>").contains("line 2: this is not XML"));
         assert!(error("<hierarchy/>").contains("no <hierarchy> with nodes"));
         assert!(error("<config/>").contains("begins with <config>"));
         assert!(error("").contains("no <hierarchy>"));

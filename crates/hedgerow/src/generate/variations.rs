@@ -43,7 +43,10 @@ impl Generator {
     ) -> Result<u64> {
         if self.sigma == 0 || self.rho > self.columns.len() {
             return Err(Error::invalid(format!(
-                "sigma is at least 1, and rho at most the number of columns that vary, {}",
+                "sigma is {} and rho is {}; sigma must be at least 1, and rho at most {}, the number of \
+                 columns that vary",
+                self.sigma,
+                self.rho,
                 self.columns.len()
             )));
         }

@@ -8,6 +8,7 @@ use super::leaf::{Leaf, LeafRange};
 use super::levels::Levels;
 use super::node::{Entry, LevelFunction, Node};
 use super::tree::Hierarchy;
+use crate::error::Advice;
 use crate::method::Spec;
 use crate::table::{Domain, Missing, Values};
 use crate::{Error, Result};
@@ -152,12 +153,17 @@ pub fn tree_of(generalization: Generalization) -> Result<Hierarchy> {
     match generalization {
         Generalization::Tree(tree) => Ok(Arc::unwrap_or_clone(tree)),
         Generalization::Levels(_) => Err(Error::invalid(
-            "the levels of this hierarchy are not nested, so it is no tree that a file could hold; \
-             say nested=true to keep only levels that are",
-        )),
-        Generalization::Interval(_) | Generalization::Set(_) => Err(Error::invalid(
-            "method 'free' decides for each class anew and has no tree to show or save; choose another \
-             method, or for words write a hierarchy file (one line a value: nurse;care;*)",
-        )),
+            "the levels of this hierarchy are not nested, so it is not a tree that a file can hold",
+        )
+        .advise([Advice::words("choose nested=true to keep only levels that are nested")])),
+        Generalization::Interval(_) | Generalization::Set(_) => {
+            let problem = "generalizes each class separately, so it has no tree to show or save";
+            Err(Error::method("free", problem).advise([
+                Advice::words("choose another hierarchy method"),
+                Advice::words(
+                    "for words, write a hierarchy file with one line per value: nurse;care;*",
+                ),
+            ]))
+        }
     }
 }

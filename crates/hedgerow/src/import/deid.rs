@@ -6,6 +6,7 @@
 //! `data/` are never read.
 
 use std::io::{Read, Seek};
+use std::path::Path;
 
 use super::zip::Archive;
 use super::{Column, Project};
@@ -15,28 +16,36 @@ use crate::format::{
 };
 use crate::schema::Role;
 use crate::table::{DateFormat, Kind};
+use crate::{Error, Result};
 
-pub(super) fn read(source: impl Read + Seek) -> Result<Project, String> {
-    let mut archive = Archive::open(source)?;
-    let definition = entry(&mut archive, "input/definition.xml")?
-        .ok_or("there is no input/definition.xml in it; is this an ARX project?")?;
+/// The entry that says what the columns are.
+const DEFINITION: &str = "input/definition.xml";
+/// The entry that says what a release must satisfy.
+const CONFIG: &str = "input/config.xml";
+
+/// Reads a project; errors about an entry name it as a file within `path`.
+pub(super) fn read(source: impl Read + Seek, path: &Path) -> Result<Project> {
+    let mut archive = Archive::open(source, path)?;
+    let definition = entry(&mut archive, DEFINITION)?.ok_or_else(|| {
+        Error::file(path, format!("it has no {DEFINITION}; is this an ARX project?"))
+    })?;
     let mut left_out = Vec::new();
     let mut columns = Vec::new();
     for fields in records(&definition, &["assigment", "assignment"])
-        .map_err(|error| format!("input/definition.xml: {error}"))?
+        .map_err(|error| error.in_file(&path.join(DEFINITION)))?
     {
         columns.push(column(&fields, &mut archive, &mut left_out)?);
     }
-    let config = entry(&mut archive, "input/config.xml")?.unwrap_or_default();
+    let config = entry(&mut archive, CONFIG)?.unwrap_or_default();
     let config =
-        records(&config, &["config"]).map_err(|error| format!("input/config.xml: {error}"))?;
+        records(&config, &["config"]).map_err(|error| error.in_file(&path.join(CONFIG)))?;
     let mut k = None;
     for (name, text) in config.iter().flatten() {
         match (name.as_str(), k_of(text)) {
             ("criterion", Some(found)) => k = Some(found),
             ("criterion", None) => left_out.push(format!("the criterion '{text}' is left out")),
             ("relativeMaxOutliers", _) if text.parse().is_ok_and(|share: f64| share > 0.0) => {
-                left_out.push(format!("that a share of {text} may be suppressed is left out"));
+                left_out.push(format!("the suppression limit of {text} is left out"));
             }
             _ => {}
         }
@@ -48,7 +57,7 @@ pub(super) fn read(source: impl Read + Seek) -> Result<Project, String> {
 type Fields = Vec<(String, String)>;
 
 /// Returns the fields of all elements with one of these names.
-fn records(text: &str, names: &[&str]) -> crate::Result<Vec<Fields>> {
+fn records(text: &str, names: &[&str]) -> Result<Vec<Fields>> {
     let mut pieces = Pieces::of(text);
     let mut records: Vec<Fields> = Vec::new();
     // Depth within a requested element.
@@ -83,9 +92,13 @@ fn column<R: Read + Seek>(
     fields: &Fields,
     archive: &mut Archive<R>,
     left_out: &mut Vec<String>,
-) -> Result<Column, String> {
+) -> Result<Column> {
+    let path = archive.path().to_owned();
+    let of_definition = |error: Error| error.in_file(&path.join(DEFINITION));
     let field = |name: &str| fields.iter().find(|(field, _)| field == name).map(|(_, text)| text);
-    let name = field("name").ok_or("input/definition.xml: a column has no name")?.clone();
+    let name = field("name")
+        .ok_or_else(|| of_definition(Error::syntax(None, "a column has no name")))?
+        .clone();
     // A column without a type is omitted from the release, which is the safe choice.
     let role = match field("type").map(String::as_str) {
         Some("QUASI_IDENTIFYING_ATTRIBUTE") => Role::Quasi,
@@ -93,14 +106,15 @@ fn column<R: Read + Seek>(
         Some("INSENSITIVE_ATTRIBUTE") => Role::Insensitive,
         Some("IDENTIFYING_ATTRIBUTE") | None => Role::Identifier,
         Some(other) => {
-            return Err(format!("input/definition.xml: column '{name}' is of the type '{other}'"));
+            let problem = format!("its type '{other}' is not known");
+            return Err(of_definition(Error::column(&name, problem)));
         }
     };
     let format = field("format").map_or("", String::as_str);
     let is_date = field("datatype").is_some_and(|datatype| datatype.starts_with("Date"));
     let dates = if is_date { date_format(format) } else { None };
     if is_date && dates.is_none() {
-        left_out.push(format!("dates of '{name}' are written '{format}', which reads as text"));
+        left_out.push(format!("dates of '{name}' are written '{format}' and read as text"));
     }
     let kind = match field("datatype").map(String::as_str) {
         Some("Integer" | "Decimal") => Some(Kind::Number),
@@ -112,7 +126,8 @@ fn column<R: Read + Seek>(
         Some(place) => {
             let place = format!("input/{place}");
             let text = entry(archive, &place)?;
-            Some(text.ok_or_else(|| format!("the hierarchy {place} of '{name}' is not in it"))?)
+            let problem = || format!("its hierarchy {place} is not in the project");
+            Some(text.ok_or_else(|| Error::column(&name, problem()).in_file(&path))?)
         }
         None => None,
     };
@@ -120,10 +135,10 @@ fn column<R: Read + Seek>(
 }
 
 /// Returns the text of an entry, or `None` if there is no such entry.
-fn entry<R: Read + Seek>(archive: &mut Archive<R>, name: &str) -> Result<Option<String>, String> {
+fn entry<R: Read + Seek>(archive: &mut Archive<R>, name: &str) -> Result<Option<String>> {
     let bytes = archive.read(name)?;
     let text = bytes.map(|bytes| text_of(&bytes).map(std::borrow::Cow::into_owned));
-    text.transpose().map_err(|error| format!("{name}: {error}"))
+    text.transpose().map_err(|error| error.in_file(&archive.path().join(name)))
 }
 
 /// Converts Java's `dd.MM.yyyy` to `%d.%m.%Y`. Returns `None` if it has unsupported parts.

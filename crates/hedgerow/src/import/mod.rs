@@ -72,7 +72,7 @@ impl Project {
     /// Reads an ARX project, a `.deid` file.
     pub fn read(path: &Path) -> Result<Self> {
         let file = file::open(path)?;
-        deid::read(file).map_err(|message| Error::file(path, message))
+        deid::read(file, path)
     }
 
     /// Writes a job file and a file for each hierarchy to a folder, which appears complete or not
@@ -97,7 +97,7 @@ impl Project {
             notes.extend(faults(name, text, &column.name)?);
         }
         if self.k.is_none() {
-            notes.push(format!("the project states no k: add k to {JOB}"));
+            notes.push(format!("the project does not state k; add it to {JOB}"));
         }
         folder.write(JOB, self.job(&names)?.into_bytes());
         folder.finish(progress)?;
@@ -146,11 +146,11 @@ impl Project {
 /// Summarizes the errors in a hierarchy of a project.
 fn faults(name: &str, text: &str, column: &str) -> Result<Option<String>> {
     let draft = (Format::named("arx")?.item.parse)(text, Some(column));
-    let draft = draft.map_err(|error| Error::invalid(format!("{name}: {error}")))?;
+    let draft = draft.map_err(|error| error.in_file(Path::new(name)))?;
     let findings = lint::check(&draft, None);
     let n_errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
     Ok((n_errors > 0).then(|| {
         let faults = counted(n_errors, "fault");
-        format!("{name} has {faults}: see hedgerow hierarchy check, which can --fix some")
+        format!("{name} has {faults}; run the hierarchy check on it, which can also repair some")
     }))
 }

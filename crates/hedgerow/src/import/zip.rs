@@ -2,9 +2,12 @@
 //! entries.
 
 use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 
 use flate2::Crc;
 use flate2::read::DeflateDecoder;
+
+use crate::{Error, Result};
 
 /// Maximum total size of all decompressed entries. Hierarchies are far smaller.
 const MOST_BYTES: u64 = 256 << 20;
@@ -15,6 +18,7 @@ const LONGEST_COMMENT: u64 = 0xffff;
 
 /// An archive with its list of entries.
 pub(super) struct Archive<R> {
+    path: PathBuf,
     source: R,
     entries: Vec<Entry>,
     /// Number of bytes that can still be decompressed.
@@ -32,70 +36,81 @@ struct Entry {
 }
 
 impl<R: Read + Seek> Archive<R> {
-    /// Reads the list of entries at the end of the file.
-    pub(super) fn open(mut source: R) -> Result<Self, String> {
-        let length = source.seek(SeekFrom::End(0)).map_err(|error| error.to_string())?;
+    /// Reads the list of entries at the end of the file; `path` is its name in messages.
+    pub(super) fn open(mut source: R, path: &Path) -> Result<Self> {
+        let fault = |problem: &str| Error::file(path, problem);
+        let length = source.seek(SeekFrom::End(0)).map_err(Error::io("read", path))?;
         // The end record is followed by a comment of unknown length, so it is searched from the
         // end.
         let tail_start = length.saturating_sub(END_SIZE + LONGEST_COMMENT);
-        let tail = read_at(&mut source, tail_start, length - tail_start)?;
+        let tail = read_at(&mut source, path, tail_start, length - tail_start)?;
         let is_end = |window: &[u8]| window == b"PK\x05\x06";
         let end =
             tail.windows(4).rposition(is_end).filter(|end| tail.len() - end >= END_SIZE as usize);
-        let end = end.ok_or("this is no ZIP archive, or it is cut off")?;
+        let end = end.ok_or_else(|| fault("this is not a ZIP archive, or it is truncated"))?;
         let (n_entries, size, start) =
             (short(&tail, end + 10), long(&tail, end + 12), long(&tail, end + 16));
         if n_entries == 0xffff || start == 0xffff_ffff {
-            return Err("the archive is in the ZIP64 format, which is not read".to_owned());
+            return Err(fault("the archive is in the ZIP64 format, which is not supported"));
         }
         if u64::from(start) + u64::from(size) > length {
-            return Err("the list of entries lies outside the file; is it cut off?".to_owned());
+            return Err(fault("the list of entries lies outside the file; is it truncated?"));
         }
-        let list = read_at(&mut source, u64::from(start), u64::from(size))?;
+        let list = read_at(&mut source, path, u64::from(start), u64::from(size))?;
         let mut entries = Vec::new();
         let mut at = 0;
         for _ in 0..n_entries {
-            entries.push(Entry::of(&list, &mut at).ok_or("the list of entries is damaged")?);
+            let entry = Entry::of(&list, &mut at);
+            entries.push(entry.ok_or_else(|| fault("the list of entries is damaged"))?);
         }
-        Ok(Self { source, entries, left: MOST_BYTES })
+        Ok(Self { path: path.to_owned(), source, entries, left: MOST_BYTES })
+    }
+
+    /// The file of the archive.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Decompresses an entry, or returns `None` if there is none with this name.
-    pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, String> {
+    pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(entry) = self.entries.iter().find(|entry| entry.name == name) else {
             return Ok(None);
         };
+        let path = &self.path.join(name);
+        let fault = |problem: &str| Error::file(path, problem);
         if entry.is_encrypted {
-            return Err(format!("{name} is encrypted"));
+            return Err(fault("the entry is encrypted"));
         }
         self.left = self.left.checked_sub(entry.size).ok_or_else(|| {
-            format!(
-                "{name} unpacks to {} bytes, which is too much with what was read before",
-                entry.size
-            )
+            let size = entry.size;
+            fault(&format!(
+                "the entry unpacks to {size} bytes, which is too much with what was read before"
+            ))
         })?;
-        let head = read_at(&mut self.source, entry.offset, 30)?;
+        let head = read_at(&mut self.source, &self.path, entry.offset, 30)?;
         if !head.starts_with(b"PK\x03\x04") {
-            return Err(format!("{name} is not where the list of entries says"));
+            return Err(fault("the entry is not where the list of entries says"));
         }
         // The local header repeats the name and has extra fields of its own length.
         let skip = 30 + u64::from(short(&head, 26)) + u64::from(short(&head, 28));
         self.source
             .seek(SeekFrom::Start(entry.offset + skip))
-            .map_err(|error| error.to_string())?;
+            .map_err(Error::io("read", &self.path))?;
         let packed = (&mut self.source).take(entry.packed);
         // Reading one byte more than the stated size detects longer contents.
         let mut bytes = Vec::new();
         let done = match entry.method {
             0 => packed.take(entry.size + 1).read_to_end(&mut bytes),
             8 => DeflateDecoder::new(packed).take(entry.size + 1).read_to_end(&mut bytes),
-            other => return Err(format!("{name} is packed by method {other}, which is not read")),
+            other => {
+                return Err(fault(&format!("the compression method {other} is not supported")));
+            }
         };
-        done.map_err(|error| format!("{name} cannot be unpacked: {error}"))?;
+        done.map_err(Error::io("unpack", path))?;
         let mut crc = Crc::new();
         crc.update(&bytes);
         if bytes.len() as u64 != entry.size || crc.sum() != entry.crc {
-            return Err(format!("{name} is damaged: it is not what the list of entries says"));
+            return Err(fault("the entry is damaged: its size or checksum is wrong"));
         }
         Ok(Some(bytes))
     }
@@ -119,11 +134,15 @@ impl Entry {
     }
 }
 
-fn read_at(source: &mut (impl Read + Seek), at: u64, length: u64) -> Result<Vec<u8>, String> {
+fn read_at(source: &mut (impl Read + Seek), path: &Path, at: u64, length: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    source.seek(SeekFrom::Start(at)).map_err(|error| error.to_string())?;
-    source.take(length).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    if bytes.len() as u64 == length { Ok(bytes) } else { Err("the file is cut off".to_owned()) }
+    source.seek(SeekFrom::Start(at)).map_err(Error::io("read", path))?;
+    source.take(length).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
+    if bytes.len() as u64 == length {
+        Ok(bytes)
+    } else {
+        Err(Error::file(path, "the file is truncated"))
+    }
 }
 
 fn short(bytes: &[u8], at: usize) -> u16 {

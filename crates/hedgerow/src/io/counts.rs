@@ -19,7 +19,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`Error::File`] names the first row whose count is not a whole number of 0 or more.
+    /// [`Error::Value`], in [`Error::InFile`], names the first row whose count is not a whole number of 0
+    /// or more.
     ///
     /// # Examples
     ///
@@ -56,24 +57,24 @@ impl Source {
             stop_if_cancelled(progress)?;
             block.for_each(&mut |fields: Fields<'_>| {
                 row += 1;
-                let n =
-                    whole(fields.get(place_of_count)).ok_or_else(|| self.no_count(count, row))?;
+                let field = fields.get(place_of_count);
+                let n = whole(field).ok_or_else(|| self.no_count(count, field, row))?;
                 tuples.add(places.iter().map(|&place| fields.get(place)), n)
             })?;
             progress.advance(block.end_byte(), self.n_bytes());
         }
         if tuples.counted.is_empty() {
             let rows = counted(row, "row");
-            let message = format!("none of its {rows} counts a record");
+            let message = format!("none of its {rows} has a count above 0");
             return Err(self.named(Error::file(self.path(), message)));
         }
         Table::of_counts(columns, &tuples.counted, &options.encoding)
     }
 
-    fn no_count(&self, column: &str, row: u64) -> Error {
-        let message =
-            format!("column '{column}' of row {row} is not a count, a whole number of 0 or more");
-        self.named(Error::file(self.path(), message))
+    fn no_count(&self, column: &str, field: &[u8], row: u64) -> Error {
+        let problem = "is not a count, which is a whole number of 0 or more";
+        let error = Error::value(column, String::from_utf8_lossy(field), row, problem);
+        self.named(error.in_file(self.path()))
     }
 }
 
@@ -94,7 +95,7 @@ impl Tuples {
         let first_row = self.n_records;
         self.n_records = first_row
             .checked_add(count)
-            .ok_or_else(|| Error::invalid("there are more records than 2^64"))?;
+            .ok_or_else(|| Error::invalid("the counts add up to more than 2^64 records"))?;
         let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
         let fields: Vec<String> = fields.map(text).collect();
         match self.places.get(&fields) {
@@ -134,7 +135,7 @@ mod tests {
     fn what_is_not_a_count_is_named() {
         for odd in ["-1", "1.5", "", "many"] {
             let error = read(&format!("x,n\na,2\nb,{odd}\n")).unwrap_err().to_string();
-            assert!(error.contains("column 'n' of row 2 is not a count"), "{error}");
+            assert!(error.contains("(row 2) is not a count"), "{error}");
         }
         assert!(read("x,n\na,0\n").unwrap_err().to_string().contains("none of its 1 row"));
         assert!(read("x,n\na,18446744073709551615\nb,1\n").is_err());

@@ -8,6 +8,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::block::{Blocks, Fields, RecordBlock};
 use super::{Size, Source, read_up_to, too_long};
+use crate::error::Advice;
 use crate::noun::counted;
 use crate::{Error, Result, file};
 
@@ -37,7 +38,7 @@ impl Read for Gzip {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         self.0.read(buffer).map_err(|error| match error.kind() {
             ErrorKind::UnexpectedEof | ErrorKind::InvalidInput | ErrorKind::InvalidData => {
-                let message = "the gzip data is damaged, cut off, or followed by other bytes";
+                let message = "the gzip data is damaged, truncated or followed by other bytes";
                 std::io::Error::new(error.kind(), message)
             }
             _ => error,
@@ -51,10 +52,8 @@ pub(super) fn header(path: &Path, gzip: bool, given: Option<u8>) -> Result<(u8, 
     let n_read = read_up_to(&mut open(path, gzip)?, &mut start).map_err(Error::io("read", path))?;
     start.truncate(n_read);
     if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") || start.contains(&0) {
-        return Err(Error::file(
-            path,
-            "this is UTF-16 or no text at all; save the table as UTF-8 CSV, gzipped CSV or Parquet",
-        ));
+        return Err(Error::file(path, "this is UTF-16 or not text")
+            .advise([Advice::words("save the table as UTF-8 CSV, gzipped CSV or Parquet")]));
     }
     let delimiter = given.unwrap_or_else(|| sniff(&start));
     if n_read == BLOCK_BYTES && last_record_end(&start, delimiter) == 0 {
@@ -68,10 +67,8 @@ pub(super) fn header(path: &Path, gzip: bool, given: Option<u8>) -> Result<(u8, 
     let mut rest = start.as_slice();
     if let Some(fields) = parser.next(&mut rest) {
         for place in 0..fields.len() {
-            let name = std::str::from_utf8(fields.get(place)).map_err(|_| {
-                let column = place + 1;
-                Error::file(path, format!("line 1, column {column} {NOT_UTF8}"))
-            })?;
+            let name = std::str::from_utf8(fields.get(place))
+                .map_err(|_| not_utf8(1, place + 1).in_file(path))?;
             header.push(name.trim().to_owned());
         }
     }
@@ -99,8 +96,13 @@ fn sniff(start: &[u8]) -> u8 {
     DELIMITERS[most]
 }
 
-const NOT_UTF8: &str = "is not UTF-8 (it may be Latin-1 or Windows-1252); convert the file, for \
-                        example with: iconv -f WINDOWS-1252 -t UTF-8";
+/// The error of a field that is not UTF-8; its line and column are counted from 1.
+fn not_utf8(line: u64, column: usize) -> Error {
+    let problem = format!("column {column} is not UTF-8 (it may be Latin-1 or Windows-1252)");
+    Error::syntax(line, problem).advise([Advice::words(
+        "convert the file, for example with: iconv -f WINDOWS-1252 -t UTF-8",
+    )])
+}
 
 /// A CSV file, cut into blocks.
 pub(super) struct CsvBlocks {
@@ -282,14 +284,10 @@ impl CsvBlock {
     fn ragged(&self, start: usize, found: usize) -> Error {
         let line = self.line_of(start);
         let Origin { path, n_columns, .. } = &self.origin;
-        Error::file(
-            path,
-            format!(
-                "line {line} has {}, but the header has {n_columns}; check for a \
-                 delimiter or a quote inside a value there",
-                counted(found, "field")
-            ),
-        )
+        let found = counted(found, "field");
+        Error::syntax(line, format!("there are {found}, but the header has {n_columns}"))
+            .advise([Advice::words("check for a delimiter or a quote inside a value")])
+            .in_file(path)
     }
 
     fn line_of(&self, start: usize) -> u64 {
@@ -298,13 +296,13 @@ impl CsvBlock {
 
     fn unclosed(&self, start: usize) -> Error {
         let line = self.line_of(start);
-        Error::file(
-            &self.origin.path,
-            format!(
-                "a quote that opens in the record of line {line} is not closed before the end of \
-                 the file; close it, or double it if it belongs to the value"
-            ),
-        )
+        let problem = "a quote that opens in this record is not closed before the end of the file";
+        Error::syntax(line, problem)
+            .advise([
+                Advice::words("close it"),
+                Advice::words("double it if it belongs to the value"),
+            ])
+            .in_file(&self.origin.path)
     }
 
     fn not_utf8(&self, at: usize) -> Error {
@@ -313,14 +311,14 @@ impl CsvBlock {
         let mut parser = Parser::new(self.origin.delimiter);
         let before = &mut &self.bytes[start..at];
         let column = parser.last(before);
-        Error::file(&self.origin.path, format!("line {line}, column {column} {NOT_UTF8}"))
+        not_utf8(line, column).in_file(&self.origin.path)
     }
 }
 
 impl Origin {
     fn too_long(&self, max_record: Size, offset: u64, bytes: &[u8]) -> Error {
-        let place = format!("line {}", self.line_of(offset, bytes));
-        too_long(&self.path, &place, max_record)
+        let line = Some(self.line_of(offset, bytes));
+        too_long("the record", line, max_record).in_file(&self.path)
     }
 
     /// Returns the line of the record that the parser started at `offset`, where `bytes` begins.

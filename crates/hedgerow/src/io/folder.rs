@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use super::scratch::{self, Registered};
 use super::system;
 use super::temporary::{folder_of, names};
+use crate::error::Advice;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
 
@@ -74,18 +75,21 @@ impl<'a> OutputFolder<'a> {
             || (path.is_symlink() && !path.exists())
             || is_below_file
         {
-            return Err(Error::file(path, "this is no folder; name another"));
+            let advice = [Advice::words("choose another name")];
+            return Err(Error::file(path, "this is not a folder").advise(advice));
         }
         if !path.exists() || is_empty(path) {
             return Ok(());
         }
         let advice = match (self.may_go)(path) {
             true if self.force => return Ok(()),
-            true => "replace it with --force",
-            false => "empty it first: it has files that are not ours",
+            true => Advice::Overwrite,
+            false => Advice::words(
+                "empty it first, because it has files that would not be written again",
+            ),
         };
-        let message = format!("the folder is not empty; choose another name, or {advice}");
-        Err(Error::file(path, message))
+        Err(Error::file(path, "the folder is not empty")
+            .advise([Advice::words("choose another name"), advice]))
     }
 }
 
@@ -158,8 +162,8 @@ impl TemporaryFolder {
         let Err(error) = std::fs::rename(self.path(), path) else { return Ok(()) };
         if std::fs::rename(&before, path).is_err() {
             let kept = aside.folder.keep().join("before");
-            let message = format!("{error}; what was there is now {}", kept.display());
-            return Err(Error::file(path, message));
+            let message = format!("{error}; the previous folder is now {}", kept.display());
+            return Err(fault(std::io::Error::new(error.kind(), message)));
         }
         Err(fault(error))
     }
@@ -172,8 +176,8 @@ fn first_missing(path: &Path) -> Result<(&Path, &Path)> {
     let root = path.ancestors().take_while(is_missing).last().unwrap_or(path);
     let rest = path.strip_prefix(root).unwrap_or(Path::new(""));
     if rest.components().any(|part| part == Component::ParentDir) {
-        let message = format!("there is no {}, so '..' leads nowhere", root.display());
-        return Err(Error::file(path, message));
+        let problem = format!("there is no {}, so '..' cannot be followed", root.display());
+        return Err(Error::file(path, problem));
     }
     Ok((root, rest))
 }
@@ -220,7 +224,7 @@ mod tests {
             folder.finish(&Silent)
         };
         fill(false).unwrap();
-        assert!(fill(false).unwrap_err().to_string().contains("replace it with --force"));
+        assert!(fill(false).unwrap_err().advice().contains(&Advice::Overwrite));
         fill(true).unwrap();
         std::fs::remove_file(path.join("mark")).unwrap();
         std::fs::write(path.join("mine"), "").unwrap();

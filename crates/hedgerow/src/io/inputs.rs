@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::error::Advice;
 use crate::method::Spec;
 use crate::registry::Registry;
 use crate::{Error, Result};
@@ -43,7 +44,8 @@ impl Inputs {
             input == output_place || is_inside
         };
         if self.0.iter().any(is_read) {
-            return Err(Error::file(output, "this file is an input; name another for the output"));
+            return Err(Error::file(output, "this file is an input")
+                .advise([Advice::words("name another file for the output")]));
         }
         Ok(())
     }

@@ -39,6 +39,7 @@ use parallel::for_each_block;
 pub(crate) use row_writer::RowWriter;
 use temporary::Temporary;
 
+use crate::error::Advice;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
 use crate::table::{Columns, Encoding, Part, Table, unguarded};
@@ -91,7 +92,7 @@ impl Source {
         let mut magic = [0; 4];
         let n_read = read_up_to(&mut file, &mut magic).map_err(Error::io("read", path))?;
         if n_read == 0 {
-            return Err(Error::file(path, "the file is empty; a table needs a header and records"));
+            return Err(Error::file(path, "the file is empty; a table has a header and records"));
         }
         let mut unusable = BTreeMap::new();
         let is_parquet = magic::is_parquet(&mut file, magic).map_err(Error::io("read", path))?;
@@ -237,10 +238,7 @@ impl Source {
         let names: Vec<Vec<String>> = groups.iter().map(Columns::names).collect();
         for group in &names {
             if let Some(name) = group.iter().enumerate().find(|(i, n)| group[..*i].contains(n)) {
-                let name = name.1;
-                return Err(Error::invalid(format!(
-                    "column '{name}' is named twice; name it once"
-                )));
+                return Err(Error::named_twice(name.1));
             }
         }
         let encoding = &options.encoding;
@@ -294,40 +292,32 @@ impl Source {
     }
 }
 
-/// The error for a record that exceeds the maximum length; `place` is its line or row.
-fn too_long(path: &Path, place: &str, max_record: Size) -> Error {
-    let larger = max_record.times(4);
-    let message = format!(
-        "the record of {place} is longer than {max_record}; a quote before it may not be closed, or say \
-         --max-record {larger} if records are that long"
-    );
-    Error::file(path, message)
+/// The error for a record that exceeds the maximum length.
+fn too_long(record: &str, line: Option<u64>, max_record: Size) -> Error {
+    Error::syntax(line, format!("{record} is longer than {max_record}")).advise([
+        Advice::words("close a quote that is open before it"),
+        Advice::LongerRecords { size: max_record.times(4).to_string() },
+    ])
 }
 
 fn check_header(path: &Path, header: &[String]) -> Result<()> {
     if header.is_empty() {
         return Err(Error::file(
             path,
-            "the file has no header: it is empty, or has only blank lines",
+            "the file has no header: it is empty or has only blank lines",
         ));
     }
     for (place, name) in header.iter().enumerate() {
         if name.is_empty() {
             let number = place + 1;
-            return Err(Error::file(
-                path,
-                format!("column {number} has no name in the header; every column needs one"),
-            ));
+            return Err(Error::file(path, format!("column {number} has no name in the header"))
+                .advise([Advice::words("give every column a name")]));
         }
         if let Some(first) = header[..place].iter().position(|other| other == name) {
-            return Err(Error::file(
-                path,
-                format!(
-                    "columns {} and {} are both called '{name}'; rename one in the header",
-                    first + 1,
-                    place + 1
-                ),
-            ));
+            let problem = format!("columns {} and {} both have this name", first + 1, place + 1);
+            return Err(Error::column(name, problem)
+                .advise([Advice::words("rename one in the header")])
+                .in_file(path));
         }
     }
     Ok(())

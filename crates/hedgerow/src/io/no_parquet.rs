@@ -34,5 +34,5 @@ pub(super) fn write(
 }
 
 fn absent(path: &Path) -> Error {
-    Error::file(path, Error::absent("a Parquet table", "parquet").to_string())
+    Error::absent("a Parquet table", "parquet").in_file(path)
 }

@@ -7,6 +7,7 @@ use flate2::write::GzEncoder;
 
 use super::Inputs;
 use super::temporary::{Temporary, folder_of};
+use crate::error::Advice;
 use crate::{Error, Result};
 
 /// A file that gets its final name only when it is complete.
@@ -24,14 +25,17 @@ impl Output {
     /// Starts a file. An existing file is replaced only with `force`, and one of `inputs` never.
     pub fn create(path: &Path, force: bool, inputs: &Inputs) -> Result<Self> {
         if path.is_dir() {
-            return Err(Error::file(path, "this is a directory; name a file in it"));
+            return Err(Error::file(path, "this is a directory")
+                .advise([Advice::words("name a file in it")]));
         }
+        let refused =
+            |problem: &str| Err(Error::file(path, problem).advise([Advice::words("name a file")]));
         if path.exists() && !path.is_file() {
-            return Err(Error::file(path, "this is a device or a pipe; name a file"));
+            return refused("this is a device or a pipe");
         }
         inputs.check(path)?;
         if path.is_symlink() && !path.exists() {
-            return Err(Error::file(path, "this is a link to nothing; name a file"));
+            return refused("this is a link to a file that does not exist");
         }
         if path.exists() && !force {
             return Err(exists(path));
@@ -39,10 +43,8 @@ impl Output {
         let directory = folder_of(path);
         if !directory.is_dir() {
             let directory = directory.display();
-            return Err(Error::file(
-                path,
-                format!("{directory} is not a directory; create it first, or name another"),
-            ));
+            return Err(Error::file(path, format!("{directory} is not a directory"))
+                .advise([Advice::words("create it first"), Advice::words("name another")]));
         }
         let file = Temporary::create_in(directory).map_err(Error::io("write", path))?;
         Ok(Self { path: path.to_owned(), file, force })
@@ -55,12 +57,11 @@ impl Output {
         let name = name.unwrap_or_default();
         let is_other = [".xlsx", ".json", ".pq", ".parquet.gz"].iter().any(|e| name.ends_with(e));
         match path {
-            _ if is_other => Err(Error::file(
-                path,
-                "tables are written as CSV or Parquet; name a .csv, .csv.gz or .parquet file",
-            )),
+            _ if is_other => Err(Error::file(path, "tables are written as CSV or Parquet")
+                .advise([Advice::words("name a .csv, .csv.gz or .parquet file")])),
             _ if path == Path::new("-") => {
-                Err(Error::file(path, "a table is read back before it is done; name a file"))
+                Err(Error::file(path, "a table is read again before it is done")
+                    .advise([Advice::words("name a file")]))
             }
             _ => Self::create(path, force, inputs),
         }
@@ -180,5 +181,6 @@ impl Write for TableWriter<'_> {
 }
 
 fn exists(path: &Path) -> Error {
-    Error::file(path, "the file exists; choose another name, or replace it with --force")
+    Error::file(path, "the file exists")
+        .advise([Advice::words("choose another name"), Advice::Overwrite])
 }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::Advice;
 use crate::{Error, Result};
 
 const UNITS: [(&str, u64); 4] = [("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10), ("B", 1)];
@@ -46,7 +47,8 @@ impl FromStr for Size {
         let number = number.trim().parse::<u64>().ok();
         let size = number.and_then(|number| number.checked_mul(unit)).filter(|&size| size > 0);
         size.map(Self).ok_or_else(|| {
-            Error::invalid(format!("'{text}' is not a size; write 256MB, 1GB or a number of bytes"))
+            Error::syntax(None, format!("'{text}' is not a size"))
+                .advise([Advice::words("write 256MB, 1GB or a number of bytes")])
         })
     }
 }

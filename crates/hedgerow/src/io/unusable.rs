@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::Error;
+use crate::error::Advice;
 
 /// Why the values of a Parquet column cannot be used as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,13 +27,12 @@ impl Unusable {
     /// The error for an attempt to read such a column.
     pub(super) fn error(self, path: &Path, column: &str) -> Error {
         let (what, instead) = match self {
-            Self::Nested => ("holds lists or groups", "flatten it"),
-            Self::Binary => ("holds bytes that are not text", "store it as text or numbers"),
+            Self::Nested => ("lists or groups", "flatten it"),
+            Self::Binary => ("bytes that are not text", "store it as text or numbers"),
         };
-        let message = format!(
-            "column '{column}' {what}, which a CSV release cannot; {instead}, or leave it out of the release \
-             with --identifier {column}"
-        );
-        Error::file(path, message)
+        let problem = format!("it holds {what}, which a release in CSV cannot hold");
+        Error::column(column, problem)
+            .advise([Advice::words(instead), Advice::NameIdentifier { column: column.to_owned() }])
+            .in_file(path)
     }
 }

@@ -12,6 +12,7 @@ use super::parallel::{Turnstile, for_each_block};
 use super::row_writer::RowWriter;
 use super::shuffle::Shuffle;
 use super::{Output, Source, parquet};
+use crate::error::Advice;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Class;
 use crate::release::{Assigner, Release};
@@ -86,9 +87,9 @@ fn check_schema(schema: &Schema, release: &Release) -> Result<()> {
         return Ok(());
     }
     Err(Error::invalid(
-        "the quasi-identifiers of the schema are not those that the release generalizes; give both the \
-         same ones, in the same order",
-    ))
+        "the quasi-identifiers of the schema are not those that the release generalizes",
+    )
+    .advise([Advice::words("give both the same ones, in the same order")]))
 }
 
 fn write_csv(
@@ -267,7 +268,8 @@ impl Layout {
 }
 
 fn input_changed() -> Error {
-    Error::invalid("the input changed while it was read; run again when it is at rest")
+    Error::invalid("the input changed while it was read")
+        .advise([Advice::words("run again when nothing writes to it")])
 }
 
 /// Published rows as bytes.

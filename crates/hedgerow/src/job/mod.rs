@@ -300,13 +300,7 @@ impl Job {
         let encoding = Encoding { missing: self.missing, ..Encoding::like(&columns, &self.na) };
         let options = ReadOptions { encoding, threads: self.threads, ..ReadOptions::default() };
         let read = source.read(&Columns::quasi(&self.quasi), &options, progress);
-        let table = read.map_err(|error| match error {
-            Error::Invalid { .. } | Error::UnknownColumn { .. } => {
-                Error::file(path, error.to_string())
-            }
-            other => other,
-        })?;
-        Ok(Some(Population::new(table)))
+        Ok(Some(Population::new(read.map_err(|error| error.in_file(path))?)))
     }
 
     fn reading(&self, keep_rows: bool) -> ReadOptions {

@@ -27,6 +27,8 @@ use self::gloss::Definitions;
 use self::lists::Lists;
 use self::morphy::Exceptions;
 use self::words::Words;
+use crate::error::Advice;
+use crate::noun::counted;
 use crate::{Error, Result};
 
 /// The licence notice that must accompany copies of WordNet's nouns.
@@ -212,7 +214,8 @@ impl Knowledge {
         if n_done == self.len() {
             return Ok(depths);
         }
-        Err(Error::invalid(format!("a concept is above itself: {}", self.cycle(&n_open))))
+        let problem = format!("a concept is its own ancestor: {}", self.cycle(&n_open));
+        Err(Error::syntax(None, problem))
     }
 
     /// Describes a cycle among the concepts that never became ready.
@@ -332,20 +335,16 @@ impl Knowledge {
         match (rank, senses.as_slice()) {
             (_, []) => Err(self.unknown(name, word)),
             (None, &[only]) => Ok(only),
-            (None, several) => Err(Error::invalid(format!(
-                "'{name}' has {} senses; say which: {}",
-                several.len(),
-                self.list(word, several)
-            ))),
+            (None, several) => {
+                let problem = format!("'{name}' has {} senses", several.len());
+                Err(Error::invalid(problem).advise([self.choose(word, several)]))
+            }
             (Some(rank), senses) => {
                 let found = rank.checked_sub(1).and_then(|place| senses.get(place));
                 found.copied().ok_or_else(|| {
-                    Error::invalid(format!(
-                        "'{name}': '{word}' has {} {}: {}",
-                        senses.len(),
-                        if senses.len() == 1 { "sense" } else { "senses" },
-                        self.list(word, senses)
-                    ))
+                    let n_senses = counted(senses.len(), "sense");
+                    let problem = format!("there is no '{name}': '{word}' has {n_senses}");
+                    Error::invalid(problem).advise([self.choose(word, senses)])
                 })
             }
         }
@@ -361,12 +360,14 @@ impl Knowledge {
         }
     }
 
-    fn list(&self, word: &str, senses: &[Concept]) -> String {
+    /// Advice to choose one of the senses of a word.
+    fn choose(&self, word: &str, senses: &[Concept]) -> Advice {
         let about = |(rank, &sense): (usize, &Concept)| {
             let parent = self.parents(sense).first().map(|&parent| self.label(parent));
             format!("{word}#{rank} ({})", parent.unwrap_or_else(|| self.label(sense)))
         };
-        (1..).zip(senses).map(about).collect::<Vec<_>>().join(", ")
+        let senses: Vec<String> = (1..).zip(senses).map(about).collect();
+        Advice::words(format!("choose from {}", senses.join(", ")))
     }
 
     fn unknown(&self, name: &str, word: &str) -> Error {

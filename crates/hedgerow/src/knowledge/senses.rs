@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 
 use super::resolve::Meaning;
 use super::{Concept, Knowledge};
-use crate::error::nearest;
+use crate::error::{Advice, nearest};
 use crate::how::How;
 use crate::table::Domain;
 use crate::{Error, Result, file};
@@ -24,22 +24,20 @@ impl Senses {
     pub fn read(path: Option<&Path>, knowledge: &Knowledge, domain: &Domain) -> Result<Self> {
         let Some(path) = path else { return Ok(Self::default()) };
         let text = file::read_to_string(path)?;
-        let fault = |message: String| Error::file(path, message);
         let values: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
         // Entries are matched with spellings, so that a typo in the file is an error.
         let values: Vec<&str> = values.iter().map(|value| &**value).collect();
-        Self::parse(&text, knowledge, &values).map_err(fault)
+        Self::parse(&text, knowledge, &values).map_err(|error| error.in_file(path))
     }
 
-    /// Parses the text of a senses file; error messages contain the line number.
-    fn parse(text: &str, knowledge: &Knowledge, values: &[&str]) -> Result<Self, String> {
-        let line_of = |place: usize| text[..place].lines().count().max(1);
+    /// Parses the text of a senses file; errors have the line number.
+    fn parse(text: &str, knowledge: &Knowledge, values: &[&str]) -> Result<Self> {
+        let line_of = |place: usize| text[..place].lines().count().max(1) as u64;
+        let advice = || [Advice::words("write \"value\" = \"nurse.n.01\"")];
         let table = toml::de::DeTable::parse(text).map_err(|error| {
             let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-            format!(
-                "line {line}: lines are written \"value\" = \"nurse.n.01\" ({})",
-                error.message()
-            )
+            let problem = format!("this is not a line of a senses file ({})", error.message());
+            Error::syntax(line as u64, problem).advise(advice())
         })?;
         let mut of = HashMap::new();
         for (value, said) in table.get_ref() {
@@ -49,19 +47,22 @@ impl Senses {
                 let near = nearest(value, values.iter().copied());
                 let near =
                     near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
-                return Err(format!("line {line}: the column has no value '{value}'{near}"));
+                let problem = format!("the column has no value '{value}'{near}");
+                return Err(Error::syntax(line, problem));
             }
             let Some(said) = said.get_ref().as_str() else {
-                return Err(format!("line {line}: what '{value}' means is written \"nurse.n.01\""));
+                let problem = format!("the meaning of '{value}' is not a text");
+                return Err(Error::syntax(line, problem).advise(advice()));
             };
             let mut senses = Vec::new();
             // A name may itself contain `|`; split only if it is not a concept as a whole.
             let is_one = knowledge.find(said).is_some();
             let names = said.split(|c| c == '|' && !is_one).map(str::trim);
             for name in names.filter(|name| !name.is_empty()) {
-                let sense =
-                    knowledge.concept(name).map_err(|error| format!("line {line}: {error}"))?;
-                senses.push((name.to_owned(), sense));
+                let sense = knowledge
+                    .concept(name)
+                    .map_err(|error| Error::syntax(line, error.problem()).advise(error.advice()));
+                senses.push((name.to_owned(), sense?));
             }
             of.insert(value.to_string(), senses);
         }
@@ -79,10 +80,10 @@ impl Senses {
 /// Other senses, scores and hints follow each value as a comment.
 pub fn template(knowledge: &Knowledge, meanings: &[Meaning]) -> String {
     let mut text = format!(
-        "# What the values mean, in {}. Change what is wrong and pass the file with --senses.\n\
-         # Several senses are joined by |. A value with \"\" stands directly below the root.\n\
-         # Behind # stands what was found by a part only, and stands below that, or not at all: take the # away to\n\
-         # say what it means.\n\n",
+        "# What the values mean, in {}. Correct what is wrong and give the file as senses.\n\
+         # Several senses are joined by |. A value with \"\" is placed directly below the root.\n\
+         # A value after a # was found by a part only, and is placed below that, or was not found: remove the # to\n\
+         # state what it means.\n\n",
         knowledge.source()
     );
     for meaning in meanings {

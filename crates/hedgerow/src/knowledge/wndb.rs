@@ -12,6 +12,7 @@ use super::lists::Lists;
 use super::morphy::Exceptions;
 use super::words::Words;
 use super::{Concept, Knowledge, Parts};
+use crate::error::Advice;
 use crate::{Error, Result, file};
 
 /// The fields of a noun synset that are used.
@@ -48,7 +49,7 @@ pub(super) fn read(directory: &Path) -> Result<Parts> {
             let target = |offset: &u32| {
                 concepts.get(offset).copied().ok_or_else(|| {
                     let message = format!(
-                        "synset {:08} points to {offset:08}, which is not in the file; is it cut off?",
+                        "synset {:08} points to {offset:08}, which is not in the file; is it truncated?",
                         synset.offset
                     );
                     line.fault(&message)
@@ -97,7 +98,7 @@ fn synset(line: &Line<'_>) -> Result<Synset> {
     let number = |text: &str, radix: u32, what: &str| {
         // Numbers of words and ids are hexadecimal, all others decimal.
         u32::from_str_radix(text, radix)
-            .map_err(|_| line.fault(&format!("its {what} is '{text}', which is no number")))
+            .map_err(|_| line.fault(&format!("its {what} is '{text}', which is not a number")))
     };
     let offset = number(next("offset")?, 10, "offset")?;
     let lexicographer = next("lexicographer file")?.to_owned();
@@ -143,12 +144,13 @@ fn ranks(index: &File, concepts: &HashMap<u32, Concept>, synsets: &[Synset]) -> 
         let offsets: Vec<u32> =
             fields.rev().take(n_senses).filter_map(|offset| offset.parse().ok()).collect();
         if n_senses == 0 || offsets.len() < n_senses {
-            return Err(line.fault(&format!("'{word}' lacks senses; is the file cut off?")));
+            let problem = format!("senses of '{word}' are missing; is the file truncated?");
+            return Err(line.fault(&problem));
         }
         for (rank, &offset) in (1..).zip(offsets.iter().rev()) {
             if !concepts.contains_key(&offset) {
                 let message =
-                    format!("'{word}' has the sense {offset:08}, which data.noun has not");
+                    format!("'{word}' has the sense {offset:08}, which is not in data.noun");
                 return Err(line.fault(&message));
             }
             ranks.insert((word.to_owned(), offset), rank);
@@ -162,7 +164,7 @@ fn ranks(index: &File, concepts: &HashMap<u32, Concept>, synsets: &[Synset]) -> 
             found.push(rank.ok_or_else(|| {
                 index.fault(
                     0,
-                    &format!("'{word}' ({:08}) is missing; is the file cut off?", synset.offset),
+                    &format!("'{word}' ({:08}) is missing; is the file truncated?", synset.offset),
                 )
             })?);
         }
@@ -216,11 +218,10 @@ struct Line<'a> {
 impl File {
     fn open(directory: &Path, name: &str) -> Result<Self> {
         Self::open_if_there(directory, name)?.ok_or_else(|| {
-            let problem = format!(
-                "there is no {name} in it; a directory of WordNet has data.noun and index.noun (Debian \
-                 package wordnet-base: share/wordnet)"
-            );
-            Error::file(directory, problem)
+            Error::file(directory, format!("there is no {name} in it")).advise([Advice::words(
+                "name a directory of WordNet, which has data.noun and index.noun (Debian package \
+                 wordnet-base: share/wordnet)",
+            )])
         })
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{Parameter, Spec};
-use crate::error::did_you_mean;
+use crate::error::{Advice, did_you_mean};
 use crate::{Error, Result};
 
 /// The description of a method.
@@ -115,7 +115,8 @@ impl<T: Described + Serialize> Validate for T {
             return Ok(());
         }
         let fields = fields(self).map_err(|error| {
-            Error::invalid(format!("{name}: its parameters cannot be written as text: {error}"))
+            let problem = format!("has parameters that cannot be written as text: {error}");
+            Error::method(name, problem)
         })?;
         for (field, text) in fields.iter().filter(|(_, text)| !text.is_empty()) {
             if let Some(parameter) = T::DESCRIPTION.parameter(field) {
@@ -154,12 +155,10 @@ impl Description {
         for (name, value) in &spec.parameters {
             let parameter = self.parameter(name).ok_or_else(|| self.unknown(name))?;
             if given.contains(&parameter.name) {
-                let Self { name: method, .. } = self;
-                return Err(Error::invalid(format!(
-                    "{method}: {} is given twice, also as {}; give one of them",
-                    parameter.name,
-                    parameter.alias.unwrap_or_default()
-                )));
+                let also = parameter.alias.unwrap_or_default();
+                let problem = format!("is given twice, also as {also}");
+                return Err(Error::parameter(self.name, parameter.name, None, problem)
+                    .advise([Advice::words("give one of them")]));
             }
             parameter.check(self.name, &Spec::written(value))?;
             given.push(parameter.name);
@@ -191,24 +190,21 @@ impl Description {
     fn unknown(&self, name: &str) -> Error {
         let Self { name: method, parameters, .. } = self;
         let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+        let near = did_you_mean(name, names.clone());
+        let error = |problem: String| Error::parameter(method, name, None, problem);
         if names.is_empty() {
-            return Error::invalid(format!(
-                "{method}: there is no parameter '{name}'; it has none"
-            ));
+            return error("is not a parameter of this method, which has none".to_owned());
         }
-        Error::invalid(format!(
-            "{method}: there is no parameter '{name}'{}; its parameters are {}",
-            did_you_mean(name, names.clone()),
-            names.join(", ")
-        ))
+        error(format!("is not a parameter of this method{near}"))
+            .advise([Advice::words(format!("choose from {}", names.join(", ")))])
     }
 
     fn lacks(&self, missing: &Parameter) -> Error {
         let Parameter { name, kind, about, .. } = missing;
         let (method, value) = (self.name, kind.placeholder());
-        Error::invalid(format!(
-            "{method}: {name} is not given; it must be {kind} ({about}): write {method}:{name}={value}"
-        ))
+        let problem = format!("is not given; it must be {kind} ({about})");
+        Error::parameter(method, name, None, problem)
+            .advise([Advice::words(format!("write {method}:{name}={value}"))])
     }
 }
 
@@ -236,7 +232,8 @@ mod tests {
     #[test]
     fn a_misspelt_parameter_names_the_nearest() {
         let found = refused("han:fanout=5");
-        let said = "han: there is no parameter 'fanout' (did you mean 'fan-out'?); its parameters are fan-out, by, order-file";
+        let said = "han: fanout is not a parameter of this method (did you mean 'fan-out'?); \
+                    choose from fan-out, by, order-file";
         assert_eq!(found, said);
     }
 
@@ -245,7 +242,7 @@ mod tests {
         let many = "han: fan-out is 'many'; it must be a whole number of at least 2 (parts)";
         assert_eq!(refused("han:fan-out=many"), many);
         assert!(refused("han:fan-out=1").starts_with("han: fan-out is '1'; it must be"));
-        assert!(refused("han:by=values").ends_with("(parts): write han:fan-out=N"));
+        assert!(refused("han:by=values").ends_with("(parts); write han:fan-out=N"));
         assert!(refused("han:fan-out=2,by=record").contains("did you mean 'records'?"));
         assert!(refused("han:fan-out=2,by=values,of=values").contains("by is given twice"));
     }

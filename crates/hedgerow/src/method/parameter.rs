@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Bound, RangeBounds};
 
 use super::spec::items;
-use crate::error::did_you_mean;
+use crate::error::nearest;
 use crate::{Error, Result};
 
 /// A parameter of a method, as the method describes it.
@@ -118,15 +118,19 @@ impl Parameter {
             return Ok(());
         }
         let Self { name, kind, about, .. } = self;
-        let (verb, found) = match kind {
-            Type::List(kind) => ("has", first_refused(text, kind).to_owned()),
-            Type::Number { .. } => ("is", shortest(text)),
-            _ => ("is", text.to_owned()),
+        let (value, refused) = match kind {
+            Type::List(item) => (text.to_owned(), first_refused(text, item)),
+            Type::Number { .. } => (shortest(text), text),
+            _ => (text.to_owned(), text),
         };
-        let near = did_you_mean(&found, kind.names());
-        Err(Error::invalid(format!(
-            "{method}: {name} {verb} '{found}'{near}; it must be {kind} ({about})"
-        )))
+        let near = nearest(refused, kind.names().into_iter());
+        let near = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+        let problem = if refused == text {
+            format!("it must be {kind} ({about}){near}")
+        } else {
+            format!("'{refused}' is not allowed in it: it must be {kind} ({about}){near}")
+        };
+        Err(Error::parameter(method, name, Some(&value), problem))
     }
 }
 

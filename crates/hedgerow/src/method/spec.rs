@@ -8,6 +8,7 @@ use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde::{Deserialize, Serialize};
 
 use super::Described;
+use crate::error::Advice;
 use crate::{Error, Result};
 
 /// A method's name with its parameters, written `han:threshold=4,fan-out=5`.
@@ -54,7 +55,10 @@ impl Spec {
             }
             parameters.try_into()
         };
-        read.map_err(|error| Error::invalid(format!("{}: {}", self.name, error.message())))
+        read.map_err(|error| {
+            let problem = format!("cannot be made from its parameters: {}", error.message());
+            Error::method(&self.name, problem)
+        })
     }
 
     /// Returns the value of a parameter as users write it.
@@ -74,13 +78,12 @@ impl FromStr for Spec {
         let mut parameters = toml::Table::new();
         for pair in rest.split(',').filter(|pair| !pair.trim().is_empty()) {
             let (key, value) = pair.split_once('=').ok_or_else(|| {
-                Error::invalid(format!(
-                    "{name}: '{pair}' is not parameter=value; write {name}:parameter=value"
-                ))
+                Error::syntax(None, format!("{name}: '{pair}' is not of the form parameter=value"))
+                    .advise([Advice::words(format!("write {name}:parameter=value"))])
             })?;
             if parameters.insert(key.trim().to_owned(), typed(value.trim())).is_some() {
-                let key = key.trim();
-                return Err(Error::invalid(format!("{name}: {key} is given twice; give it once")));
+                return Err(Error::parameter(name, key.trim(), None, "is given twice")
+                    .advise([Advice::words("give it once")]));
             }
         }
         Ok(Self { name: name.trim().to_owned(), parameters })

@@ -290,15 +290,15 @@ fn weights_that_make_no_sense_are_refused() {
     assert!(error("semantic=0,privacy=0").starts_with("all weights are 0"));
     assert_eq!(
         error("privacy=-1"),
-        "the weight of privacy is -1; a weight is a number of 0 or more"
+        "the weight of privacy is '-1'; it must be a number of 0 or more"
     );
     for odd in ["nan", "inf", "1e999", "much", ""] {
         let error = error(&format!("interval={odd}"));
         assert!(error.starts_with("the weight of interval is"), "{error}");
     }
     assert!(error("privcy=1").contains("no aspect 'privcy' (did you mean 'privacy'?)"));
-    assert!(error("privacy=1,privacy=2").starts_with("privacy is weighted twice"));
-    assert!(error("privacy").starts_with("'privacy' is no weight"));
+    assert!(error("privacy=1,privacy=2").starts_with("privacy has two weights"));
+    assert!(error("privacy").starts_with("'privacy' is not a weight"));
     let huge: Weights = "privacy=1e308,interval=1e308".parse().unwrap();
     assert_eq!(huge, "privacy=1,interval=1".parse().unwrap());
 }

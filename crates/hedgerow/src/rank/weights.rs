@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use crate::error::Advice;
 use crate::{Error, Result};
 
 /// The names of the aspects, as users write them.
@@ -32,16 +33,13 @@ impl Weights {
     pub fn new(weights: [f64; 4]) -> Result<Self> {
         for (aspect, weight) in ASPECTS.iter().zip(weights) {
             if !weight.is_finite() || weight < 0.0 {
-                return Err(Error::invalid(format!(
-                    "the weight of {aspect} is {weight}; a weight is a number of 0 or more"
-                )));
+                return Err(not_a_weight(aspect, &weight.to_string()));
             }
         }
         let most = weights.into_iter().fold(0.0, f64::max);
         if most <= 0.0 {
-            return Err(Error::invalid(
-                "all weights are 0, so all candidates would be equal; give one aspect more than 0",
-            ));
+            return Err(Error::invalid("all weights are 0, so all candidates would be equal")
+                .advise([Advice::words("give one aspect a weight above 0")]));
         }
         // Dividing by the greatest weight first prevents an overflow of the sum.
         let weights = weights.map(|weight| weight / most);
@@ -91,25 +89,26 @@ impl FromStr for Weights {
         let mut weights = [None; 4];
         for pair in text.split(',') {
             let (aspect, weight) = pair.split_once('=').ok_or_else(|| {
-                Error::invalid(format!("'{pair}' is no weight; write semantic=1,privacy=2"))
+                Error::syntax(None, format!("'{pair}' is not a weight"))
+                    .advise([Advice::words("write semantic=1,privacy=2")])
             })?;
             let (aspect, weight) = (aspect.trim(), weight.trim());
             let place = ASPECTS.iter().position(|&name| name == aspect);
             let place =
                 place.ok_or_else(|| Error::unknown("aspect", aspect, ASPECTS.into_iter()))?;
-            let number: f64 = weight.parse().map_err(|_| {
-                Error::invalid(format!(
-                    "the weight of {aspect} is '{weight}'; a weight is a number of 0 or more"
-                ))
-            })?;
+            let number: f64 = weight.parse().map_err(|_| not_a_weight(aspect, weight))?;
             if weights[place].replace(number).is_some() {
-                return Err(Error::invalid(format!(
-                    "{aspect} is weighted twice; say once what it is worth"
-                )));
+                return Err(Error::syntax(None, format!("{aspect} has two weights"))
+                    .advise([Advice::words("give it one")]));
             }
         }
         Self::new(weights.map(Option::unwrap_or_default))
     }
+}
+
+fn not_a_weight(aspect: &str, weight: &str) -> Error {
+    let problem = format!("the weight of {aspect} is '{weight}'; it must be a number of 0 or more");
+    Error::invalid(problem)
 }
 
 impl fmt::Display for Weights {

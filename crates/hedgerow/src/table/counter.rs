@@ -4,6 +4,7 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
+use crate::error::Advice;
 use crate::{Error, Result};
 
 /// Counts distinct tuples of raw fields with one lookup per record, whatever the number of columns.
@@ -123,9 +124,12 @@ impl Counter {
         let tuple = u32::try_from(counts.len()).ok().filter(|&tuple| tuple < u32::MAX);
         let tuple = tuple.ok_or_else(|| {
             Error::invalid(
-                "more than 4,294,967,294 distinct combinations of the columns asked for; \
-                 name fewer columns, or round the finest one first",
+                "the requested columns have more than 4,294,967,294 distinct combinations of values",
             )
+            .advise([
+                Advice::words("name fewer columns"),
+                Advice::words("round the values of the finest one first"),
+            ])
         })?;
         table.insert_unique(hash, tuple, |&tuple| hasher.hash_one(key_of(tuple)));
         keys.extend_from_slice(key);

@@ -8,6 +8,7 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveTime};
 use serde::{Deserialize, Serialize};
 
 use super::scale::Reading;
+use crate::error::Advice;
 use crate::{Error, Result};
 
 /// The notation of the dates of a column.
@@ -113,16 +114,15 @@ impl FromStr for DateFormat {
             return Ok(Self::ISO);
         }
         if !text.contains('%') {
-            return Err(Error::invalid(format!(
-                "there is no date format '{text}'; choose from iso, ymd, dmy, mdy, or write a pattern \
-                 like %d.%m.%Y"
-            )));
+            let known = ["iso", "ymd", "dmy", "mdy", "a pattern such as %d.%m.%Y"];
+            return Err(Error::unknown("date format", text, known.into_iter()));
         }
         let items = StrftimeItems::new(text).parse_to_owned().map_err(|_| {
-            Error::invalid(format!(
-                "the date format '{text}' has a part that is none; %d is the day, %m the month, %Y \
-                 the year, %y the year without its century, %H:%M:%S the time of day"
-            ))
+            let problem = format!("the date format '{text}' has an unknown conversion");
+            Error::syntax(None, problem).advise([Advice::words(
+                "use %d for the day, %m for the month, %Y for the year, %y for the year without its \
+                 century and %H:%M:%S for the time of day",
+            )])
         })?;
         // A pattern is complete if a date written with it can be parsed again.
         let example =
@@ -132,10 +132,10 @@ impl FromStr for DateFormat {
             write!(written, "{}", moment.and_utc().format_with_items(items.iter())).is_ok()
         });
         if is_written && read_pattern(&items, &written).is_none() {
-            return Err(Error::invalid(format!(
-                "the date format '{text}' does not say a whole date; it needs day, month and year, \
-                 and the hour if it says minutes"
-            )));
+            let problem = format!("the date format '{text}' does not specify a whole date");
+            return Err(Error::syntax(None, problem).advise([Advice::words(
+                "include day, month and year, and the hour if it has minutes",
+            )]));
         }
         Ok(Self(Form::Pattern { text: text.to_owned(), items }))
     }

@@ -4,6 +4,7 @@ use super::Column;
 use super::date::{DateFormat, Found, is_in_some_order, odd_one_out};
 use super::domain::Values;
 use crate::Error;
+use crate::error::Advice;
 
 /// Whether a text column holds dates in which day and month cannot be told apart.
 pub fn is_ambiguous_date(column: &Column) -> bool {
@@ -30,32 +31,39 @@ pub(crate) fn no_dates(column: &Column) -> Error {
 /// rows.
 pub(crate) fn unreadable(column: &str, texts: &[&str], row_of: impl Fn(usize) -> u64) -> Error {
     let Some(&first) = texts.first() else {
-        return Error::invalid(format!("column '{column}' has no values"));
+        return Error::no_values(column);
+    };
+    let state_format = |format: &str| Advice::StateDateFormat {
+        column: column.to_owned(),
+        format: format.to_owned(),
     };
     match DateFormat::find(texts) {
         Found::NoDate => {
             let place = odd_one_out(texts);
             let (odd, row) = (texts[place], row_of(place));
             if is_in_some_order(odd) {
-                return Error::invalid(format!(
-                    "column '{column}': '{odd}' (row {row}) has day, month and year in another order \
-                     than most others have; write all in one order"
-                ));
+                let problem = "has day, month and year in a different order than most other values";
+                let advice = Advice::words("write all dates in one order");
+                return Error::value(column, odd, row, problem).advise([advice]);
             }
-            Error::invalid(format!(
-                "column '{column}': '{odd}' (row {row}) is not a date like 2024-12-31, 31.12.2024 or \
-                 12/31/2024 10:30; correct it, list it with --na if it means missing, or say how \
-                 dates are written, such as --date-format {column}=%d%m%y"
-            ))
+            let problem = "is not a date such as 2024-12-31, 31.12.2024 or 12/31/2024 10:30";
+            Error::value(column, odd, row, problem).advise([
+                Advice::words("correct it"),
+                Advice::ListAsMissing { value: Some(odd.to_owned()) },
+                state_format("%d%m%y"),
+            ])
         }
-        Found::Format(_) => Error::invalid(format!(
-            "column '{column}' holds dates but was read as something else; leave its --kind out, or \
-             say --kind {column}=date"
-        )),
-        Found::Ambiguous => Error::invalid(format!(
-            "column '{column}': is '{first}' (row {}) day/month or month/day? No value tells; say \
-             --date-format {column}=dmy or --date-format {column}=mdy",
-            row_of(0)
-        )),
+        Found::Format(_) => {
+            let name = column.to_owned();
+            Error::column(column, "it holds dates but was read as another kind").advise([
+                Advice::LeaveOut { key: "kind", column: Some(name.clone()) },
+                Advice::StateKind { column: name, kind: "date" },
+            ])
+        }
+        Found::Ambiguous => {
+            let problem = "can be day/month or month/day, and no other value decides which";
+            Error::value(column, first, row_of(0), problem)
+                .advise([state_format("dmy"), state_format("mdy")])
+        }
     }
 }

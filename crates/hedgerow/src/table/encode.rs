@@ -4,6 +4,7 @@ use super::{
     Cohort, Cohorts, Column, Counter, Domain, Encoding, Kind, Missing, MissingPolicy, Values,
     doubtful_dates,
 };
+use crate::error::Advice;
 use crate::{Error, Result};
 
 /// The raw tuples that are kept as records, in the order of their first record.
@@ -60,12 +61,10 @@ pub(super) fn encode_column(
         is_wildcard: encoding.missing == MissingPolicy::Wildcard,
     });
     if let (MissingPolicy::Error, Some(missing)) = (encoding.missing, &missing) {
-        return Err(Error::invalid(format!(
-            "column '{name}' has missing values: {}, the first in row {}; fill them, or choose \
-             --missing own, wildcard or drop",
-            missing.count,
-            missing.first_row + 1
-        )));
+        let (count, row) = (missing.count, missing.first_row + 1);
+        let problem = format!("the column has missing values: {count}, the first in row {row}");
+        return Err(Error::column(&name, problem)
+            .advise([Advice::words("fill them"), Advice::OtherMissingPolicy]));
     }
     let mut domain = Domain {
         counts: vec![0; values.len()],
@@ -98,28 +97,28 @@ fn values_of(
     match (encoding.date_formats.get(name), kind) {
         (Some(format), None | Some(Kind::Date)) => {
             Values::of_dates(format, spellings).map_err(|bad| {
-                Error::invalid(format!(
-                    "column '{name}': '{}' (row {}) is not a date of the format '{format}'; correct \
-                     it, list it with --na if it means missing, or say another --date-format",
-                    spellings[bad],
-                    row(bad)
-                ))
+                let problem = format!("is not a date of the format '{format}'");
+                Error::value(name, spellings[bad], row(bad), problem).advise([
+                    Advice::words("correct it"),
+                    Advice::ListAsMissing { value: Some(spellings[bad].to_owned()) },
+                    Advice::OtherDateFormat { column: name.to_owned() },
+                ])
             })
         }
-        (Some(_), Some(kind)) => Err(Error::invalid(format!(
-            "column '{name}' has a date format but should be {}; leave one of them out",
-            kind.name()
-        ))),
+        (Some(_), Some(kind)) => {
+            let leave_out = |key| Advice::LeaveOut { key, column: Some(name.to_owned()) };
+            let problem =
+                format!("it has a date format, but its kind is stated as {}", kind.name());
+            Err(Error::column(name, problem).advise([leave_out("kind"), leave_out("date-format")]))
+        }
         (None, Some(Kind::Date)) => Values::of_kind(Kind::Date, spellings)
             .map_err(|_| doubtful_dates::unreadable(name, spellings, row)),
         (None, Some(&kind)) => Values::of_kind(kind, spellings).map_err(|bad| {
-            Error::invalid(format!(
-                "column '{name}': '{}' (row {}) is not a {}; correct it, or leave its kind to be \
-                 found out",
-                spellings[bad],
-                row(bad),
-                kind.name()
-            ))
+            let problem = format!("is not a {}", kind.name());
+            Error::value(name, spellings[bad], row(bad), problem).advise([
+                Advice::words("correct it"),
+                Advice::LeaveOut { key: "kind", column: Some(name.to_owned()) },
+            ])
         }),
         (None, None) => Ok(Values::infer(spellings)),
     }

@@ -208,9 +208,9 @@ impl Table {
             if !is_new || *count == 0 || *first_row >= n_rows {
                 let number = place + 1;
                 return Err(Error::invalid(format!(
-                    "tuple {number} is counted {count} times from row {first_row} of {n_rows}{}; every \
-                     tuple is counted once, and its first row is that of a record",
-                    if is_new { "" } else { ", and it was counted before" }
+                    "tuple {number} has a count of {count} and first row {first_row} of {n_rows}{}; every \
+                     tuple must occur once, with a count above 0 and the first row of a record",
+                    if is_new { "" } else { ", and it occurred before" }
                 )));
             }
         }
@@ -317,7 +317,7 @@ fn check_width(row: usize, found: usize, wanted: usize) -> Result<()> {
         return Ok(());
     }
     let (row, found) = (row + 1, counted(found, "field"));
-    Err(Error::invalid(format!("row {row} has {found}, not {wanted} like the header")))
+    Err(Error::invalid(format!("row {row} has {found}, but the header has {wanted}")))
 }
 
 #[cfg(test)]
@@ -385,18 +385,23 @@ mod tests {
     #[test]
     fn a_missing_value_that_may_not_be_names_its_row() {
         let encoding = Encoding { missing: MissingPolicy::Error, ..Encoding::default() };
-        let message = assemble(&["1", ""], &encoding).unwrap_err().to_string();
-        assert!(message.starts_with("column 'x' has missing values: 1, the first in row 2"));
+        let error = assemble(&["1", ""], &encoding).unwrap_err();
+        assert!(matches!(&error, Error::Column { column, .. } if column == "x"), "{error}");
+        assert!(error.problem().ends_with("has missing values: 1, the first in row 2"), "{error}");
     }
 
     #[test]
     fn a_forced_kind_names_the_value_that_is_not() {
         let kinds = BTreeMap::from([("x".to_owned(), Kind::Number)]);
         let encoding = Encoding { kinds, ..Encoding::default() };
-        let message = assemble(&["1", "two"], &encoding).unwrap_err().to_string();
+        let error = assemble(&["1", "two"], &encoding).unwrap_err();
+        assert!(matches!(
+            &error,
+            Error::Value { column, value, row: Some(2), .. } if column == "x" && value == "two"
+        ));
         assert_eq!(
-            message,
-            "column 'x': 'two' (row 2) is not a number; correct it, or leave its kind to be found out"
+            error.to_string(),
+            "column 'x': 'two' (row 2) is not a number; correct it, or leave out the kind of 'x'"
         );
     }
 

@@ -35,12 +35,15 @@ pub(crate) fn check(refused: &Refused<'_>, counts: &Counts) -> Result<(), TestCa
             Some(SAME_TEXT)
         }
         Error::Unreachable { .. } if refused.may_be_unreachable() => Some("refused as unreachable"),
-        Error::Invalid { problem: message, .. } => {
+        Error::Unreachable { .. } | Error::Internal(_) | Error::Cancelled | Error::Io { .. } => {
+            None
+        }
+        _ => {
+            let message = error.to_string();
             let reasons = REASONS.iter().find(|(phrase, _)| message.contains(phrase));
             let reason = reasons.filter(|(_, is_given)| is_given(refused));
             reason.map(|(phrase, _)| *phrase)
         }
-        _ => None,
     };
     match reason {
         Some(reason) => counts.add(reason),

@@ -35,7 +35,7 @@ fn leaves_in_order(column: &Column, order: &[u32]) -> Leaves {
 
 pub(super) fn demand_values(column: &Column) -> Result<()> {
     if column.domain.is_empty() {
-        return Err(Error::invalid(format!("column '{}' has no values", column.name)));
+        return Err(Error::no_values(&column.name));
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use crate::builder::{
     EqualFrequency, EqualWidth, HierarchyBuilder,
     numeric::{Line, NumericBuilder},
 };
+use crate::error::Advice;
 use crate::format::lint;
 use crate::hierarchy::{Generalization, Hierarchy, Leaf};
 use crate::method::{Described, Description, Parameter, Text, Type};
@@ -129,14 +130,18 @@ impl HierarchyBuilder for Ordered {
         let is_odd = column.domain.values.kind() == Kind::Date && !order.is_sorted();
         match lint::misplaced_value(&tree) {
             None if !is_odd => Ok(tree.into()),
-            _ => Err(Error::invalid(format!(
-                "ordered: the order of column '{}' is not that of its numbers or dates, so a group like \
-                 [{}, {}] would be read as a range that it is not; give them in ascending order, or \
-                 choose another method",
-                column.name,
-                tree.spelling(Leaf::new(0)),
-                tree.spelling(Leaf::new(tree.n_leaves() - 1))
-            ))),
+            _ => {
+                let last = Leaf::new(tree.n_leaves() - 1);
+                let (first, last) = (tree.spelling(Leaf::new(0)), tree.spelling(last));
+                let problem = format!(
+                    "the order for the method 'ordered' is not that of its numbers or dates, so a group \
+                     such as [{first}, {last}] would be mistaken for a range"
+                );
+                Err(Error::column(&column.name, problem).advise([
+                    Advice::words("give the values in ascending order"),
+                    Advice::other_hierarchy(&column.name, &[]),
+                ]))
+            }
         }
     }
 }
@@ -156,30 +161,31 @@ impl Ordered {
                 lines.filter(|line| !line.is_empty()).collect()
             }
             _ => {
-                return Err(Error::invalid(
-                    "ordered: say the order of the values, either ordered:order=low+medium+high or \
-                     ordered:order-file=FILE with one value a line",
-                ));
+                let problem = "or order-file must be given, and not both";
+                return Err(Error::parameter("ordered", "order", None, problem).advise([
+                    Advice::words("write ordered:order=low+medium+high"),
+                    Advice::words("write ordered:order-file=FILE with one value per line"),
+                ]));
             }
         };
         // A repeated value would have two positions.
         let mut places: HashMap<&str, usize> = HashMap::with_capacity(values.len());
         for (place, &value) in values.iter().enumerate() {
             if places.insert(value, place).is_some() {
-                return Err(Error::invalid(format!(
-                    "ordered: the value '{value}' stands twice in the order; keep one of them"
-                )));
+                let problem = format!("has the value '{value}' twice");
+                return Err(Error::parameter("ordered", "order", None, problem)
+                    .advise([Advice::words("keep one of them")]));
             }
         }
         let domain = &column.domain;
         if let Some((code, row)) = first_in_table(column, |text| !places.contains_key(text.trim()))
         {
-            return Err(Error::invalid(format!(
-                "column '{}': value '{}' (row {row}) is not in the order that is given; add it where \
-                 it belongs, or list it with --na if it means missing",
-                column.name,
-                domain.values.spelling(code)
-            )));
+            let value = domain.values.spelling(code);
+            return Err(Error::value(&column.name, &*value, row, "is not in the given order")
+                .advise([
+                    Advice::words("add it where it belongs"),
+                    Advice::ListAsMissing { value: Some(value.to_string()) },
+                ]));
         }
         let mut codes: Vec<u32> = (0..domain.len() as u32).collect();
         // Every value has a position here; others were refused above.
@@ -212,8 +218,8 @@ mod tests {
         let message = |order: &str| {
             outline(&Ordered { order: order.into(), ..Ordered::default() }).unwrap_err().to_string()
         };
-        assert!(message("").contains("say the order of the values"));
-        assert!(message("a+b+a").contains("'a' stands twice"));
-        assert!(message("a+c+b").contains("value 'd' (row 5) is not in the order"));
+        assert!(message("").contains("ordered: order or order-file must be given"));
+        assert!(message("a+b+a").contains("order has the value 'a' twice"));
+        assert!(message("a+c+b").contains("'d' (row 5) is not in the given order"));
     }
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{demand_values, first_in_table, leaves_in_order};
 use crate::builder::{HierarchyBuilder, even};
+use crate::error::Advice;
 use crate::hierarchy::Generalization;
 use crate::method::{Described, Description, Parameter, Text, Type};
 use crate::table::{Column, Kind};
@@ -179,27 +180,27 @@ impl Prefix {
         let is_number = domain.values.kind() == Kind::Number;
         // Numbers have lost their leading zeros, so they are padded with 0 by default.
         let pad = one(&self.pad).or((is_number && split.is_none()).then_some('0'));
-        if let (Some(_), Some(_)) = (split, pad) {
-            return Err(Error::invalid(
-                "prefix: codes with split are not filled up; leave pad out",
-            ));
+        if let (Some(_), Some(pad)) = (split, pad) {
+            let problem = "codes that are divided by split are not padded";
+            return Err(Error::parameter("prefix", "pad", Some(&pad.to_string()), problem)
+                .advise([Advice::words("leave pad out")]));
         }
         let is_whole = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         // A code that contains the mask could not be distinguished from a group.
         let refused = |text: &str| text.contains(mask) || (is_number && !is_whole(text));
         if let Some((code, row)) = first_in_table(column, refused) {
             let (name, value) = (&column.name, domain.values.spelling(code));
-            return Err(Error::invalid(if value.contains(mask) {
-                format!(
-                    "column '{name}': '{value}' (row {row}) has the character that hides parts; choose \
-                     another with prefix:mask=#"
-                )
+            return Err(if value.contains(mask) {
+                let problem = format!("contains '{mask}', the character that hides parts");
+                Error::value(name, value, row, problem)
+                    .advise([Advice::words("choose another with prefix:mask=#")])
             } else {
-                format!(
-                    "column '{name}': '{value}' (row {row}) is a number with a sign or decimals, not a \
-                     code; choose a method for numbers, or say --kind {name}=code"
-                )
-            }));
+                let problem = "is a number with a sign or decimals, not a code";
+                Error::value(name, value, row, problem).advise([
+                    Advice::other_hierarchy(name, &["iotf"]),
+                    Advice::StateKind { column: name.clone(), kind: "code" },
+                ])
+            });
         }
         let mut shape = Shape {
             keep: self.keep,
@@ -337,9 +338,12 @@ mod tests {
     #[test]
     fn parameters_out_of_range_are_refused() {
         let message = |spec| outline(spec, &["a1", "b*"]).unwrap_err().to_string();
-        assert!(message("prefix").contains("'b*' (row 2) has the character that hides"));
+        assert!(message("prefix").contains("'b*' (row 2) contains '*', the character that hides"));
         assert!(message("prefix:mask=##").contains("mask is '##'; it must be one character"));
-        assert!(message("prefix:mask=#,steps=1+0").contains("steps has '0'; it must be a list"));
+        assert!(
+            message("prefix:mask=#,steps=1+0")
+                .contains("'0' is not allowed in it: it must be a list")
+        );
         assert!(outline("prefix", &["1.5"]).unwrap_err().to_string().contains("sign or decimals"));
     }
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::grid::{self, Grid};
 use crate::builder::HierarchyBuilder;
+use crate::error::Advice;
 use crate::hierarchy::{Band, Generalization};
 use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::table::Column;
@@ -126,11 +127,10 @@ fn lowest(grid: &Grid<'_>, width: i64, counts: &[u64]) -> Result<Vec<Cell>> {
     let (lo, hi) = (grid.lo, grid.hi);
     let n = ((hi - lo + width - 1) / width).max(1); // an interval needs two remaining numbers
     if n > MOST_INTERVALS {
-        return Err(Error::invalid(format!(
-            "cbgh would make {n} intervals of width {}; choose a width of at least {}",
-            grid.value(width),
-            grid.value((hi - lo) / MOST_INTERVALS + 1)
-        )));
+        let least = grid.value((hi - lo) / MOST_INTERVALS + 1);
+        let (width, problem) = (grid.value(width), format!("this gives {n} intervals"));
+        return Err(Error::parameter("cbgh", "width", Some(&width.to_string()), problem)
+            .advise([Advice::words(format!("choose a width of at least {least}"))]));
     }
     let mut leaf = 0;
     let cell = |place: i64| {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::grid::{self, Grid, Intervals};
 use crate::builder::HierarchyBuilder;
+use crate::error::Advice;
 use crate::hierarchy::{Generalization, Levels};
 use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::table::Column;
@@ -119,10 +120,11 @@ impl HierarchyBuilder for Dbgh {
         let shift = (1 - grid.lo).max(0);
         let greatest = grid.hi + shift;
         if greatest > WIDEST {
-            return Err(Error::invalid(format!(
-                "column '{}': dbgh takes values up to {} units of the column, not {}; choose iotf or cgh",
-                column.name, WIDEST, greatest
-            )));
+            let problem = format!(
+                "the method 'dbgh' takes values of up to {WIDEST} units of the column, not {greatest}"
+            );
+            return Err(Error::column(&column.name, problem)
+                .advise([Advice::other_hierarchy(&column.name, &["iotf", "cgh"])]));
         }
         let top = if is_prime(greatest) { greatest + 1 } else { greatest };
         let mut widths = divisors(top);
@@ -140,12 +142,12 @@ impl HierarchyBuilder for Dbgh {
             levels.push(grid.intervals(|tick| (first(tick), first(tick) + width - 1)));
             n_intervals += levels[levels.len() - 1].len();
             if n_intervals > MOST_INTERVALS {
-                return Err(Error::invalid(format!(
-                    "column '{}': {top} has {} divisors, too many levels for so many values; \
-                     choose a larger min-width",
-                    column.name,
+                let problem = format!(
+                    "{top} has {} divisors, which gives too many levels for its values",
                     widths.len()
-                )));
+                );
+                return Err(Error::column(&column.name, problem)
+                    .advise([Advice::words("choose a larger min-width")]));
             }
         }
         let distortions = self.distortion.of(&widths);

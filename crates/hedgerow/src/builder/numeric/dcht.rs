@@ -62,9 +62,7 @@ impl Described for Dcht {
 impl NumericBuilder for Dcht {
     fn ranges(&self, line: &Line) -> Result<Ranges> {
         let Some(k) = self.k else {
-            return Err(Error::invalid(
-                "dcht: groups have at least k records, and k is not known; say it, for example dcht:k=5",
-            ));
+            return Err(Error::no_k("dcht", "groups"));
         };
         let starts = filled(&line.counts, k);
         let end_of = |group: usize| starts.get(group + 1).map_or(line.len(), |&start| start);

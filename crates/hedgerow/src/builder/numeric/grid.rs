@@ -1,5 +1,6 @@
 //! Columns of whole numbers in a given domain, and levels of intervals over them.
 
+use crate::error::Advice;
 use crate::hierarchy::{Band, Hierarchy, Leaves};
 use crate::method::{Parameter, Spec, Type};
 use crate::table::{Column, Scale, Values};
@@ -55,20 +56,21 @@ impl<'a> Grid<'a> {
     ) -> Result<Self> {
         let Values::Number(scale) = &column.domain.values else {
             return Err(match &column.domain.values {
-                Values::Date(..) => Error::invalid(format!(
-                    "column '{}' has dates, which '{method}' would cut at odd seconds; choose a \
-                     method for dates",
-                    column.name
-                )),
+                Values::Date(..) => {
+                    let problem =
+                        format!("it has dates, which '{method}' would cut at arbitrary seconds");
+                    Error::column(&column.name, problem)
+                        .advise([Advice::other_hierarchy(&column.name, &["calendar"])])
+                }
                 _ => super::not_numbers(column),
             });
         };
         let Some((ticks, decimals)) = scale.ticks().filter(|(ticks, _)| !ticks.is_empty()) else {
-            return Err(Error::invalid(format!(
-                "column '{}': '{method}' counts in whole units, and these numbers have no common \
-                 unit (exponents, or more than 18 digits); choose iotf, or round them first",
-                column.name
-            )));
+            let problem = format!(
+                "'{method}' counts in whole units, but its numbers have no common unit (exponents, or \
+                 more than 18 digits)"
+            );
+            return Err(Error::column(&column.name, problem).advise(iotf_or_round(column)));
         };
         let (lo_found, hi_found) = (ticks[0], ticks[ticks.len() - 1]);
         let mut grid = Self { method, column, scale, ticks, decimals, lo: lo_found, hi: hi_found };
@@ -79,23 +81,19 @@ impl<'a> Grid<'a> {
             [(lo_found < grid.lo, 0, "below lo"), (hi_found > grid.hi, ticks.len() - 1, "above hi")]
         {
             if is_out {
-                return Err(Error::invalid(format!(
-                    "column '{}': the value {} (row {}) is {side}; '{method}' needs a domain that \
-                     holds every value, here {} to {} at least",
-                    column.name,
-                    scale.spelling(place),
-                    column.domain.first_rows[place] + 1,
-                    scale.spelling(0),
-                    scale.spelling(ticks.len() - 1)
-                )));
+                let row = column.domain.first_rows[place] + 1;
+                let (least, most) = (scale.spelling(0), scale.spelling(ticks.len() - 1));
+                let problem =
+                    format!("is {side}; '{method}' needs a domain that holds every value");
+                return Err(Error::value(&column.name, scale.spelling(place), row, problem)
+                    .advise([Advice::words(format!(
+                        "choose lo of at most {least} and hi of at least {most}"
+                    ))]));
             }
         }
         if grid.hi.unsigned_abs().max(grid.lo.unsigned_abs()) as f64 >= MOST {
-            return Err(Error::invalid(format!(
-                "column '{}': '{method}' takes numbers of up to 15 digits, decimals included; choose \
-                 iotf, or round them first",
-                column.name
-            )));
+            let problem = format!("'{method}' takes numbers of up to 15 digits, decimals included");
+            return Err(Error::column(&column.name, problem).advise(iotf_or_round(column)));
         }
         Ok(grid)
     }
@@ -107,19 +105,15 @@ impl<'a> Grid<'a> {
         if tick.abs() < MOST && (tick - tick.round()).abs() < 1e-6 {
             return Ok(tick.round() as i64);
         }
-        if tick.abs() >= MOST {
-            let (method, decimals) = (self.method, self.decimals);
-            return Err(Error::invalid(format!(
-                "'{method}': {parameter}={value} is too large; numbers have up to 15 digits, of which \
-                 {decimals} are decimals"
-            )));
-        }
-        Err(Error::invalid(format!(
-            "'{}': {parameter}={value} is no whole number of the unit of column '{}', {}",
-            self.method,
-            self.column.name,
-            self.scale.spell(10f64.powi(-(self.decimals as i32)))
-        )))
+        let problem = if tick.abs() >= MOST {
+            let decimals = self.decimals;
+            format!("it must have at most 15 digits, of which {decimals} are decimals")
+        } else {
+            let unit = self.scale.spell(10f64.powi(-(self.decimals as i32)));
+            let name = &self.column.name;
+            format!("it must be a multiple of {unit}, the unit of column '{name}'")
+        };
+        Err(Error::parameter(self.method, parameter, Some(&value.to_string()), problem))
     }
 
     /// Returns the width of the domain in units.
@@ -133,13 +127,13 @@ impl<'a> Grid<'a> {
         if (1..=self.width()).contains(&units) {
             return Ok(units);
         }
-        Err(Error::invalid(format!(
-            "'{}': {parameter}={width} is out of range; for column '{}' it is {} to {}",
-            self.method,
+        let problem = format!(
+            "for column '{}' it must be from {} to {}",
             self.column.name,
             self.scale.spell(self.value(1)),
             self.scale.spell(self.value(self.width()))
-        )))
+        );
+        Err(Error::parameter(self.method, parameter, Some(&width.to_string()), problem))
     }
 
     /// Returns the minimum width of an interval in units; defaults to a tenth of the domain.
@@ -209,4 +203,9 @@ impl<'a> Grid<'a> {
         let made = Spec::named(self.method);
         Ok(tree.with_bounds(bounds).with_distortions(distortions).built_by(made))
     }
+}
+
+/// Advice for numbers that cannot be counted in units.
+fn iotf_or_round(column: &Column) -> [Advice; 2] {
+    [Advice::other_hierarchy(&column.name, &["iotf"]), Advice::words("round them first")]
 }

@@ -27,6 +27,7 @@ pub use least_loss::LeastLoss;
 pub use otf::{Otf, Representative};
 
 use super::{HierarchyBuilder, method};
+use crate::error::Advice;
 use crate::hierarchy::{Generalization, Hierarchy, Leaves};
 use crate::method::{Describe, Make, Method, Parameter, Type, Validate};
 use crate::table::Column;
@@ -94,7 +95,7 @@ impl Line {
             return Err(not_numbers(column));
         };
         if scale.is_empty() {
-            return Err(Error::invalid(format!("column '{}' has no values", column.name)));
+            return Err(Error::no_values(&column.name));
         }
         Ok(Self { positions: scale.positions(), counts: domain.counts.clone() })
     }
@@ -124,21 +125,24 @@ fn not_numbers(column: &Column) -> Error {
         |&code: &usize| crate::table::read_number(&domain.values.spelling(code)).is_none();
     // Name the value that is first in the table, where users look for it.
     let word = (0..domain.len()).filter(is_word).min_by_key(|&code| domain.first_rows[code]);
-    Error::invalid(match word {
-        Some(code) => format!(
-            "column '{}': '{}' (row {}) is not a number, which this hierarchy method needs; \
-             correct it, list it with --na if it means missing, or choose a method for text",
-            column.name,
-            domain.values.spelling(code),
-            domain.first_rows[code] + 1
-        ),
-        None if domain.is_empty() => format!("column '{}' has no values", column.name),
-        None => format!(
-            "column '{0}' looks like a code (some values begin with 0, or are too long to count); \
-             if these are numbers, say --kind {0}=number",
-            column.name
-        ),
-    })
+    let name = &column.name;
+    match word {
+        Some(code) => {
+            let (value, row) = (domain.values.spelling(code), domain.first_rows[code] + 1);
+            let problem = "is not a number, which this hierarchy method needs";
+            Error::value(name, &*value, row, problem).advise([
+                Advice::words("correct it"),
+                Advice::ListAsMissing { value: Some(value.to_string()) },
+                Advice::other_hierarchy(name, &["frequency"]),
+            ])
+        }
+        None if domain.is_empty() => Error::no_values(name),
+        None => {
+            let problem = "its values look like codes: some begin with 0 or have too many digits";
+            Error::column(name, problem)
+                .advise([Advice::StateKind { column: name.clone(), kind: "number" }])
+        }
+    }
 }
 
 /// Builds a tree from the root down.

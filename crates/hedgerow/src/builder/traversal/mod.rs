@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use self::binary::Binary;
 use self::rules::Sets;
 use super::{HierarchyBuilder, method};
+use crate::error::{Advice, Unmet};
 use crate::hierarchy::{Generalization, Hierarchy, Leaves, write_set};
 use crate::method::{Make, Method, Parameter, Type};
 use crate::noun::counted;
@@ -114,7 +115,7 @@ impl<'a> Items<'a> {
     fn of(column: &'a Column) -> Result<Self> {
         let domain = &column.domain;
         if domain.is_empty() {
-            return Err(Error::invalid(format!("column '{}' has no values", column.name)));
+            return Err(Error::no_values(&column.name));
         }
         // The code of the missing value follows those of the other values.
         let missing = domain.missing.iter().filter(|missing| missing.is_value);
@@ -203,28 +204,32 @@ impl<'a> Items<'a> {
 
     fn too_few(&self, k: u64) -> Error {
         let (n_records, n_wildcards) = (self.n_records(), self.n_wildcards());
-        Error::unreachable(format!(
-            "k is {k}, but column '{}' has only {} with a value{}, so no set of its \
-             values has {k}; choose k of at most {}",
-            self.column.name,
+        let (name, best) = (&self.column.name, n_records + n_wildcards);
+        let problem = format!(
+            "k is {k}, but column '{name}' has only {} with a value{}, so no set of its values has {k}",
             counted(n_records, "record"),
             match n_wildcards {
                 0 => String::new(),
-                n => format!(" and {n} that match any"),
-            },
-            n_records + n_wildcards
-        ))
+                n => format!(" and {n} that match any value"),
+            }
+        );
+        let unmet = Unmet {
+            model: "k-anonymity".to_owned(),
+            column: None,
+            asked: k as f64,
+            best: best as f64,
+        };
+        Error::Unreachable {
+            problem,
+            unmet: Some(Box::new(unmet)),
+            advice: vec![Advice::words(format!("choose k of at most {best}"))],
+        }
     }
 }
 
 /// Returns the `k` that sets must reach, or an error that explains how to set one.
 fn stated_k(method: &str, k: Option<u64>) -> Result<u64> {
-    k.ok_or_else(|| {
-        Error::invalid(format!(
-            "{method}: sets have at least k records, and k is not known; say it, for example \
-             {method}:k=5"
-        ))
-    })
+    k.ok_or_else(|| Error::no_k(method, "sets"))
 }
 
 #[cfg(test)]
@@ -270,8 +275,10 @@ mod tests {
         };
         assert_eq!(built(&["b", "", "a", ""], 4).unwrap(), "{a-b}(a,b)");
         assert_eq!(built(&["a", "", ""], 3).unwrap(), "a");
-        let message = built(&["a", "", ""], 4).unwrap_err().to_string();
-        assert!(message.contains("no set of its values has 4"), "{message}");
+        let error = built(&["a", "", ""], 4).unwrap_err();
+        assert!(error.to_string().contains("no set of its values has 4"), "{error}");
+        let Error::Unreachable { unmet: Some(unmet), .. } = error else { panic!("{error}") };
+        assert_eq!((unmet.asked, unmet.best), (4.0, 3.0));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::vgh::{Vgh, Word};
+use crate::error::Advice;
 use crate::knowledge::{Concept, How, Knowledge, Meaning};
 use crate::noun::counted;
 use crate::table::Column;
@@ -48,8 +49,8 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
         let parent =
             meaning.concept.map_or(0, |concept| above.place(concept, &mut vgh, &mut places));
         let note = match meaning.how {
-            How::Unknown => "unknown, so it stands below the root",
-            How::Residual => "residual, so it stands below the root",
+            How::Unknown => "unknown, so it is a child of the root",
+            How::Residual => "residual, so it is a child of the root",
             how => how.name(),
         };
         let (concept, value, how) = (meaning.concept, Some(code), Some(meaning.how));
@@ -147,11 +148,10 @@ fn lifted(vgh: &Vgh, meanings: &[Meaning]) -> Vgh {
 
 fn unknown(knowledge: &Knowledge, column: &Column) -> Error {
     let n_values = counted(column.domain.len(), "value");
-    Error::invalid(format!(
-        "none of the {n_values} of column '{}' was found in {}; say what they mean with wordnet:senses=FILE, take a \
-         classification that has them with wordnet:knowledge=FILE (hierarchy candidates: --senses, --knowledge), or \
-         another method such as frequency",
-        column.name,
-        knowledge.source()
-    ))
+    let problem = format!("none of its {n_values} was found in {}", knowledge.source());
+    Error::column(&column.name, problem).advise([
+        Advice::words("state what they mean with wordnet:senses=FILE"),
+        Advice::words("give a classification that has them with wordnet:knowledge=FILE"),
+        Advice::other_hierarchy(&column.name, &["frequency"]),
+    ])
 }

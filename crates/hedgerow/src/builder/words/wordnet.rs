@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::constructor::{Candidate, Constructor, LOW_ROOT};
 use super::pins::Pins;
 use crate::builder::{HierarchyBuilder, categorical::demand_values, with_knowledge};
+use crate::error::Advice;
 use crate::hierarchy::{Generalization, Hierarchy, Leaf};
 use crate::knowledge::{How, Knowledge, Meaning, Senses, resolve};
 use crate::method::{Described, Description, Parameter, Spec, Type, Validate};
@@ -213,12 +214,14 @@ impl Wordnet {
         let is_scaled = matches!(domain.values.kind(), Kind::Number | Kind::Date);
         // WordNet has nouns such as `17`, but their meanings are not those of a column of numbers.
         if is_scaled && knowledge.is_wordnet() && self.senses.is_none() {
-            return Err(Error::invalid(format!(
-                "column '{}' holds {}s, and WordNet has words; take another method, such as auto, or for codes a \
-                 classification that has them with wordnet:knowledge=FILE",
-                column.name,
-                domain.values.kind().name()
-            )));
+            let problem =
+                format!("it holds {}s, but WordNet has words", domain.values.kind().name());
+            return Err(Error::column(&column.name, problem).advise([
+                Advice::other_hierarchy(&column.name, &["auto"]),
+                Advice::words(
+                    "for codes, give a classification that has them with wordnet:knowledge=FILE",
+                ),
+            ]));
         }
         let senses = Senses::read(self.senses.as_deref(), knowledge, domain)?;
         let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();

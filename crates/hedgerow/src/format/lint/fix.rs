@@ -62,7 +62,8 @@ impl Repair {
         let children = Children::of(&self.draft.nodes);
         if !structure::values_of_other_kind(&self.draft, &children).is_empty() {
             self.draft.kind = None;
-            self.changes.push("the kind of the values is left out: not all are of it".to_owned());
+            let change = "the kind of the values is left out because not all are of that kind";
+            self.changes.push(change.to_owned());
         }
     }
 
@@ -88,8 +89,7 @@ impl Repair {
         for link in std::mem::take(&mut self.draft.second_parents) {
             let label = |node: usize| self.draft.nodes[node].label.clone();
             let first = self.draft.nodes[link.child].parent.map_or("".into(), label);
-            let what =
-                format!("'{}' stays below '{first}', where it stood first", label(link.child));
+            let what = format!("'{}' stays below '{first}', its first parent", label(link.child));
             self.say(link.line, &what);
         }
     }
@@ -115,10 +115,7 @@ impl Repair {
             let first = &mut self.draft.nodes[first];
             first.count += count;
             let first = first.line;
-            self.say(
-                line,
-                &format!("'{label}' is left out, for it stands on line {first} already"),
-            );
+            self.say(line, &format!("'{label}' is left out because it is already on line {first}"));
         }
         self.dissolve(&goes);
     }

@@ -79,10 +79,10 @@ impl<'a> Spans<'a> {
         let holds = |value: f64| is_within(value, value) && !self.is_left_out(value, outer);
         let message = match (self.own[node], self.hull[node]) {
             (Some(span), _) if !is_within(span.lo, span.hi) => {
-                format!("'{label}' does not lie within '{above}', below which it stands")
+                format!("'{label}' does not lie within '{above}', its parent")
             }
             (None, Some((lo, hi))) if lo.total_cmp(&hi).is_eq() && !holds(lo) => {
-                format!("the value {label} stands below '{above}', which does not contain it")
+                format!("the value {label} is below '{above}', which does not contain it")
             }
             _ => return None,
         };

@@ -44,7 +44,7 @@ pub(super) fn findings(draft: &Draft, children: &Children) -> Vec<Finding> {
     let spelt = odd_numbers(draft, children).into_iter().map(|(node, plain)| {
         let given = &draft.nodes[node];
         let message = format!(
-            "'{}' is the number {plain} written otherwise; write {plain} everywhere",
+            "'{}' is the number {plain} written differently; write {plain} everywhere",
             given.label
         );
         Finding::warning(given.line, message)
@@ -89,8 +89,8 @@ fn duplicates(draft: &Draft, children: &Children) -> Vec<Finding> {
         let are_leaves = children.is_leaf(first) && children.is_leaf(node);
         if !is_same && !are_leaves && !given.label.trim().is_empty() {
             let message = format!(
-                "two nodes are called '{}' (the other on line {}) and cover different values; in a \
-                 release they could not be told apart, so rename one",
+                "two nodes are called '{}' (the other on line {}) but cover different values; in a \
+                 release they could not be distinguished, so rename one",
                 given.label, draft.nodes[first].line
             );
             findings.push(Finding::warning(given.line, message));

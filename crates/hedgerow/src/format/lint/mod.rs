@@ -126,7 +126,7 @@ pub(crate) fn misplaced_value(tree: &Hierarchy) -> Option<String> {
         };
         let (_, leaf) = ends.into_iter().find(|(value, _)| is_outside(*value))?;
         let (value, label) = (tree.spelling(leaf), tree.label(node));
-        Some(format!("the value {value} stands below '{label}', which does not contain it"))
+        Some(format!("the value {value} is below '{label}', which does not contain it"))
     })
 }
 
@@ -153,13 +153,13 @@ mod tests {
     fn each_fault_is_named_with_its_line() {
         let cases = [
             ("arx", "a;A;*\nb;B;*\nc;B;*\n", "line 1: 'a' is the only child of 'A'"),
-            ("arx", "1;1-2;*\n7;1-2;*\n8;8-9;*\n9;8-9;*\n", "line 2: the value 7 stands below"),
+            ("arx", "1;1-2;*\n7;1-2;*\n8;8-9;*\n9;8-9;*\n", "line 2: the value 7 is below"),
             ("arx", "1;A;*\n2;A;*\nx;B;*\ny;B;*\n3;A;*\n", "3 of 5 values are numbers, but 'x'"),
             ("arx", "1;A;*\n2;B;*\n3;A;*\n4;B;*\n", "neighbouring numbers"),
             ("arx", "a;A;X;*\nb;A;X;*\nc;X;Y;*\nd;X;Y;*\n", "line 3: two nodes are called 'X'"),
             ("arx", "a;A;*\nb;B;*\na;B;*\n", "line 3: 'a' has two parents, 'B' here and 'A'"),
             ("arx", "a;A;*\nb;A;+\n", "line 2: 'A' has two parents"),
-            ("arx", "a;*\nb;+\n", "line 2: '+' is a second root, beside '*' on line 1"),
+            ("arx", "a;*\nb;+\n", "line 2: '+' is a second root besides '*' on line 1"),
             ("arx", "a;A;*\nb;;*\n", "line 2: a label is empty"),
             ("arx", "a;A;*\nb;*\nc;A;*\n", "line 2: 2 levels, but line 1 has 3"),
             ("arx", "a;A;*\nb ;A;*\n", "line 2: 'b ' has blanks around it"),
@@ -167,11 +167,11 @@ mod tests {
             ("arx", "1;0-4;*\n6;3-9;*\n3;0-4;*\n", "line 2: '3-9' overlaps '0-4' (line 1)"),
             ("arx", "1;0-4;*\n9;8-9;*\n3;0-4;*\n8;8-9;*\n", "nothing covers what lies between"),
             ("arx", "1;0-4;2-9;*\n6;5-9;2-9;*\n", "line 1: '0-4' does not lie within '2-9'"),
-            ("arx", "12;A;*\n13.0;A;*\n", "line 2: '13.0' is the number 13 written otherwise"),
+            ("arx", "12;A;*\n13.0;A;*\n", "line 2: '13.0' is the number 13 written differently"),
             (
                 "arx",
                 "12;A;*\n12.0;B;*\n",
-                "line 2: the value '12.0' stands twice, below 'B' here and below 'A' on",
+                "line 2: the value '12.0' occurs twice, below 'B' here and below 'A' on",
             ),
             (
                 "xml",
@@ -250,14 +250,14 @@ mod tests {
     fn untrue_ranges_are_found_whether_groups_are_neighbours_or_not() {
         let tree = |text| draft("arx", text).assemble().unwrap();
         let untrue = misplaced_value(&tree("1;[1, 5];*\n9;[1, 5];*\n2;[2, 3];*\n3;[2, 3];*\n"));
-        assert!(untrue.unwrap().starts_with("the value 9 stands below '[1, 5]'"));
+        assert!(untrue.unwrap().starts_with("the value 9 is below '[1, 5]'"));
         assert!(misplaced_value(&tree("1;0-4;*\n7;0-4;*\n8;8-9;*\n")).is_some());
         assert_eq!(misplaced_value(&tree("1;0-4;*\n4;0-4;*\n8;8-9;*\n")), None);
         // Excluded ends of whole numbers are moved to the adjacent number; those of decimals are
         // excluded.
         let halves = "20.5;[20, 30[;*\n30;[20, 30[;*\n30.5;[30, 40[;*\n39;[30, 40[;*\n";
-        assert!(misplaced_value(&tree(halves)).unwrap().contains("30 stands below '[20, 30['"));
-        assert!(found("arx", halves).iter().any(|f| f.contains("the value 30 stands below")));
+        assert!(misplaced_value(&tree(halves)).unwrap().contains("30 is below '[20, 30['"));
+        assert!(found("arx", halves).iter().any(|f| f.contains("the value 30 is below")));
     }
 
     #[test]
@@ -284,7 +284,7 @@ mod tests {
             ("date", "2023-02-05")
         );
         let found = found("arx", "1e3;A;*\n1000;B;*\n5;A;*\n6;B;*\n");
-        assert!(found.iter().any(|f| f.contains("'1000' stands twice")), "{found:?}");
+        assert!(found.iter().any(|f| f.contains("'1000' occurs twice")), "{found:?}");
     }
 
     #[test]

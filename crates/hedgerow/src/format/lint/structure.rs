@@ -46,7 +46,7 @@ fn roots(draft: &Draft, children: &Children) -> Vec<Finding> {
     let second = |&node: &usize| {
         let node = &draft.nodes[node];
         let message = format!(
-            "'{}' is a second root, beside '{}' on line {}; put both under one node, usually *",
+            "'{}' is a second root besides '{}' on line {}; put both below one node, usually *",
             node.label, root.label, root.line
         );
         Finding::error(node.line, message)
@@ -60,8 +60,7 @@ fn lost_nodes(draft: &Draft, children: &Children) -> Vec<Finding> {
     let lost = (0..draft.nodes.len()).filter(|&node| is_lost[node]);
     let finding = |node: usize| {
         let message = format!(
-            "'{}' is not below the root: its parents go round in a circle; give one of them \
-             another parent",
+            "'{}' is not below the root: its parents form a cycle; give one of them another parent",
             draft.nodes[node].label
         );
         Finding::error(draft.nodes[node].line, message)
@@ -74,7 +73,7 @@ fn values(draft: &Draft, children: &Children) -> Vec<Finding> {
     let below = |leaf: usize| nodes[leaf].parent.map_or("", |parent| &*nodes[parent].label);
     let twice = |(first, leaf): (usize, usize)| {
         let message = format!(
-            "the value '{}' stands twice, below '{}' here and below '{}' on line {}; keep one of \
+            "the value '{}' occurs twice, below '{}' here and below '{}' on line {}; keep one of \
              them",
             nodes[leaf].label,
             below(leaf),
@@ -85,7 +84,7 @@ fn values(draft: &Draft, children: &Children) -> Vec<Finding> {
     };
     let of_other_kind = |leaf: usize| {
         let message =
-            format!("the leaf '{}' is not of the kind the file states", nodes[leaf].label);
+            format!("the leaf '{}' is not of the kind that the file states", nodes[leaf].label);
         Finding::error(nodes[leaf].line, message)
     };
     let others = values_of_other_kind(draft, children).into_iter().map(of_other_kind);

@@ -267,7 +267,7 @@ fn write_time(nanos: i128, out: &mut Vec<u8>) -> Result<(), String> {
     let seconds = u32::try_from(nanos.div_euclid(1_000_000_000)).ok();
     let part = nanos.rem_euclid(1_000_000_000) as u32;
     let time = seconds.and_then(|s| NaiveTime::from_num_seconds_from_midnight_opt(s, part));
-    let time = time.ok_or("this is not a time of the day; correct it")?;
+    let time = time.ok_or("this is not a time of day")?;
     write(out, format_args!("{}", time.format("%H:%M:%S%.f")))
 }
 
@@ -275,7 +275,7 @@ fn write_stamp(nanos: i128, out: &mut Vec<u8>) -> Result<(), String> {
     let seconds = i64::try_from(nanos.div_euclid(1_000_000_000)).ok();
     let part = nanos.rem_euclid(1_000_000_000) as u32;
     let moment = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, part));
-    let moment = moment.ok_or("this moment is beyond every calendar; correct it")?;
+    let moment = moment.ok_or("this moment is outside the range of the calendar")?;
     write(out, format_args!("{}", moment.format("%Y-%m-%d %H:%M:%S%.f")))
 }
 

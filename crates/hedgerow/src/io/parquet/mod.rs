@@ -33,6 +33,7 @@ use self::whole::Whole;
 use super::block::{Blocks, Fields, RecordBlock, Wanted};
 use super::magic::Named;
 use super::{Size, Source, too_long};
+use crate::error::Advice;
 use crate::{Error, Result, file};
 
 /// Maximum number of records in a block.
@@ -81,11 +82,11 @@ fn decoded<T>(path: &Path, work: impl FnOnce() -> Result<T, ParquetError>) -> Re
 }
 
 fn damaged(path: &Path, what: &str) -> Error {
-    let message = format!(
-        "this Parquet file is damaged, or of a kind that is not read ({what}); write it again with the \
-         tool that it comes from, or save the table as CSV"
-    );
-    Error::file(path, message)
+    let problem = format!("this Parquet file is damaged or of an unsupported kind ({what})");
+    Error::file(path, problem).advise([
+        Advice::words("write it again with the tool that it comes from"),
+        Advice::words("save the table as CSV"),
+    ])
 }
 
 /// Reads a Parquet file. One thread at a time decodes rows and returns them as text.
@@ -211,16 +212,13 @@ impl ParquetBlocks {
         for place in 0..self.header.len() {
             if let Some(column) = columns.next_if(|column| column.place == place) {
                 let written = self.write_value(column, &mut block.bytes);
-                written.map_err(|what| {
-                    let (name, row) = (&self.header[place], self.n_read + 1);
-                    Error::file(&self.path, format!("column '{name}', row {row}: {what}"))
-                })?;
+                written.map_err(|error| error.in_file(&self.path))?;
             }
             let n_bytes = block.bytes.len() - start;
             let is_too_long = |most: &Size| n_bytes as u64 > most.bytes();
             if let Some(most) = self.max_record.filter(is_too_long) {
-                let place = format!("row {}", self.n_read + 1);
-                return Err(too_long(&self.path, &place, most));
+                let record = format!("the record of row {}", self.n_read + 1);
+                return Err(too_long(&record, None, most).in_file(&self.path));
             }
             block.ends.push(n_bytes);
         }
@@ -228,16 +226,21 @@ impl ParquetBlocks {
         Ok(())
     }
 
-    /// Writes a column's value in the next row, or returns the reason why it cannot be used.
-    fn write_value(&self, column: &Column, bytes: &mut Vec<u8>) -> Result<(), String> {
+    /// Writes a column's value in the next row, or returns the error of one that cannot be used.
+    fn write_value(&self, column: &Column, bytes: &mut Vec<u8>) -> Result<()> {
         let (value, start) = (column.value(self.n_read), bytes.len());
-        column.form.write(value, bytes)?;
+        let (name, row) = (&self.header[column.place], self.n_read + 1);
+        column.form.write(value, bytes).map_err(|problem| {
+            Error::column(name, format!("row {row}: {problem}"))
+                .advise([Advice::words("correct it")])
+        })?;
         let (Some(na), false) = (&self.na, column.form.is_finite(value)) else { return Ok(()) };
         let text = String::from_utf8_lossy(&bytes[start..]);
         if na.iter().any(|na| *na == text) {
             return Ok(());
         }
-        Err(format!("{text} is not a number; say --na {text} if it means missing"))
+        Err(Error::value(name, &*text, row, "is not a number")
+            .advise([Advice::ListAsMissing { value: Some(text.into_owned()) }]))
     }
 }
 

@@ -23,7 +23,7 @@ const RECORDS: u64 = 4;
 const RATIO: u64 = 16;
 /// The message if there is no memory for a page.
 pub(super) const NO_ROOM: &str =
-    "its pages take more than 256 MB, 4 times --max-record and 16 times the size of the file";
+    "its pages take more than 256 MB, 4 times the record limit and 16 times the size of the file";
 
 /// A share of the memory for pages, which several columns draw from.
 pub(super) struct Room {
