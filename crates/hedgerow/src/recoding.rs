@@ -44,7 +44,7 @@ impl Recoding {
     /// [`Error::Invalid`] says what is wrong with it.
     pub fn of(problem: &Problem, proposal: Proposal) -> Result<Self> {
         let checked = Self::checked(problem, proposal);
-        checked.map_err(|flaw| Error::invalid(format!("this cannot be published: {flaw}")))
+        checked.map_err(|flaw| Error::invalid(format!("the proposal cannot be published: {flaw}")))
     }
 
     /// The same, with what is wrong with the proposal as it is.

@@ -61,8 +61,8 @@ pub trait Anonymizer: Describe + Validate + std::fmt::Debug + Send + Sync {
     /// suppressed.
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal>;
 
-    /// Why the method cannot take a problem, if it cannot; it is then not asked to.
-    fn obstacle(&self, _problem: &Problem) -> Option<String> {
+    /// Returns the reason this method cannot solve `problem`, or `None`.
+    fn obstacle(&self, _problem: &Problem) -> Option<Error> {
         None
     }
 

@@ -2,6 +2,7 @@
 
 use super::mend::mended;
 use super::{ALL, Anonymizer, constrained, from_spec, suppression};
+use crate::error::Advice;
 use crate::method::{Need, Spec};
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -16,9 +17,9 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// [`Error::Unreachable`] if no release was found that meets the goal, [`Error::Invalid`] if a
-    /// parameter of the method is outside its range, or if the method cannot take this problem; the
-    /// message then names the methods that can.
+    /// [`Error::Unreachable`] if no release was found that meets the goal, [`Error::Parameter`] if a
+    /// parameter of the method is outside its range, [`Error::Obstacle`] if the method cannot solve
+    /// this problem; it names the methods that can.
     ///
     /// # Examples
     ///
@@ -42,7 +43,7 @@ impl Problem {
         if let Some(found) = obstacle(anonymizer, self)
             && (self.most_suppressed() == 0 || obstacle(anonymizer, &self.strict()).is_some())
         {
-            return Err(refused(anonymizer, self, &found));
+            return Err(refused(anonymizer, self, found));
         }
         let solve = |problem: &Problem| {
             if anonymizer.is_told_where_to_stop() {
@@ -57,15 +58,18 @@ impl Problem {
 }
 
 /// Why a method cannot take a problem, if it cannot.
-fn obstacle(anonymizer: &dyn Anonymizer, problem: &Problem) -> Option<String> {
+fn obstacle(anonymizer: &dyn Anonymizer, problem: &Problem) -> Option<Error> {
     if anonymizer.needs(Need::Rows) && problem.table().rows().is_none() {
-        return Some("it needs to know the cohort of every row, which was not kept".to_owned());
+        let why = "it needs the cohort of every row, but the table was read without them";
+        return Some(
+            Error::invalid(why).advise([Advice::words("keep rows when reading the table")]),
+        );
     }
     anonymizer.obstacle(problem)
 }
 
 /// The error of a method that cannot take a problem, with the methods that can.
-fn refused(anonymizer: &dyn Anonymizer, problem: &Problem, obstacle: &str) -> Error {
+fn refused(anonymizer: &dyn Anonymizer, problem: &Problem, obstacle: Error) -> Error {
     // Rows can be kept for a method that asks for them, unless this one asked in vain.
     let lacks_rows = anonymizer.needs(Need::Rows) && problem.table().rows().is_none();
     let can = ALL.iter().filter(|other| {
@@ -76,10 +80,6 @@ fn refused(anonymizer: &dyn Anonymizer, problem: &Problem, obstacle: &str) -> Er
                 && !(lacks_rows && a.needs(Need::Rows))
         })
     });
-    let can: Vec<&str> = can.map(|method| method.name).collect();
-    Error::invalid(format!(
-        "method '{}' cannot do this: {obstacle}; these methods can: {}",
-        anonymizer.name(),
-        can.join(", ")
-    ))
+    let can = can.map(|method| method.name.to_owned()).collect();
+    Error::obstacle(anonymizer.name(), obstacle, can)
 }

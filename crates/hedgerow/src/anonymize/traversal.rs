@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Anonymizer;
 use super::mend::mend;
 use crate::builder::{Key, Order};
+use crate::error::Advice;
 use crate::hierarchy::{Generalization, Hierarchy};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type};
 use crate::problem::{ANY_LEAF, Attribute, Problem};
@@ -115,11 +116,9 @@ impl Anonymizer for Traversal {
             return Err(too_many(problem.attributes()));
         };
         let Generalization::Tree(tree) = attribute.generalization() else {
-            return Err(Error::invalid(format!(
-                "method 'traversal' publishes sets of a tree, and column '{}' has none; build one \
-                 with huffman, bst or avl",
-                attribute.name()
-            )));
+            let problem = "method 'traversal' publishes sets of a tree, and the column has none";
+            return Err(Error::column(attribute.name(), problem)
+                .advise([Advice::words("build one with huffman, bst or avl")]));
         };
         let (classes, n_classes) = classes(tree, attribute, problem);
         let class_of = |leaf: u32| if leaf == ANY_LEAF { 0 } else { classes[leaf as usize] };
@@ -169,10 +168,11 @@ fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<u
 
 fn too_many(attributes: &[Attribute]) -> Error {
     let names: Vec<String> = attributes.iter().map(|a| format!("'{}'", a.name())).collect();
-    Error::invalid(format!(
-        "method 'traversal' generalizes one quasi-identifier, but {} are named: {}; name one, or take \
-         --method k-member, which generalizes all of them together",
+    let problem = format!(
+        "generalizes one quasi-identifier, but {} are named: {}",
         names.len(),
         names.join(", ")
-    ))
+    );
+    Error::method("traversal", problem)
+        .advise([Advice::words("name one"), Advice::ChooseMethod { method: "k-member".to_owned() }])
 }

@@ -33,6 +33,7 @@ pub use sense::{Number, Sense};
 pub use t_closeness::{Closeness, Distance, TCloseness};
 pub use tau_lambda::{TauLambda, Uniqueness};
 
+use crate::error::{Advice, Unmet};
 use crate::method::{Described, Method, Need, Parameter, Spec, Type};
 use crate::table::Table;
 use crate::{Error, Result};
@@ -95,11 +96,12 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     }
 
     /// How to ask for no more than some class attains.
-    fn advice(&self, attained: f64) -> String {
+    fn advice(&self, attained: f64) -> Vec<Advice> {
         if self.sense().meets(self.loosest(), attained) {
-            return "nothing that protects can be attained, so leave this model out".to_owned();
+            let words = "leave this model out, because no parameter that protects can be attained";
+            return vec![Advice::words(words)];
         }
-        format!("choose {}", self.sense().or_looser(attained))
+        vec![at_most_attained(self.name(), self.sense(), attained)]
     }
 
     /// How a message says what a class attains too little of.
@@ -148,12 +150,25 @@ impl ClassView<'_> {
     }
 }
 
+/// Advice to choose a parameter that some class attains.
+fn at_most_attained(model: &str, sense: Sense, attained: f64) -> Advice {
+    Advice::AskForLess { model: Some(model.to_owned()), bound: Some(sense.or_looser(attained)) }
+}
+
+impl Unmet {
+    /// A model that is not met, and the strictest parameter that was attained.
+    pub(crate) fn of(model: &dyn PrivacyModel, best: f64) -> Self {
+        let column = model.secret().map(|secret| secret.name().to_owned());
+        Self { model: model.name().to_owned(), column, asked: model.asked(), best }
+    }
+}
+
 /// A demand that is not met: what was asked for, and how little there is of it.
 pub(crate) fn unmet(model: &dyn PrivacyModel, what: &str, attained: f64) -> String {
     let [asked, attained] = Number::apart(model.asked(), attained);
     let of = model.secret().map_or_else(String::new, |secret| format!(" of '{}'", secret.name()));
     let (name, demand) = (model.name(), model.demand(&asked));
-    format!("{name}{of} is asked to be {demand}, but {what} {attained}")
+    format!("{name}{of} must be {demand}, but {what} {attained}")
 }
 
 /// A model that was made, or why it was not.
@@ -257,16 +272,14 @@ pub fn columns(spec: &Spec, sensitive: &[String]) -> Result<Observed> {
     let sensitive = match text(spec, "column") {
         Some(column) if sensitive.contains(&column) => vec![column],
         Some(column) => {
-            return Err(Error::invalid(format!(
-                "privacy model '{name}' looks at column '{column}', which is not called sensitive; \
-                 name it with --sensitive"
-            )));
+            let problem = format!("needs column '{column}', which is not named as sensitive");
+            return Err(Error::of_kind("privacy model", name, problem)
+                .advise([Advice::NameSensitive { column: Some(column) }]));
         }
         None if sensitive.is_empty() => {
-            return Err(Error::invalid(format!(
-                "privacy model '{name}' looks at a sensitive column, and none is named; name it with \
-                 --sensitive"
-            )));
+            let problem = "needs a sensitive column, but none is named";
+            return Err(Error::of_kind("privacy model", name, problem)
+                .advise([Advice::NameSensitive { column: None }]));
         }
         None => sensitive.iter().filter(|&name| Some(name) != guard.as_ref()).cloned().collect(),
     };
@@ -308,11 +321,11 @@ pub fn from_spec(spec: &Spec, known: &Known<'_>) -> Result<Vec<Box<dyn PrivacyMo
     match make {
         Make::OfSizes(make) => Ok(vec![make(&spec)?]),
         Make::OfPopulation(make) if known.has_population => Ok(vec![make(&spec)?]),
-        Make::OfPopulation(_) => Err(Error::invalid(format!(
-            "privacy model '{}' asks for the population that the table is a sample of; name it with \
-             --population FILE",
-            spec.name
-        ))),
+        Make::OfPopulation(_) => {
+            let problem = "needs the population that the table is a sample of, but none is named";
+            Err(Error::of_kind("privacy model", &spec.name, problem)
+                .advise([Advice::NamePopulation]))
+        }
         Make::OfColumn(make) => {
             spec.parameters.remove("column");
             secrets.map(|secret| make(&spec, secret)).collect()

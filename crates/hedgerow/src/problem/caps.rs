@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 
 use super::{ANY_LEAF, Attribute};
+use crate::error::{Advice, did_you_mean};
 use crate::hierarchy::{Generalization, Hierarchy, LevelFunction, Node};
+use crate::noun::listed;
 use crate::{Error, Result};
 
 /// For each attribute with a cap, the highest node that each of its leaves may become.
@@ -31,11 +33,10 @@ impl Caps {
         let of_attribute = |attribute: &Attribute| {
             let Some(labels) = asked.get(attribute.name()) else { return Ok(None) };
             let Generalization::Tree(tree) = attribute.generalization() else {
-                let name = attribute.name();
-                return Err(Error::invalid(format!(
-                    "column '{name}' has a limit but no tree, and a limit is a node of one; choose \
-                     --hierarchy {name}=METHOD, or leave the limit out"
-                )));
+                let column = attribute.name();
+                let problem = "it has a limit but no tree, and a limit is a node of a tree";
+                return Err(Error::column(column, problem)
+                    .advise([Advice::hierarchy_method(column), no_limit(column)]));
             };
             // Labels are those of the hierarchy that was given, also where rare values are hidden.
             let known = attribute.known_generalization().hierarchy().unwrap_or(tree);
@@ -87,10 +88,13 @@ impl Caps {
 
 /// A column has a limit but is not generalized.
 pub(crate) fn not_limited(column: &str) -> Error {
-    Error::invalid(format!(
-        "column '{column}' has a limit but is no quasi-identifier; add it to --quasi, or leave the \
-         limit out"
-    ))
+    Error::column(column, "it has a limit but is not a quasi-identifier")
+        .advise([Advice::NameQuasi { column: Some(column.to_owned()) }, no_limit(column)])
+}
+
+/// Advice to leave the limit of a column out.
+fn no_limit(column: &str) -> Advice {
+    Advice::LeaveOut { key: "limit", column: Some(column.to_owned()) }
 }
 
 /// Cohorts that may share a class.
@@ -123,20 +127,19 @@ fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
     let mut tops: Vec<Node> = vec![0; tree.n_leaves()];
     for (place, label) in labels.iter().enumerate() {
         if labels[..place].contains(label) {
-            let name = tree.attribute();
-            return Err(Error::invalid(format!(
-                "column '{name}': the limit '{label}' is given twice; give it once"
-            )));
+            return Err(Error::column(
+                tree.attribute(),
+                format!("the limit '{label}' is given twice"),
+            )
+            .advise([Advice::words("give it once")]));
         }
         for node in capped_by(tree, label)? {
             let leaves = tree.leaves_of(node);
             let leaves = &mut tops[leaves.start as usize..leaves.end as usize];
             if let Some(&other) = leaves.iter().find(|&&top| top != 0 && top != node) {
-                return Err(Error::invalid(format!(
-                    "column '{}': the limits '{}' and '{label}' overlap; name one of them",
-                    tree.attribute(),
-                    tree.label(other)
-                )));
+                let problem = format!("the limits '{}' and '{label}' overlap", tree.label(other));
+                return Err(Error::column(tree.attribute(), problem)
+                    .advise([Advice::words("give one of them")]));
             }
             leaves.fill(node);
         }
@@ -152,9 +155,8 @@ fn capped_by(tree: &Hierarchy, label: &str) -> Result<Vec<Node>> {
         let level = level.trim().parse::<usize>().ok().filter(|&level| level < nodes.len());
         let level = level.ok_or_else(|| {
             let highest = nodes.len() - 1;
-            Error::invalid(format!(
-                "column '{attribute}': '{label}' is no level; its levels are 0 to {highest}"
-            ))
+            let problem = format!("is not a level; the levels are 0 to {highest}");
+            Error::value(attribute, label, None, problem)
         })?;
         let mut nodes = nodes.swap_remove(level);
         nodes.dedup();
@@ -164,18 +166,11 @@ fn capped_by(tree: &Hierarchy, label: &str) -> Result<Vec<Node>> {
     let found = nodes.find(|&node| tree.label(node) == label || tree.published(node) == label);
     found.map(|node| vec![node]).ok_or_else(|| {
         let labels: Vec<String> = (0..tree.len() as Node).map(|n| tree.label(n).into()).collect();
-        let error = Error::unknown("value or group", label, labels.iter().map(String::as_str));
-        Error::invalid(format!("column '{attribute}': {}", short(&error.to_string())))
+        let near = did_you_mean(label, labels.iter().map(String::as_str));
+        let error = Error::value(attribute, label, None, format!("is not a value or group{near}"));
+        let choose = near.is_empty().then(|| format!("choose from {}", listed(&labels)));
+        error.advise(choose.map(Advice::words))
     })
-}
-
-/// A message that lists many names, cut after some of them.
-fn short(message: &str) -> String {
-    const MOST: usize = 300;
-    match message.char_indices().nth(MOST) {
-        None => message.to_owned(),
-        Some((end, _)) => format!("{}, ...", message[..end].trim_end_matches([' ', ','])),
-    }
 }
 
 #[cfg(test)]
@@ -201,14 +196,14 @@ mod tests {
     fn caps_that_overlap_or_do_not_exist_are_refused() {
         assert_eq!(
             tops_of(&["X", "b"]).unwrap_err().to_string(),
-            "column 'w': the limits 'X' and 'b' overlap; name one of them"
+            "column 'w': the limits 'X' and 'b' overlap; give one of them"
         );
         assert_eq!(
             tops_of(&["A", "A"]).unwrap_err().to_string(),
             "column 'w': the limit 'A' is given twice; give it once"
         );
         let message = tops_of(&["Y"]).unwrap_err().to_string();
-        assert!(message.starts_with("column 'w': there is no value or group 'Y'"), "{message}");
-        assert!(tops_of(&["level:9"]).unwrap_err().to_string().contains("its levels are 0 to 3"));
+        assert!(message.starts_with("column 'w': 'Y' is not a value or group"), "{message}");
+        assert!(tops_of(&["level:9"]).unwrap_err().to_string().contains("the levels are 0 to 3"));
     }
 }

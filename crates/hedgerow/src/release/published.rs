@@ -5,6 +5,7 @@ use std::hash::Hasher;
 use twox_hash::XxHash3_64;
 
 use super::Release;
+use crate::error::Advice;
 use crate::proposal::Take;
 use crate::table::NO_COHORT;
 use crate::{Error, Result};
@@ -92,10 +93,10 @@ impl Release {
     /// The published rows of the table with their classes, in row order.
     fn classes_of_rows(&self) -> Result<Vec<(usize, u32)>> {
         let rows = self.recoding.problem().table().rows().ok_or_else(|| {
-            Error::invalid(
-                "the table does not know the cohort of each row; keep rows when reading it, or use the \
-                 mapping of the release",
-            )
+            Error::invalid("the cohort of each row of the table is not known").advise([
+                Advice::words("keep rows when reading the table"),
+                Advice::words("use the mapping of the release"),
+            ])
         })?;
         let mut assigner = self.assigner();
         let known = rows.iter().enumerate().filter(|(_, cohort)| **cohort != NO_COHORT);

@@ -1,6 +1,7 @@
 //! The least loss over a lattice: from the top down, leaving out what bounds rule out.
 
 use super::{Objective, ROUNDING, unreachable};
+use crate::error::Advice;
 use crate::lattice::{Grid, Nodes};
 use crate::noun::counted;
 use crate::progress::{Progress, stop_if_cancelled};
@@ -199,11 +200,11 @@ impl<'s, 'p> Search<'s, 'p> {
             let least = known.map(|(failing, _)| *failing).min().unwrap_or(0);
             return Err(match self.end {
                 End::Proved => unreachable(self.nodes.problem(), least),
-                End::Budget | End::Time => Error::unreachable(format!(
-                    "no release was found in {} of {}; allow more",
-                    self.n_counted,
-                    counted(self.grid.len(), "node")
-                )),
+                End::Budget | End::Time => {
+                    let of = counted(self.grid.len(), "node");
+                    let problem = format!("no release was found in {} of {of}", self.n_counted);
+                    Error::unreachable(problem).advise([Advice::words("allow more time or nodes")])
+                }
             });
         };
         Ok(Found {
