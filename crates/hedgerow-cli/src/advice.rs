@@ -5,19 +5,24 @@ use hedgerow::error::{Advice, Setting};
 /// Writes a piece of advice with the flag of the option it is about:
 /// `allow more records to be suppressed (--suppress)`.
 pub(crate) fn spell(advice: &Advice) -> String {
-    match advice.setting() {
-        Some(setting) => format!("{advice} ({})", flag(&setting)),
-        None => advice.to_string(),
+    match (advice, advice.setting()) {
+        (Advice::Together(all), _) => all.iter().map(spell).collect::<Vec<_>>().join(" and "),
+        // There are several flags for models, and the user knows which one was given.
+        (Advice::AskForLess { .. }, _) | (_, None) => advice.to_string(),
+        (_, Some(setting)) => format!("{advice} ({})", flag(&setting)),
     }
 }
 
-/// `--hierarchy age=METHOD`
-fn flag(setting: &Setting) -> String {
+/// The flag of an option: `--hierarchy age=METHOD`.
+pub(crate) fn flag(setting: &Setting) -> String {
     let Setting { key, column, value, .. } = setting;
+    let dashes = if key.len() == 1 { "-" } else { "--" };
     match (column, value) {
-        (Some(column), Some(value)) => format!("--{key} {}", quoted(&format!("{column}={value}"))),
-        (None, Some(value)) => format!("--{key} {}", quoted(value)),
-        (_, None) => format!("--{key}"),
+        (Some(column), Some(value)) => {
+            format!("{dashes}{key} {}", quoted(&format!("{column}={value}")))
+        }
+        (None, Some(value)) => format!("{dashes}{key} {}", quoted(value)),
+        (_, None) => format!("{dashes}{key}"),
     }
 }
 
@@ -60,6 +65,15 @@ mod tests {
         assert_eq!(
             spell(&advice),
             "list 'not known' as a missing value if it means that (--na 'not known')"
+        );
+    }
+
+    #[test]
+    fn each_option_that_belongs_together_is_named() {
+        let advice = Advice::Together(vec![Advice::NameOutput, Advice::ChooseK]);
+        assert_eq!(
+            spell(&advice),
+            "name the file to write (--output FILE) and choose k, often 5 (-k 5)"
         );
     }
 }

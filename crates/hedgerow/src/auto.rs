@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use crate::anonymize::KMember;
 use crate::builder::{self, Asked, Suited};
+use crate::error::{Advice, HierarchySource};
 use crate::hierarchy::Generalization;
 use crate::loss::{self, Partition};
 use crate::method::Spec;
@@ -119,7 +120,7 @@ impl Auto {
             if let Some(why) = choice.why.as_mut().filter(|_| is_left_out) {
                 let _ = write!(
                     why,
-                    "; free was not tried: most values belong to fewer than {} records",
+                    "; free was not tried, because most values belong to fewer than {} records",
                     self.k
                 );
             }
@@ -201,11 +202,9 @@ fn rounded(loss: f64) -> i64 {
 }
 
 fn no_candidate(column: &Column) -> Error {
-    Error::invalid(format!(
-        "no hierarchy can be built for column '{0}' from its values alone; give one with \
-         --hierarchy {0}=METHOD or {0}=FILE",
-        column.name
-    ))
+    let source = HierarchySource::Any;
+    Error::column(&column.name, "no hierarchy can be built from its values alone")
+        .advise([Advice::GiveHierarchy { column: column.name.clone(), source }])
 }
 
 /// `least loss of 3: iotf 0.0120, otf 0.0125, chu 0.0131 (ntil on 2000 sampled records)`

@@ -45,7 +45,7 @@ impl Recoding {
     /// [`Error::Invalid`] names the flaw of the proposal.
     pub fn of(problem: &Problem, proposal: Proposal) -> Result<Self> {
         let checked = Self::checked(problem, proposal);
-        checked.map_err(|flaw| Error::invalid(format!("this cannot be published: {flaw}")))
+        checked.map_err(|flaw| Error::invalid(format!("the proposal cannot be published: {flaw}")))
     }
 
     /// Like [`Recoding::of`], but the error is the flaw itself.

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::classify::Classification;
+use crate::error::{Advice, Warning};
 use crate::loss::{self, Loss};
 use crate::measure::Attained;
 use crate::method::Method;
@@ -48,7 +49,7 @@ pub struct Outcome {
     #[serde(flatten)]
     pub exposure: Exposure,
     /// Warnings to read before publishing.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// Losses on the method's own partition.
     pub loss: BTreeMap<&'static str, f64>,
     /// Losses on the release, in which classes with the same published values are merged.
@@ -78,8 +79,9 @@ pub struct HierarchyOutcome {
     pub why: Option<String>,
 }
 
-/// Formats an outcome as text, with a line that explains each loss.
-pub fn text(outcome: &Outcome) -> String {
+/// Formats an outcome as text, with a line that explains each loss; `spell` writes the advice of
+/// warnings.
+pub fn text(outcome: &Outcome, spell: &dyn Fn(&Advice) -> String) -> String {
     let mut out = String::new();
     for privacy in &outcome.privacy {
         let Attained { model, column, .. } = privacy;
@@ -95,11 +97,11 @@ pub fn text(outcome: &Outcome) -> String {
         outcome.suppressed,
         match outcome.show_nothing {
             0 => String::new(),
-            n => format!(", {n} more show nothing"),
+            n => format!("; {n} others have every quasi-identifier generalized to `*`"),
         },
         match outcome.dropped {
             0 => String::new(),
-            n => format!(", {n} left out because a value is missing"),
+            n => format!("; {n} left out because a value is missing"),
         }
     );
     let _ = writeln!(
@@ -125,7 +127,7 @@ pub fn text(outcome: &Outcome) -> String {
     }
     out.push_str(&exposed(outcome));
     for warning in &outcome.warnings {
-        let _ = writeln!(out, "WARNING       {warning}");
+        let _ = writeln!(out, "WARNING       {}", warning.message(spell));
     }
     out.push_str(&losses(&outcome.loss, &outcome.release_loss));
     out.push_str(&set_table(&outcome.sets));
@@ -140,15 +142,15 @@ fn exposed(outcome: &Outcome) -> String {
         if let Some(Spelled { values, rare }) = spelled.filter(|spelled| spelled.rare > 0) {
             let _ = writeln!(
                 out,
-                "rare values   {column}: {rare} of {values} values that are spelled out belong to fewer \
-                 than k records"
+                "rare values   {column}: {rare} of {values} published values belong to fewer than k \
+                 records"
             );
         }
     }
     for (column, records) in &outcome.exposure.filled {
         let _ = writeln!(
             out,
-            "filled        {column}: {} without a value {} one, that of their class",
+            "filled        {column}: {} without a value {} that of their class",
             counted(*records, "record"),
             if *records == 1 { "shows" } else { "show" }
         );
@@ -191,12 +193,12 @@ fn loss_lines(columns: &[&BTreeMap<&str, f64>]) -> String {
 /// Formats the error rates of decision trees before and after.
 pub fn classification(found: &Classification) -> String {
     let lines = [
-        ("original", found.baseline, "of the values as they were"),
-        ("release", found.error, "of the values as they are published"),
-        ("majority", found.majority, "of nothing, always saying the commonest label"),
+        ("original", found.baseline, "trained on the original values"),
+        ("release", found.error, "trained on the published values"),
+        ("majority", found.majority, "without a tree, always predicting the most frequent label"),
     ];
     let tested = counted(found.tested, "record");
-    let mut out = format!("\nwhat decision trees get wrong, {tested} tested\n");
+    let mut out = format!("\nclassification error of decision trees, tested on {tested}\n");
     for (name, share, of_what) in lines {
         let _ = writeln!(out, "  {name:<10}{:>13.2}%  {of_what}", 100.0 * share);
     }

@@ -127,8 +127,8 @@ proptest! {
         for until in 0..=n_steps + 1 {
             match run(&format!("bottom-up:until={until}"), &problem) {
                 Ok(recoding) => prop_assert!(until >= n_steps || recoding == met),
-                Err(Error::Unreachable { problem: message, .. }) if until < n_steps =>
-                    prop_assert!(message.contains(&format!("until={n_steps},")), "{message}"),
+                Err(error @ Error::Unreachable { .. }) if until < n_steps =>
+                    prop_assert!(error.to_string().contains(&format!("until={n_steps},")), "{error}"),
                 Err(Error::Unreachable { problem: message, .. }) => prop_assert!(message.contains("never reached")),
                 Err(error) => return Err(TestCaseError::fail(error.to_string())),
             }

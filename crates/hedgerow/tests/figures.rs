@@ -174,7 +174,9 @@ fn a_star_among_words_means_anything() {
         assert!(losses["ntil"] >= 2.0 / 6.0, "{hierarchy}: {losses:?}");
         let warnings =
             job::run(&example.with(|job| job.force = true).job, &Silent).unwrap().warnings;
-        assert!(warnings.iter().any(|warning| warning.contains("the value '*' (row 1")));
+        assert!(
+            warnings.iter().any(|warning| warning.to_string().contains("the value '*' (row 1"))
+        );
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use cases::cases;
 use hedgerow::anonymize;
 use hedgerow::builder;
+use hedgerow::error::Advice;
 use hedgerow::hierarchy::{Entry, Generalization};
 use hedgerow::lattice::Lattice;
 use hedgerow::loss::{self, Loss, Partition};
@@ -147,7 +148,7 @@ fn feasible(problem: &Problem) -> Vec<(Vec<u32>, Proposal, Partition)> {
 fn solved(method: &str, problem: &Problem) -> Result<Proposal> {
     let anonymizer = anonymize::from_spec(&method.parse()?)?;
     if let Some(obstacle) = anonymizer.obstacle(problem) {
-        return Err(Error::invalid(obstacle));
+        return Err(obstacle);
     }
     let proposal = anonymizer.propose(problem, &Silent)?;
     assert_eq!(proposal.flaw(problem), None);
@@ -158,8 +159,8 @@ fn is_unreachable<T>(found: &Result<T>) -> bool {
     matches!(found, Err(Error::Unreachable { .. }))
 }
 
-fn is_invalid<T>(found: &Result<T>) -> bool {
-    matches!(found, Err(Error::Invalid { .. }))
+fn is_refused<T>(found: &Result<T>) -> bool {
+    matches!(found, Err(Error::Invalid { .. } | Error::Column { .. }))
 }
 
 fn ntil(problem: &Problem, recoding: &Proposal) -> f64 {
@@ -177,7 +178,8 @@ proptest! {
         for loss in loss::ALL {
             let found = solved(&format!("optimal:loss={}", loss.name), &problem);
             if loss.name == "cm" {
-                prop_assert!(matches!(found, Err(Error::Invalid { .. })), "there is no class");
+                let is_refused = matches!(found, Err(Error::Method { what: "loss", .. }));
+                prop_assert!(is_refused, "there is no class");
                 continue;
             }
             let penalty = |partition: &Partition| loss.item.penalty(partition).unwrap();
@@ -216,13 +218,13 @@ proptest! {
         let (incognito, samarati) = (solved("incognito", &problem), solved("samarati", &problem));
         let is_nested = |a: &hedgerow::problem::Attribute| matches!(a.generalization(), Generalization::Tree(_));
         if !problem.goal().is_monotone() || !problem.attributes().iter().all(is_nested) {
-            prop_assert!(is_invalid(&incognito));
-            prop_assert!(is_invalid(&samarati));
+            prop_assert!(is_refused(&incognito));
+            prop_assert!(is_refused(&samarati));
             return Ok(());
         }
         if !problem.goal().prunes(problem.most_suppressed()) {
-            prop_assert!(is_invalid(&incognito));
-            prop_assert!(is_invalid(&samarati));
+            prop_assert!(is_refused(&incognito));
+            prop_assert!(is_refused(&samarati));
             return Ok(());
         }
         let feasible = feasible(&problem);
@@ -362,12 +364,14 @@ fn datafly_says_what_its_threshold_has_to_do_with_it() {
     let said = |method: &str, most: u64| solved(method, most).unwrap_err().to_string();
     let message = said("datafly", 5);
     assert!(
-        message.contains("never fewer than 4 of 6 records were in classes that fail alpha-k"),
+        message.contains("at least 4 of 6 records were always in classes that fail alpha-k"),
         "{message}"
     );
-    assert!(message.contains("give --method datafly:threshold=4, or"), "{message}");
+    let threshold = || Advice::ChooseMethod { method: "datafly:threshold=4".to_owned() };
+    assert_eq!(solved("datafly", 5).unwrap_err().advice(), [threshold()]);
     assert_eq!(solved("datafly:threshold=4", 5).unwrap().n_suppressed(), 4);
-    let message = said("datafly", 3);
-    assert!(message.contains("allow 4 with --suppress and datafly:threshold=4"), "{message}");
-    assert!(said("datafly:threshold=1", 3).contains("its threshold is 1 (as asked)"));
+    let allow = Advice::AllowSuppression { records: Some(4) };
+    let both = Advice::Together(vec![allow, threshold()]);
+    assert_eq!(solved("datafly", 3).unwrap_err().advice(), [both]);
+    assert!(said("datafly:threshold=1", 3).contains("its threshold is 1 (as given)"));
 }

@@ -259,7 +259,7 @@ proptest! {
         for (name, anonymizer) in anonymizers().filter(|(_, a)| a.hierarchy().is_none()) {
             let found = without.solve(&*anonymizer, &Silent);
             if anonymizer.needs(Need::Rows) {
-                let refused = matches!(&found, Err(Error::Invalid { problem: m, .. }) if m.contains("every row"));
+                let refused = matches!(&found, Err(Error::Obstacle { cause, .. }) if cause.problem().contains("every row"));
                 prop_assert!(refused, "{name} {:?}", found.err());
                 continue;
             }

@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+#[path = "tidy/literals.rs"]
+mod literals;
+
 use std::path::{Path, PathBuf};
 
 use hedgerow::method::Description;
@@ -55,6 +58,30 @@ fn no_file_is_too_long() {
     let lengths = rust_files().into_iter().map(|file| (read(&file).lines().count(), file));
     let long = lengths.filter(|(n_lines, _)| *n_lines > MOST_LINES);
     report(long.map(|(n_lines, file)| format!("{} has {n_lines} lines", file.display())));
+}
+
+/// A caller in Rust or Python has no flags: advice is data, which the command line spells as flags.
+#[test]
+fn no_message_of_the_library_has_a_flag() {
+    let library = root().join("crates/hedgerow/src");
+    let mut places = Vec::new();
+    for file in rust_files().into_iter().filter(|file| file.starts_with(&library)) {
+        let source = read(&file);
+        let flags = literals::literals(&source).into_iter().filter(|(_, text)| has_flag(text));
+        places.extend(flags.map(|(line, text)| format!("{}:{line}: {text}", file.display())));
+    }
+    places.sort_unstable();
+    report(places);
+}
+
+/// Whether a text has a flag of the command line, as `--quasi`.
+fn has_flag(text: &str) -> bool {
+    let is_flag = |(place, _): (usize, &str)| {
+        let before = text[..place].chars().next_back();
+        let after = text[place + 2..].chars().next();
+        before != Some('-') && after.is_some_and(|c| c.is_ascii_lowercase() || c == '{')
+    };
+    text.match_indices("--").any(is_flag)
 }
 
 #[test]

@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{ArgAction, Parser, Subcommand};
 use hedgerow::auto::USUAL_K;
+use hedgerow::error::Advice;
 use hedgerow::io::{Size, Source};
 use hedgerow::method::Spec;
 use hedgerow::study::Share;
@@ -411,8 +412,9 @@ where
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (column, value) =
-            text.split_once('=').ok_or_else(|| format!("'{text}' is not COLUMN=VALUE"))?;
+        let (column, value) = text
+            .split_once('=')
+            .ok_or_else(|| format!("'{text}' is not of the form COLUMN=VALUE"))?;
         let value = value.parse().map_err(|error: T::Err| error.to_string())?;
         Ok(Self { column: column.to_owned(), value })
     }
@@ -423,9 +425,8 @@ pub(crate) fn pairs<T: Clone>(pairs: &[Pair<T>]) -> hedgerow::Result<BTreeMap<St
     let mut map = BTreeMap::new();
     for Pair { column, value } in pairs {
         if map.insert(column.clone(), value.clone()).is_some() {
-            return Err(hedgerow::Error::invalid(format!(
-                "column '{column}' is given twice; say once what it should be"
-            )));
+            return Err(hedgerow::Error::column(column, "the same option is given twice for it")
+                .advise([Advice::words("give it once")]));
         }
     }
     Ok(map)
@@ -448,15 +449,22 @@ pub(crate) fn pairs_of<T: Clone>(
     let map = pairs(given)?;
     match map.keys().find(|name| !quasi.contains(name)) {
         None => Ok(map),
-        Some(name) => Err(hedgerow::Error::invalid(format!(
-            "column '{name}' has a hierarchy but is not among --quasi; add it, or leave it out"
-        ))),
+        Some(name) => {
+            let column = Some(name.clone());
+            Err(hedgerow::Error::column(name, "it has a hierarchy but is not a quasi-identifier")
+                .advise([
+                    Advice::NameQuasi { column: column.clone() },
+                    Advice::LeaveOut { key: "hierarchy", column },
+                ]))
+        }
     }
 }
 
 fn whole_k(text: &str) -> Result<u64, String> {
     let k = text.parse().ok().filter(|&k| k >= 1);
-    k.ok_or_else(|| "k is a whole number of at least 1, and 2 or more protects".to_owned())
+    k.ok_or_else(|| {
+        "k must be a whole number of at least 1, and only 2 or more protects".to_owned()
+    })
 }
 
 fn delimiter(text: &str) -> Result<char, String> {
@@ -464,7 +472,7 @@ fn delimiter(text: &str) -> Result<char, String> {
     match (text, characters.next(), characters.next()) {
         ("\\t" | "tab", ..) => Ok('\t'),
         (_, Some(delimiter), None) => Ok(delimiter),
-        _ => Err("it is one character, or the word tab".to_owned()),
+        _ => Err("it must be one character or the word tab".to_owned()),
     }
 }
 

@@ -6,6 +6,8 @@ use hedgerow::Error;
 use hedgerow::method::Spec;
 use hedgerow::registry::Registry;
 
+use crate::advice;
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct PrivacyArgs {
     /// A further privacy model, as MODEL:parameter=value,...; may be repeated
@@ -33,8 +35,8 @@ impl PrivacyArgs {
 }
 
 fn model(text: &str) -> Result<Spec, String> {
-    let spec: Spec = text.parse().map_err(|error: Error| error.to_string())?;
-    Registry::Privacy.describe(&spec.name).map_err(|error| error.to_string())?;
+    let spec: Spec = text.parse().map_err(|error: Error| error.message(&advice::spell))?;
+    Registry::Privacy.describe(&spec.name).map_err(|error| error.message(&advice::spell))?;
     Ok(spec)
 }
 

@@ -65,7 +65,7 @@ impl FromStr for Ks {
             let (first, last) = part.split_once("..").unwrap_or((part, part));
             let (first, last) = (whole_k(first.trim())?, whole_k(last.trim())?);
             if first > last || last - first >= 100_000 {
-                return Err(format!("'{part}' is no range of k, such as 2..100"));
+                return Err(format!("'{part}' is not a range of k, such as 2..100"));
             }
             ks.extend(first..=last);
         }

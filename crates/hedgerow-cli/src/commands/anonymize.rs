@@ -10,9 +10,9 @@ use hedgerow::method::Text;
 use hedgerow::report::{self, Outcome};
 
 use super::inspect;
-use crate::Verdict;
 use crate::args::{AnonymizeArgs, lists, pairs};
 use crate::console::{self, Console};
+use crate::{Verdict, advice};
 
 pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
     let is_job = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "toml");
@@ -39,8 +39,10 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
     } else if !args.quiet {
         console::report(&summary(&outcome, &job, &console));
     } else {
-        // Who asks for quiet still has to know these.
-        outcome.warnings.iter().for_each(|warning| console::note(&format!("WARNING: {warning}")));
+        // Warnings are shown even with --quiet.
+        for warning in &outcome.warnings {
+            console::note(&format!("WARNING: {}", warning.message(&advice::spell)));
+        }
     }
     Ok(Verdict::Fine)
 }
@@ -61,14 +63,14 @@ fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
     if args.quasi.is_empty() {
         let roles = inspect::suggested_flags(table, &args.read)?;
         bail!(
-            "which columns may others know? Suggested, from names and values (look at them \
-             yourself):\n  {roles}\nhedgerow inspect {} shows more",
+            "name the columns that others may know (--quasi). Names and values suggest these roles, \
+             which you should check:\n  {roles}\nhedgerow inspect {} shows more",
             table.display()
         );
     }
-    let Some(k) = args.k else { bail!("how many must share a row? say so with -k, often 5") };
+    let Some(k) = args.k else { bail!("choose how many records must share a row: -k, often 5") };
     let Some(output) = args.output.clone() else {
-        bail!("where to? name the release with -o FILE")
+        bail!("name the file to write the release to: -o FILE")
     };
     let job = Job::new(table.to_owned(), output, args.quasi.clone(), k);
     overridden(job, args)
@@ -131,7 +133,7 @@ fn report_json(outcome: &Outcome, console: &Console) -> Result<()> {
 }
 
 fn summary(outcome: &Outcome, job: &Job, console: &Console) -> String {
-    let mut text = report::text(outcome);
+    let mut text = report::text(outcome, &advice::spell);
     let seconds = console.seconds();
     let stages: Vec<_> = ["read", "hierarchies", "search", "write", "verify"]
         .into_iter()

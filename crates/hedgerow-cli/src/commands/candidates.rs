@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use hedgerow::Error;
 use hedgerow::builder::{Constructed, Wordnet};
+use hedgerow::error::Advice;
 use hedgerow::format::Format;
 use hedgerow::io::OutputFolder;
 use hedgerow::knowledge::{How, Knowledge, Meaning, template};
@@ -38,7 +39,7 @@ pub(super) fn run(args: &CandidatesArgs) -> Result<Verdict> {
         if let Some(before) = before.filter(|before| *before != senses) {
             folder.write(Constructed::SENSES_BEFORE, before.into_bytes());
             console::note(&format!(
-                "{} was another; it is kept as {}",
+                "{} existed with other contents, which are kept as {}",
                 Constructed::SENSES,
                 Constructed::SENSES_BEFORE
             ));
@@ -63,9 +64,9 @@ fn method(args: &CandidatesArgs) -> Result<Wordnet, Error> {
     Wordnet::DESCRIPTION.check(&args.method)?;
     let mut wordnet: Wordnet = args.method.read()?;
     if wordnet.candidate.is_some() {
-        return Err(Error::invalid(
-            "all candidates are made here; take one by its name with hierarchy build or anonymize",
-        ));
+        let problem = "this command makes all candidates, so none can be chosen by its name";
+        let words = "choose one by its name in hierarchy build or anonymize";
+        return Err(Error::method("wordnet", problem).advise([Advice::words(words)]));
     }
     wordnet.k = args.k.or(wordnet.k);
     wordnet.senses = args.senses.clone().or(wordnet.senses);
@@ -99,13 +100,13 @@ fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> S
         [] => meaning.value.clone(),
         hints => format!("{} (has {})", meaning.value, hints.join(", ")),
     };
-    list("not found, so they stand below the root", of(How::Unknown).map(hinted).collect());
+    list("not found, so they are children of the root", of(How::Unknown).map(hinted).collect());
     let residual = of(How::Residual).map(|meaning| meaning.value.clone()).collect();
-    list("left-over categories, below the root", residual);
+    list("residual categories, children of the root", residual);
     let roots: Vec<String> = knowledge.roots().map(|root| knowledge.label(root)).collect();
     if roots.len() > 1 {
         let (source, n_roots) = (knowledge.source(), roots.len());
-        list(&format!("{source} has {n_roots} roots, and '*' stands above them"), roots);
+        list(&format!("{source} has {n_roots} roots, with '*' above them"), roots);
     }
     if let Some(pins) = &made.pins {
         let (root, without) = (&pins.root, &pins.without);
@@ -117,7 +118,7 @@ fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> S
     let _ = writeln!(text, "{n_candidates} in {folder}, listed in index.json");
     let _ = writeln!(
         text,
-        "what each value was taken for: {folder}/senses.toml; edit it and pass it with --senses"
+        "the meaning that was chosen for each value: {folder}/senses.toml; edit it and pass it with --senses"
     );
     let flags = [("wordnet", &args.source.wordnet), ("knowledge", &args.source.knowledge)];
     let flags = flags.map(|(flag, path)| {

@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use clap::CommandFactory;
 use hedgerow::registry::{self, Registry};
 
+use super::page;
 use crate::Verdict;
 use crate::args::{Args, HelpArgs};
 use crate::console;
@@ -20,7 +21,7 @@ fn help(words: &[&str]) -> Result<String> {
     match (registry, words) {
         (Some(registry), [_]) => Ok(listed(registry)),
         (Some(registry), [_, name]) => match registry.describe(name) {
-            Ok(method) => Ok(registry::page(registry, method)),
+            Ok(method) => Ok(page::page(registry, method)),
             Err(unknown) => flags(words).or(Err(unknown.into())),
         },
         _ => flags(words),
@@ -28,7 +29,7 @@ fn help(words: &[&str]) -> Result<String> {
 }
 
 fn listed(registry: Registry) -> String {
-    let (name, usage, list) = (registry.name(), registry.usage(), registry::list(registry));
+    let (name, usage, list) = (registry.name(), page::usage(registry), registry::list(registry));
     let command = match Args::command().find_subcommand(name) {
         Some(_) => format!("hedgerow {name} --help shows the command of that name.\n"),
         None => String::new(),
@@ -47,8 +48,8 @@ fn flags(words: &[&str]) -> Result<String> {
         found = match found.find_subcommand_mut(word) {
             Some(command) => command,
             None => bail!(
-                "there is no help for '{}'; hedgerow help lists the commands, hedgerow methods what \
-                 can be asked for by name",
+                "there is no help for '{}'; hedgerow help lists the commands, hedgerow methods lists \
+                 the methods",
                 words.join(" ")
             ),
         };

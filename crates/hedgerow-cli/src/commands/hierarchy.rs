@@ -64,7 +64,7 @@ fn show_or_save(built: Generalization, saving: Option<Saving>) -> Result<()> {
     }
     let tree = hierarchy::tree_of(built)?;
     if let Some(doubts) = builder::doubts(&tree) {
-        console::note(&format!("{doubts}; say what is meant with wordnet:senses=FILE"));
+        console::note(&format!("{doubts}; state what they mean with wordnet:senses=FILE"));
     }
     match saving {
         Some(saving) => saving.save(&tree),
@@ -172,7 +172,7 @@ fn check(args: &CheckArgs) -> Result<Verdict> {
     let mut out = String::new();
     list(&mut out, &findings);
     let size = draft.assemble().map_or_else(
-        |_| "no tree".to_owned(),
+        |_| "not a tree".to_owned(),
         |tree| {
             let (n_leaves, n_nodes, height) = (tree.n_leaves(), tree.len(), tree.height());
             let (values, nodes) = (counted(n_leaves, "value"), counted(n_nodes, "node"));
@@ -208,7 +208,7 @@ fn fix(
     let left = lint::check(&fixed, column);
     list(out, &left);
     let (n_changes, n_left) = (changes.len(), left.len());
-    let _ = writeln!(out, "{path}: changes: {n_changes}; findings that are left: {n_left}");
+    let _ = writeln!(out, "{path}: changes: {n_changes}; remaining findings: {n_left}");
     match fixed.assemble() {
         Ok(tree) => {
             saving.save(&tree)?;
@@ -216,7 +216,7 @@ fn fix(
         }
         Err(_) => {
             console::print(out)?;
-            console::note(&format!("{path} is not written: it is no tree yet"));
+            console::note(&format!("{path} is not written, because it is not a tree yet"));
         }
     }
     Ok(left)

@@ -98,7 +98,7 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
         source.header().iter().enumerate().filter(|(place, _)| source.unusable(*place).is_none());
     let each: Vec<Columns> = usable.map(|(_, name)| Columns::quasi(&[name])).collect();
     if each.is_empty() {
-        bail!("{}: every column is nested or binary; flatten some", path.display());
+        bail!("{}: every column is nested or binary; flatten the columns to use", path.display());
     }
     let tables = source.read_each(&each, &options, &console)?;
     let rows = tables.first().map_or(0, Table::n_rows);
@@ -211,13 +211,13 @@ fn text(inspection: &Inspection) -> String {
     if let Some(name) = schema::looks_like_data(&names) {
         let _ = writeln!(
             out,
-            "\nA column is called '{name}': is the first line a record? A table needs a header line."
+            "\nA column is called '{name}', so the first line may be a record. A table needs a header line."
         );
     }
     for ColumnView { name, .. } in inspection.columns.iter().filter(|column| column.is_ambiguous) {
         let _ = writeln!(
             out,
-            "\nColumn '{name}' looks like dates, but is the day first or the month? Say \
+            "\nColumn '{name}' looks like dates, but either the day or the month may come first. State \
              --date-format {name}=dmy or --date-format {name}=mdy."
         );
     }
@@ -225,8 +225,8 @@ fn text(inspection: &Inspection) -> String {
         let share = 100.0 * uniqueness.unique_rows as f64 / inspection.rows as f64;
         let _ = writeln!(
             out,
-            "\nOn {} there are {} different records; {} ({share:.1}%) are the only one of their \
-             kind, and {} share theirs with fewer than four others.",
+            "\nOn {} there are {} different records; {} ({share:.1}%) are unique, and {} share their \
+             values with fewer than four others.",
             uniqueness.quasi.join(", "),
             uniqueness.cohorts,
             uniqueness.unique_rows,

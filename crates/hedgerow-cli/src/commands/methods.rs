@@ -3,6 +3,7 @@
 use anyhow::Result;
 use hedgerow::registry::{self, Registry};
 
+use super::page;
 use crate::Verdict;
 use crate::args::MethodsArgs;
 use crate::console;
@@ -13,7 +14,7 @@ pub(crate) fn run(args: &MethodsArgs) -> Result<Verdict> {
         return Ok(Verdict::Fine);
     }
     let lists = Registry::ALL.iter().map(|&registry| {
-        format!("{} ({}):\n{}", registry.noun(), registry.usage(), registry::list(registry))
+        format!("{} ({}):\n{}", registry.noun(), page::usage(registry), registry::list(registry))
     });
     console::print(&lists.collect::<Vec<_>>().join("\n"))?;
     Ok(Verdict::Fine)

@@ -15,6 +15,7 @@ pub(crate) mod knowledge;
 pub(crate) mod lattice;
 pub(crate) mod measure;
 pub(crate) mod methods;
+mod page;
 #[cfg(feature = "wordnet")]
 mod outcomes;
 #[cfg(feature = "wordnet")]

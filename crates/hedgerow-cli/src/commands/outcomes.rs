@@ -83,7 +83,7 @@ fn text(column: &str, n_candidates: usize, ks: &[u64], found: &[Agreement]) -> S
     let candidates = counted(n_candidates, "candidate");
     let mut out =
         format!("{candidates} for {column}, each published with datafly, k from {range}\n\n");
-    let _ = write!(out, "{:<10}  {:<9}", "aspect", "foretells");
+    let _ = write!(out, "{:<10}  {:<9}", "aspect", "predicts");
     for weight in [0, 25, 50, 75, 100] {
         let _ = write!(out, "  {:>6}", format!("{weight}%"));
     }
@@ -99,8 +99,8 @@ fn text(column: &str, n_candidates: usize, ks: &[u64], found: &[Agreement]) -> S
         out.push('\n');
     }
     out.push_str(
-        "\nSpearman's correlation of ranks, by the weight of the aspect, with what was measured: 1 if the better ranked \
-         always\nlost less, 0 if ranks say nothing of it, - if all rank or measure the same. Means over k and over \
+        "\nSpearman's rank correlation with what was measured, by the weight of the aspect: 1 if the better ranked \
+         always\nlost less, 0 if ranks do not predict it, - if all rank or measure the same. Means over k and over \
          the weights of\nthe other aspects.\n",
     );
     out

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use hedgerow::Error;
 use hedgerow::builder::Constructed;
+use hedgerow::error::Advice;
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{Inputs, Output};
@@ -73,7 +74,7 @@ pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
     let table = hierarchy::read_with(&args.table, &args.column, &args.read, MissingPolicy::Drop)?;
     let column = &table.columns()[0];
     if column.domain.is_empty() {
-        return Err(Error::invalid(format!("column '{}' has no values", column.name)).into());
+        return Err(Error::column(&column.name, "the column has no values").into());
     }
     let trees: Vec<Hierarchy> =
         files.iter().map(|path| read(path, args, column)).collect::<Result<_>>()?;
@@ -128,8 +129,9 @@ fn files(asked: &[PathBuf]) -> Result<Vec<PathBuf>> {
                 && path.file_name().is_some_and(|name| name != Constructed::INDEX)
         });
         if inside.is_empty() {
-            let message = "no .json hierarchy file is in it; name the files themselves";
-            return Err(Error::file(path, message).into());
+            let problem = "the folder has no hierarchy file that ends in .json";
+            let advice = Advice::words("name the files themselves");
+            return Err(Error::file(path, problem).advise([advice]).into());
         }
         inside.sort();
         files.append(&mut inside);
@@ -141,15 +143,15 @@ fn files(asked: &[PathBuf]) -> Result<Vec<PathBuf>> {
 fn read(path: &Path, args: &RankArgs, column: &Column) -> Result<Hierarchy> {
     let tree = format::read_file_of(path, column)?;
     let bound = tree.ground().bind(&column.domain);
-    bound.map_err(|error| Error::file(path, error.to_string()))?;
+    bound.map_err(|error| error.in_file(path))?;
     let sources = [("wordnet", &args.source.wordnet), ("knowledge", &args.source.knowledge)];
     let is_plain = sources.iter().all(|(_, path)| path.is_none());
     let method = tree.builder().filter(|method| is_plain && method.name == "wordnet");
     for (name, _) in sources {
         if let Some(source) = method.and_then(|method| method.parameters.get(name)?.as_str()) {
-            let message =
-                format!("its concepts are those of {source}; name them with --{name} {source}");
-            return Err(Error::file(path, message).into());
+            let problem = format!("its concepts are those of {source}");
+            let words = format!("name them with --{name} {source}");
+            return Err(Error::file(path, problem).advise([Advice::words(words)]).into());
         }
     }
     Ok(tree)
@@ -186,7 +188,7 @@ fn without_meaning(
         Kind::Date => "dates",
         Kind::Code | Kind::Text if lost.len() == values.len() => {
             return Some(format!(
-                "no value of {name} was found in {source}; say what they mean with --senses FILE, or take \
+                "no value of {name} was found in {source}; state what they mean with --senses FILE, or use \
                  --knowledge FILE"
             ));
         }
@@ -199,13 +201,13 @@ fn without_meaning(
             };
             let of = counted(values.len(), "value");
             return Some(format!(
-                "{} of {of} of {name} not found in {source}, so like nothing: {some}{more}; say what they mean with \
-                 --senses FILE",
+                "{} of {of} of {name} not found in {source}, so similar to nothing: {some}{more}; state what they \
+                 mean with --senses FILE",
                 lost.len()
             ));
         }
     };
-    Some(format!("{kind} like those of {name} are no words, so it says nothing of them"))
+    Some(format!("{kind} such as those of {name} are not words, so they have no meaning"))
 }
 
 fn print_ranking(
@@ -268,8 +270,8 @@ fn text(ranking: &Ranking) -> String {
     }
     let _ = writeln!(
         out,
-        "\nOf each aspect less is better; in parentheses its reward: {count}, less 1 for each candidate that is \
-         better."
+        "\nLess is better in each aspect; its reward, in parentheses, is {count} minus the number of better \
+         candidates."
     );
     out
 }

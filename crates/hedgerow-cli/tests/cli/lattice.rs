@@ -41,7 +41,7 @@ fn a_k_that_no_generalization_attains_is_said() {
     assert_eq!(asked.status.code(), Some(1));
     assert!(shown(&asked).contains("None is 100-anonymous; the most that one attains is 6."));
     let other = place.hedgerow("lattice t.csv -q age --hierarchy zip=iotf");
-    assert!(other.status.code() == Some(2) && shown(&other).contains("not among --quasi"));
+    assert!(other.status.code() == Some(2) && shown(&other).contains("is not a quasi-identifier"));
 }
 
 #[test]

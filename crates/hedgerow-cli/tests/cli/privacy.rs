@@ -209,7 +209,7 @@ fn the_classes_that_fail_a_model_are_shown() {
     let verify = "verify t.csv -q age -s illness -k 2 --l-diversity 2";
     let said = shown(&place.hedgerow(verify));
     assert!(said.contains("holds: the release is 2-anonymous\n"), "{said}");
-    let sign = "attained 1; 2 classes with 4 records at fault, such as\n  2 x age=3\n  2 x age=7\n";
+    let sign = "attained 1; 2 classes with 4 records violate it, such as\n  2 x age=3\n  2 x age=7\n";
     assert!(said.contains(sign), "{said}");
     let output = place.hedgerow(&format!("{verify} --json"));
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -322,11 +322,11 @@ fn what_protects_nobody_comes_with_a_warning() {
         );
         outcome["warnings"].to_string()
     };
-    assert!(warnings("-k 1").contains("k is 1, which every table is"));
+    assert!(warnings("-k 1").contains("k is 1, which every table satisfies"));
     let quiet = place.hedgerow("anonymize t.csv -q age -o r.csv --force --quiet -k 1");
-    assert!(shown(&quiet).contains("WARNING: k is 1, which every table is"), "{}", shown(&quiet));
-    assert!(!warnings("-k 2").contains("which every table is"));
-    assert!(!warnings("-k 1 -s illness --l-diversity 2").contains("which every table is"));
+    assert!(shown(&quiet).contains("WARNING: k is 1, which every table satisfies"), "{}", shown(&quiet));
+    assert!(!warnings("-k 2").contains("which every table satisfies"));
+    assert!(!warnings("-k 1 -s illness --l-diversity 2").contains("which every table satisfies"));
 }
 
 /// A missing value is a value to a model, and a few suppressed records are a group that can be told.
@@ -349,7 +349,7 @@ fn what_a_model_does_not_see_comes_with_a_warning() {
 #[test]
 fn a_hierarchy_that_nobody_looks_at_is_refused() {
     let refused = refused(2, "-s illness --hierarchy illness=nowhere.csv");
-    assert!(refused.contains("no privacy model looks at it"), "{refused}");
+    assert!(refused.contains("no privacy model uses it"), "{refused}");
 }
 
 /// What a job file says beside its method is not meant for another one.

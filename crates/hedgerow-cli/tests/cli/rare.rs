@@ -19,7 +19,7 @@ fn the_only_value_of_a_column_cannot_be_hidden() {
         let args = "anonymize t.csv -o r.csv -q x -k 3 --missing wildcard --rare-values hide";
         let run = place.hedgerow(&format!("{args} --hierarchy x={hierarchy}"));
         assert_eq!(run.status.code(), Some(2), "{}", shown(&run));
-        assert!(shown(&run).contains("leave the column out"), "{}", shown(&run));
+        assert!(shown(&run).contains("as an identifier (--identifier "), "{}", shown(&run));
     }
 }
 

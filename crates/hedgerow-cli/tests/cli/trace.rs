@@ -29,7 +29,7 @@ fn a_point_before_the_goal_says_which_is_the_first() {
     insta::assert_snapshot!(shown(&early));
     let other = JOB.replace("--class sick", "-s sick --l-diversity 2");
     let early = shown(&place.hedgerow(&format!("{other} --until A>=2")));
-    let sign = "where l-diversity of 'sick' is asked to be 2, but a class attains only 1 (";
+    let sign = "where l-diversity of 'sick' must be 2, but a class attains only 1 (";
     assert!(early.contains(sign) && !early.contains("k-anonymity"), "{early}");
     let later = place.hedgerow(&format!("{JOB} --until A>=6 --trace steps.csv"));
     assert_eq!(later.status.code(), Some(0), "{}", shown(&later));
@@ -49,6 +49,6 @@ fn methods_say_what_they_cannot_do() {
     assert_eq!(free.status.code(), Some(2));
     insta::assert_snapshot!(unlisted(&shown(&free)));
     let none = place.hedgerow(&format!("{JOB} --trace s.csv").replace("bottom-up", "k-member"));
-    assert!(none.status.code() == Some(2) && shown(&none).contains("keeps no trace"));
+    assert!(none.status.code() == Some(2) && shown(&none).contains("does not record a trace"));
     assert_eq!(place.files(), ["t.csv"]);
 }

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::from_spec;
+use crate::error::Advice;
 use crate::loss::{self, Choice};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type};
 use crate::noun::counted;
@@ -144,13 +145,11 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
     let best = tried.iter().enumerate().min_by(|(i, a), (j, b)| a.0.total_cmp(&b.0).then(i.cmp(j)));
     let Some((_, (_, method))) = best else {
         let method = fallback.ok_or_else(|| {
-            Error::invalid(
-                "no method that auto tries can do this; name one with --method, hedgerow anonymize \
-                 --help lists them",
-            )
+            Error::method("auto", "tries no method that can solve this problem")
+                .advise([Advice::OtherMethod { methods: Vec::new() }])
         })?;
         let sampled = counted(wanted, "sampled record");
-        let why = format!("no method met the goal on {sampled}, so the first is taken");
+        let why = format!("no method met the goal on {sampled}, so the first was chosen");
         return Ok(Chosen { method, why });
     };
     // A stable sort, so that candidates of equal loss keep their order in the report.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::selection;
+use crate::error::Advice;
 use crate::noun::counted;
 use crate::privacy::Number;
 use crate::problem::{Compartment, Problem};
@@ -59,28 +60,31 @@ pub(super) fn solve(
         // Another round can help only if this one excluded a compartment, and if the excluded
         // records alone fit into the limit.
         if n_out == n_out_before || n_records_out > most {
-            return Err(Error::unreachable(format!(
-                "the limits divide the records into {}, of which {n_out} with {} were not made private; \
-                 {} would be suppressed, and {most} may be; loosen the limits, or allow more with --suppress",
+            let n_suppressed = whole.n_suppressed();
+            let problem = format!(
+                "the limits divide the records into {}, of which {n_out} with {} cannot be made private; \
+                 {} would be suppressed, but only {most} may be",
                 counted(compartments.len(), "group"),
                 counted(n_records_out, "record"),
-                counted(whole.n_suppressed(), "record")
-            )));
+                counted(n_suppressed, "record")
+            );
+            let records = Some(n_suppressed);
+            return Err(Error::unreachable(problem)
+                .advise([Advice::LoosenLimits, Advice::AllowSuppression { records }]));
         }
     };
     // Classes of different compartments can publish the same text, so they must also meet the goal
     // together.
     if !whole.is_private(problem) {
-        return Err(Error::unreachable(
-            "what is asked holds for each class, but not for classes that have the same text though limits \
-             keep them apart; choose another method, or leave a limit out",
-        ));
+        let problem = "the privacy models hold for each class, but not for classes that have the same \
+                       text although limits keep them apart";
+        return Err(Error::unreachable(problem).advise([Advice::LoosenLimits]));
     }
     whole.notes =
         vec![format!("limits divide the records into {}", counted(compartments.len(), "group"))];
     if n_out > 0 {
         whole.notes.push(format!(
-            "groups that were not made private and are suppressed: {n_out}, with {}",
+            "groups that could not be made private and were suppressed: {n_out}, with {}",
             counted(n_records_out, "record")
         ));
     }
@@ -101,7 +105,7 @@ fn cut_short(decided: &[(&[Cohort], Proposal)]) -> Vec<String> {
         let gaps: Option<Vec<f64>> = gaps.into_iter().collect();
         let gap = match gaps.and_then(|gaps| gaps.into_iter().reduce(f64::max)) {
             Some(largest) => format!("largest gap {}", Number(largest)),
-            None => "how much less the best may lose is not known".to_owned(),
+            None => "the gap to the best possible loss is not known".to_owned(),
         };
         format!("in {n_early} of {groups} {why}; {gap}")
     };

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Anonymizer, full_domain};
+use crate::error::Advice;
 use crate::hierarchy::Level;
 use crate::lattice::Nodes;
 use crate::method::{Described, Description, Need, Parameter, Type};
@@ -104,7 +105,7 @@ impl Anonymizer for Datafly {
         self.threshold.is_some()
     }
 
-    fn obstacle(&self, problem: &Problem) -> Option<String> {
+    fn obstacle(&self, problem: &Problem) -> Option<Error> {
         full_domain::no_levels(problem)
     }
 
@@ -119,11 +120,14 @@ impl Datafly {
         match self.threshold {
             None => Ok(problem.least_size().min(most)),
             Some(threshold) if threshold <= most => Ok(threshold),
-            Some(threshold) => Err(Error::invalid(format!(
-                "datafly's threshold is {threshold}, but only {} may be suppressed; \
-                 allow more with --suppress, or lower the threshold",
-                counted(most, "record")
-            ))),
+            Some(threshold) => {
+                let problem = format!("only {} may be suppressed", counted(most, "record"));
+                let value = threshold.to_string();
+                Err(Error::parameter("datafly", "threshold", Some(&value), problem).advise([
+                    Advice::AllowSuppression { records: Some(threshold) },
+                    Advice::words("lower the threshold"),
+                ]))
+            }
         }
     }
 
@@ -134,24 +138,28 @@ impl Datafly {
         let (may, most) = (problem.most_suppressed(), full_domain::most_failing(problem));
         let models: Vec<&str> = problem.goal().models().iter().map(|model| model.name()).collect();
         let source = match self.threshold {
-            Some(_) => "as asked",
-            None if threshold < most => "the fewest records of a class, as none was given",
-            None => "what may be suppressed",
+            Some(_) => "as given",
+            None if threshold < most => "the least size of a class, because none was given",
+            None => "the number of records that may be suppressed",
         };
         let advice = if least_failing <= most {
-            format!("give --method datafly:threshold={least_failing}")
+            Advice::ChooseMethod { method: format!("datafly:threshold={least_failing}") }
         } else if least_failing < n_records {
-            format!("allow {least_failing} with --suppress and datafly:threshold={least_failing}")
+            Advice::Together(vec![
+                Advice::AllowSuppression { records: Some(least_failing) },
+                Advice::ChooseMethod { method: format!("datafly:threshold={least_failing}") },
+            ])
         } else {
-            "ask for less".to_owned()
+            Advice::less()
         };
-        Error::unreachable(format!(
-            "datafly raised one column after the other up to the roots, and on the way never fewer than \
-             {least_failing} of {} were in classes that fail {}; its threshold is {threshold} ({source}), \
-             and {may} may be suppressed; {advice}, or take another method, which tries other levels",
+        let problem = format!(
+            "datafly generalized one column after another up to the roots, and at least {least_failing} \
+             of {} were always in classes that fail {}; its threshold is {threshold} ({source}), and \
+             {may} may be suppressed",
             counted(n_records, "record"),
             models.join(" or ")
-        ))
+        );
+        Error::unreachable(problem).advise([advice])
     }
 }
 

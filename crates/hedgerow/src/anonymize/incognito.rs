@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Anonymizer;
 use super::full_domain::{self, Objective};
-use crate::Result;
 use crate::hierarchy::Level;
 use crate::lattice::{Ladder, Nodes};
 use crate::loss::{self, Choice};
@@ -14,6 +13,7 @@ use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
+use crate::{Error, Result};
 
 /// Finds every minimal full-domain generalization and publishes the one that loses least.
 ///
@@ -128,7 +128,7 @@ impl Anonymizer for Incognito {
         self.pick
     }
 
-    fn obstacle(&self, problem: &Problem) -> Option<String> {
+    fn obstacle(&self, problem: &Problem) -> Option<Error> {
         full_domain::obstacle(problem).or_else(|| full_domain::monotone_obstacle(problem))
     }
 

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::error::Advice;
 use crate::hierarchy::{Hierarchy, LeafOrAny, Node};
 use crate::problem::{Attribute, Problem};
+use crate::{Error, Result};
 
 /// Number of records with each class label.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -72,16 +74,14 @@ pub(super) fn of_leaves(problem: &Problem, attribute: &Attribute) -> Vec<Labels>
 }
 
 /// Returns the tree of an attribute, or the reason why it has none in which a cut can be made.
-pub(super) fn tree_of(attribute: &Attribute) -> Result<&Hierarchy, String> {
+pub(super) fn tree_of(attribute: &Attribute) -> Result<&Hierarchy> {
     let name = attribute.name();
     if attribute.leaves().contains(&LeafOrAny::ANY) {
-        return Err(format!(
-            "column '{name}' has missing values that match anything, which have no place in a tree \
-             (choose another --missing)"
-        ));
+        let problem = "it has missing values that match anything, which have no place in a tree";
+        return Err(Error::column(name, problem).advise([Advice::OtherMissingPolicy]));
     }
     attribute.generalization().hierarchy().ok_or_else(|| {
-        format!("column '{name}' has no tree (choose one with --hierarchy {name}=METHOD)")
+        Error::column(name, "it has no tree").advise([Advice::hierarchy_method(name)])
     })
 }
 

@@ -112,7 +112,7 @@ impl Anonymizer for Local {
         self.loss
     }
 
-    fn obstacle(&self, problem: &Problem) -> Option<String> {
+    fn obstacle(&self, problem: &Problem) -> Option<Error> {
         full_domain::obstacle(problem).or_else(|| full_domain::monotone_obstacle(problem))
     }
 }
@@ -178,7 +178,7 @@ impl<'p> Rounds<'p> {
         let n_left: u64 = self.left.iter().map(|(_, count)| count).sum();
         if n_left > 0 {
             let left = counted(n_left, "record");
-            self.notes.push(format!("{left} left, put with what is near, or suppressed"));
+            self.notes.push(format!("{left} left over, merged with nearby classes or suppressed"));
         }
         for (cohort, count) in self.left {
             // Mending merges these classes with others or suppresses them.

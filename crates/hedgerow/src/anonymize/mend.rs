@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::Anonymizer;
 use super::cluster::Cluster;
 use super::regroup::regroup;
+use crate::error::{Advice, Unmet};
 use crate::noun::counted;
 use crate::privacy::unmet;
 use crate::problem::{Problem, Tally};
@@ -229,18 +230,23 @@ impl<'a> Mending<'a> {
             "one class of all records".to_owned()
         } else {
             let n_suppressed = self.problem.cohorts().n_records() - class.cluster.size;
-            format!("what is left after suppressing {}", counted(n_suppressed, "record"))
+            format!("the class that remains after suppressing {}", counted(n_suppressed, "record"))
         };
         let models = goal.models().iter().zip(goal.attained(&class.tally)).enumerate();
-        let mut unmet = models.filter_map(|(place, (model, attained))| {
-            let what = format!("{whole} {}", model.attains());
+        let mut failing = models.filter_map(|(place, (model, attained))| {
             let fails = !model.holds(&goal.view(&class.tally, place));
-            fails.then(|| unmet(model.as_ref(), &what, attained))
+            fails.then_some((model.as_ref(), attained))
         });
-        Error::unreachable(format!(
-            "no classes were found that meet the goal: {}; ask for less, or allow more records to be \
-             suppressed with --suppress",
-            unmet.next().unwrap_or_else(|| format!("{whole} is not private"))
-        ))
+        let advice = [Advice::less(), Advice::AllowSuppression { records: None }];
+        let error =
+            |why| Error::unreachable(format!("no classes were found that meet the goal: {why}"));
+        match failing.next() {
+            None => error(format!("{whole} is not private")),
+            Some((model, attained)) => {
+                let what = format!("{whole} {}", model.attains());
+                error(unmet(model, &what, attained)).because_of(Unmet::of(model, attained))
+            }
+        }
+        .advise(advice)
     }
 }

@@ -65,7 +65,7 @@ pub trait Anonymizer: Describe + Validate + std::fmt::Debug + Send + Sync {
     /// Returns the reason this method cannot solve the problem, or `None`.
     ///
     /// A method with an obstacle is not run on that problem.
-    fn obstacle(&self, _problem: &Problem) -> Option<String> {
+    fn obstacle(&self, _problem: &Problem) -> Option<Error> {
         None
     }
 

@@ -6,6 +6,7 @@ use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::Anonymizer;
+use crate::error::Advice;
 use crate::hierarchy::LeafOrAny;
 use crate::method::{Described, Description, Parameter, Type};
 use crate::noun::counted;
@@ -158,11 +159,13 @@ impl MuArgus {
                 all.extend_from_slice(&last);
             }
             if all.len() > MOST_COMBINATIONS {
-                return Err(Error::invalid(format!(
-                    "method 'mu-argus' would count more than {MOST_COMBINATIONS} combinations of up to \
-                     {} of {n_attributes} quasi-identifiers; choose a smaller max-comb, or fewer of them",
+                let problem = format!(
+                    "would have to count more than {MOST_COMBINATIONS} combinations of up to {} of \
+                     {n_attributes} quasi-identifiers",
                     self.max_comb
-                )));
+                );
+                return Err(Error::method("mu-argus", problem)
+                    .advise([Advice::words("choose a smaller max-comb"), Advice::FewerQuasi]));
             }
         }
         Ok(all)
@@ -291,12 +294,13 @@ impl Classes {
         let n_at_risk: u64 = tallies.iter().filter(fails).map(Tally::size).sum();
         let n_records = problem.cohorts().n_records();
         if n_at_risk > 0 && residual == Residual::Refuse {
-            return Err(Error::unreachable(format!(
-                "when no small combination is rare any more, {n_at_risk} of {} are still in classes that \
-                 are not private, and residual=refuse asks for no release then; say residual=suppress \
-                 to suppress all cells of these records",
+            let problem = format!(
+                "after all rare combinations were suppressed, {n_at_risk} of {} are still in classes \
+                 that are not private, and residual=refuse forbids a release in that case",
                 counted(n_records, "record")
-            )));
+            );
+            let words = "choose residual=suppress to suppress all cells of these records";
+            return Err(Error::unreachable(problem).advise([Advice::words(words)]));
         }
         // If more records fail than may be suppressed, they form a class that publishes only `*`.
         let is_allowed = n_at_risk <= problem.most_suppressed();

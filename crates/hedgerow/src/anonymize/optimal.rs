@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Anonymizer;
 use super::full_domain::{self, End, Found, Objective, Search};
-use crate::Result;
 use crate::lattice::Nodes;
 use crate::loss::{self, Choice};
 use crate::method::{Described, Description, Need, Parameter, Type};
@@ -12,6 +11,7 @@ use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::proposal::{Early, Proposal};
+use crate::{Error, Result};
 
 /// Finds the full-domain generalization of least loss, where classes that are not private are
 /// suppressed.
@@ -106,7 +106,7 @@ impl Anonymizer for Optimal {
         self.loss
     }
 
-    fn obstacle(&self, problem: &Problem) -> Option<String> {
+    fn obstacle(&self, problem: &Problem) -> Option<Error> {
         full_domain::obstacle(problem)
     }
 
@@ -140,7 +140,7 @@ fn told(name: Choice, found: &Found) -> String {
     };
     let best = name.written_penalty(*loss);
     let Some(gap) = gap else {
-        return format!("{why}: {counted}; best {name} {best}, and nothing is known of the others");
+        return format!("{why}: {counted}; best {name} {best}, and no bound is known for the others");
     };
     // A gain is shown as a gain, so its bound is an upper one.
     let side = if name.is_gain() { "above" } else { "below" };

@@ -58,7 +58,7 @@ pub(super) fn regroup(problem: &Problem, progress: &dyn Progress) -> Result<Opti
     let found = if is_small { best_of_all(problem)? } else { grouped(problem, progress)? };
     Ok(found.map(|mut found| {
         found.notes.push(
-            "classes were formed by what the models ask, since those of the method failed together"
+            "classes were formed anew for the models, because those of the method failed when merged"
                 .to_owned(),
         );
         found

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Anonymizer, full_domain};
-use crate::Result;
 use crate::hierarchy::Level;
 use crate::lattice::{Grid, Nodes, Vertex};
 use crate::method::{Described, Description, Need};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
+use crate::{Error, Result};
 
 /// Finds a generalization of minimal height, where the height is the sum of the levels of all
 /// attributes.
@@ -93,7 +93,7 @@ impl Anonymizer for Samarati {
         Ok(proposal)
     }
 
-    fn obstacle(&self, problem: &Problem) -> Option<String> {
+    fn obstacle(&self, problem: &Problem) -> Option<Error> {
         full_domain::obstacle(problem).or_else(|| full_domain::monotone_obstacle(problem))
     }
 

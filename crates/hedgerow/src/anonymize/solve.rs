@@ -2,6 +2,7 @@
 
 use super::mend::mended;
 use super::{ALL, Anonymizer, constrained, from_spec, suppression};
+use crate::error::Advice;
 use crate::method::{Need, Spec};
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -17,9 +18,9 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// Returns [`Error::Unreachable`] if no release was found that meets the goal, and
-    /// [`Error::Invalid`] if a parameter of the method is out of range or the method cannot solve
-    /// this problem; the message then lists the methods that can.
+    /// Returns [`Error::Unreachable`] if no release was found that meets the goal,
+    /// [`Error::Parameter`] if a parameter of the method is out of range, and [`Error::Obstacle`] if
+    /// the method cannot solve this problem; it names the methods that can.
     ///
     /// # Examples
     ///
@@ -44,7 +45,7 @@ impl Problem {
         if let Some(found) = obstacle(anonymizer, self)
             && (self.most_suppressed() == 0 || obstacle(anonymizer, &self.strict()).is_some())
         {
-            return Err(refused(anonymizer, self, &found));
+            return Err(refused(anonymizer, self, found));
         }
         let solve = |problem: &Problem| {
             if anonymizer.is_told_where_to_stop() {
@@ -59,15 +60,18 @@ impl Problem {
 }
 
 /// Returns why a method cannot solve a problem, or `None`.
-fn obstacle(anonymizer: &dyn Anonymizer, problem: &Problem) -> Option<String> {
+fn obstacle(anonymizer: &dyn Anonymizer, problem: &Problem) -> Option<Error> {
     if anonymizer.needs(Need::Rows) && problem.table().rows().is_none() {
-        return Some("it needs to know the cohort of every row, which was not kept".to_owned());
+        let why = "it needs the cohort of every row, but the table was read without them";
+        return Some(
+            Error::invalid(why).advise([Advice::words("keep rows when reading the table")]),
+        );
     }
     anonymizer.obstacle(problem)
 }
 
 /// The error for a method that cannot solve a problem; it lists the methods that can.
-fn refused(anonymizer: &dyn Anonymizer, problem: &Problem, obstacle: &str) -> Error {
+fn refused(anonymizer: &dyn Anonymizer, problem: &Problem, obstacle: Error) -> Error {
     // A caller can keep the rows for a method that needs them, so such methods are listed, unless
     // missing rows are the obstacle here.
     let lacks_rows = anonymizer.needs(Need::Rows) && problem.table().rows().is_none();
@@ -79,10 +83,6 @@ fn refused(anonymizer: &dyn Anonymizer, problem: &Problem, obstacle: &str) -> Er
                 && !(lacks_rows && a.needs(Need::Rows))
         })
     });
-    let can: Vec<&str> = can.map(|method| method.name).collect();
-    Error::invalid(format!(
-        "method '{}' cannot do this: {obstacle}; these methods can: {}",
-        anonymizer.name(),
-        can.join(", ")
-    ))
+    let can = can.map(|method| method.name.to_owned()).collect();
+    Error::obstacle(anonymizer.name(), obstacle, can)
 }

@@ -119,7 +119,7 @@ fn without_some(
     progress: &dyn Progress,
 ) -> Result<Proposal> {
     let remaining = selection::remaining(problem)
-        .ok_or_else(|| Error::unreachable("no records to suppress were found"))?;
+        .ok_or_else(|| Error::unreachable("no set of records was found whose suppression helps"))?;
     let table = problem.table().with(remaining.iter().copied());
     let cohorts: Vec<Cohort> = remaining.iter().map(|&(cohort, _)| cohort).collect();
     // The selection is final, so the method may not suppress more.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::information::{self, Labels, children, rank};
 use super::{Anonymizer, trace};
+use crate::error::Advice;
 use crate::hierarchy::{Generalization, Leaf, LeafOrAny, LeafRange, Node};
 use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::noun::counted;
@@ -112,14 +113,13 @@ impl Score {
 impl Anonymizer for TopDown {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         if let Some(obstacle) = self.obstacle(problem) {
-            return Err(Error::invalid(format!("method 'top-down': {obstacle}")));
+            return Err(Error::obstacle("top-down", obstacle, Vec::new()));
         }
         let mut search = Search::new(problem);
         if search.n_failing() > problem.most_suppressed() {
-            return Err(Error::unreachable(
-                "one class of all records does not meet the privacy models, and 'top-down' begins with \
-                 it; ask for less, or take another method",
-            ));
+            let problem = "method 'top-down' starts from one class of all records, which does not meet \
+                           the privacy models";
+            return Err(Error::unreachable(problem).advise([Advice::less()]));
         }
         let mut steps = Vec::new();
         while let Some(best) = search.best(self.score) {
@@ -139,7 +139,7 @@ impl Anonymizer for TopDown {
         Ok(proposal)
     }
 
-    fn obstacle(&self, problem: &Problem) -> Option<String> {
+    fn obstacle(&self, problem: &Problem) -> Option<Error> {
         problem.attributes().iter().find_map(|attribute| match attribute.generalization() {
             Generalization::Interval(_) if !attribute.leaves().contains(&LeafOrAny::ANY) => None,
             _ => information::tree_of(attribute).err(),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Anonymizer;
 use super::mend::mend;
 use crate::builder::{Key, Order};
+use crate::error::Advice;
 use crate::hierarchy::{Generalization, Hierarchy, LeafOrAny, Node};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type};
 use crate::problem::{Attribute, Problem};
@@ -116,11 +117,9 @@ impl Anonymizer for Traversal {
             return Err(too_many(problem.attributes()));
         };
         let Generalization::Tree(tree) = attribute.generalization() else {
-            return Err(Error::invalid(format!(
-                "method 'traversal' publishes sets of a tree, and column '{}' has none; build one \
-                 with huffman, bst or avl",
-                attribute.name()
-            )));
+            let problem = "method 'traversal' publishes sets of a tree, and the column has none";
+            return Err(Error::column(attribute.name(), problem)
+                .advise([Advice::words("build one with huffman, bst or avl")]));
         };
         let (classes, n_classes) = classes(tree, attribute, problem);
         // A missing value that matches anything fits every set, so it joins the first class.
@@ -171,10 +170,11 @@ fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<C
 
 fn too_many(attributes: &[Attribute]) -> Error {
     let names: Vec<String> = attributes.iter().map(|a| format!("'{}'", a.name())).collect();
-    Error::invalid(format!(
-        "method 'traversal' generalizes one quasi-identifier, but {} are named: {}; name one, or take \
-         --method k-member, which generalizes all of them together",
+    let problem = format!(
+        "generalizes one quasi-identifier, but {} are named: {}",
         names.len(),
         names.join(", ")
-    ))
+    );
+    Error::method("traversal", problem)
+        .advise([Advice::words("name one"), Advice::ChooseMethod { method: "k-member".to_owned() }])
 }

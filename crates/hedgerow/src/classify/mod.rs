@@ -13,6 +13,7 @@ use serde::Serialize;
 use twox_hash::XxHash3_64;
 
 use self::view::{Texts, View, encode};
+use crate::error::Advice;
 use crate::hierarchy::{Leaf, Notation};
 use crate::problem::{Attribute, Region};
 use crate::recoding::Recoding;
@@ -257,12 +258,12 @@ impl<'a> Cut<'a> {
             let Some(leaf) = leaf else { continue };
             let known = of_leaf[leaf.index()].get_or_insert(text);
             if *known != text {
-                return Err(Error::invalid(format!(
-                    "column '{}': '{}' is published as '{known}' and as '{text}'; only a recoding \
-                     that publishes each value alike everywhere can be applied to other records",
-                    attribute.name(),
-                    attribute.spelling(leaf)
-                )));
+                let problem = format!(
+                    "is published as '{known}' and as '{text}', but only a recoding that publishes each \
+                     value the same way everywhere can be applied to other records"
+                );
+                let value = attribute.spelling(leaf);
+                return Err(Error::value(attribute.name(), value, None, problem));
             }
             regions.insert(text, recoding.region(recoding.shape(class), place));
         }
@@ -320,5 +321,6 @@ impl<'a> Cut<'a> {
 }
 
 fn no_class() -> Error {
-    Error::invalid("a classification error needs a column to predict; name it with --class")
+    Error::invalid("a classification error needs a column to predict, but none is named")
+        .advise([Advice::NameClass])
 }

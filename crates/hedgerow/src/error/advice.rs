@@ -12,6 +12,8 @@ use std::fmt;
 pub enum Advice {
     /// Something that no option can change, in words: `close the quote`.
     Words(Cow<'static, str>),
+    /// Several things that only help together.
+    Together(Vec<Advice>),
     /// Choose another policy for missing values.
     OtherMissingPolicy,
     /// List a value as a spelling of missing values, if it means that.
@@ -24,6 +26,8 @@ pub enum Advice {
         /// How many must be allowed at least, if it is known.
         records: Option<u64>,
     },
+    /// Allow fewer records to be suppressed.
+    FewerSuppressed,
     /// Allow no records to be suppressed.
     ForbidSuppression,
     /// Give a hierarchy for a column.
@@ -33,6 +37,10 @@ pub enum Advice {
         /// Where the hierarchy can come from.
         source: HierarchySource,
     },
+    /// Choose `k`.
+    ChooseK,
+    /// Name the file to write the release to.
+    NameOutput,
     /// Name the columns that others may know.
     NameQuasi {
         /// A column to add, if it is about one.
@@ -57,6 +65,19 @@ pub enum Advice {
         /// An example, as users write it: `l-diversity:l=3`.
         example: String,
     },
+    /// Ask for less: a smaller `k`, or a looser parameter of a privacy model.
+    AskForLess {
+        /// The model, if one is known to ask for too much.
+        model: Option<String>,
+        /// What to choose for it: `3 or less`.
+        bound: Option<String>,
+    },
+    /// Name fewer quasi-identifiers.
+    FewerQuasi,
+    /// Allow values to be generalized further than their limits.
+    LoosenLimits,
+    /// Publish values that few records have.
+    ShowRareValues,
     /// State the kind of a column.
     StateKind {
         /// The column.
@@ -87,6 +108,16 @@ pub enum Advice {
     OtherMethod {
         /// Methods that can do it; empty if any other may.
         methods: Vec<String>,
+    },
+    /// Choose a method with these parameters.
+    ChooseMethod {
+        /// The method, as users write it: `datafly:threshold=5`.
+        method: String,
+    },
+    /// Choose another loss.
+    OtherLoss {
+        /// A loss that applies to every release.
+        loss: &'static str,
     },
     /// Choose another way to write intervals.
     OtherIntervalStyle {
@@ -157,25 +188,51 @@ impl Advice {
         Self::OtherHierarchyMethod { column: column.to_owned(), methods }
     }
 
+    /// Advice to ask for less where it is not known of which model.
+    pub(crate) fn less() -> Self {
+        Self::AskForLess { model: None, bound: None }
+    }
+
+    /// Advice to choose a method that builds the hierarchy of a column.
+    pub(crate) fn hierarchy_method(column: &str) -> Self {
+        Self::GiveHierarchy { column: column.to_owned(), source: HierarchySource::Method }
+    }
+
+    /// Advice to give a file with the hierarchy of a column.
+    pub(crate) fn hierarchy_file(column: &str) -> Self {
+        Self::GiveHierarchy { column: column.to_owned(), source: HierarchySource::File }
+    }
+
     /// The option that the advice is about; none if no option can change what is wrong.
     pub fn setting(&self) -> Option<Setting> {
         let of = |key, column: Option<&String>, value: Option<&str>| {
             Some(Setting { key, column: column.cloned(), value: value.map(str::to_owned) })
         };
         match self {
-            Self::Words(_) => None,
+            Self::Words(_) | Self::Together(_) => None,
             Self::OtherMissingPolicy => of("missing", None, None),
             Self::ListAsMissing { value } => of("na", None, value.as_deref()),
-            Self::AllowSuppression { .. } | Self::ForbidSuppression => of("suppress", None, None),
+            Self::AllowSuppression { .. } | Self::FewerSuppressed | Self::ForbidSuppression => {
+                of("suppress", None, None)
+            }
             Self::GiveHierarchy { column, source } => {
                 of("hierarchy", Some(column), Some(source.placeholder()))
             }
+            Self::ChooseK => of("k", None, Some("5")),
+            Self::NameOutput => of("output", None, Some("FILE")),
             Self::NameQuasi { column } => of("quasi", None, column.as_deref()),
             Self::NameSensitive { column } => of("sensitive", None, column.as_deref()),
             Self::NameIdentifier { column } => of("identifier", None, Some(column)),
             Self::NameClass => of("class", None, None),
             Self::NamePopulation => of("population", None, Some("FILE")),
             Self::RequireModel { example } => of("privacy", None, Some(example)),
+            Self::AskForLess { model, .. } => match model.as_deref() {
+                Some("k-anonymity") => of("k", None, None),
+                _ => of("privacy", None, None),
+            },
+            Self::FewerQuasi => of("quasi", None, None),
+            Self::LoosenLimits => of("limit", None, None),
+            Self::ShowRareValues => of("rare-values", None, Some("show")),
             Self::StateKind { column, kind } => of("kind", Some(column), Some(kind)),
             Self::StateDateFormat { column, format } => {
                 of("date-format", Some(column), Some(format))
@@ -188,6 +245,8 @@ impl Advice {
             Self::OtherMethod { methods } => {
                 of("method", None, methods.first().map(String::as_str))
             }
+            Self::ChooseMethod { method } => of("method", None, Some(method)),
+            Self::OtherLoss { loss } => of("loss", None, Some(loss)),
             Self::OtherIntervalStyle { styles } => {
                 of("interval-style", None, styles.first().map(String::as_str))
             }
@@ -216,6 +275,10 @@ impl fmt::Display for Advice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Words(words) => f.write_str(words),
+            Self::Together(all) => {
+                let all: Vec<String> = all.iter().map(Self::to_string).collect();
+                f.write_str(&all.join(" and "))
+            }
             Self::OtherMissingPolicy => f.write_str("choose another policy for missing values"),
             Self::ListAsMissing { value: Some(value) } => {
                 write!(f, "list '{value}' as a missing value if it means that")
@@ -224,11 +287,13 @@ impl fmt::Display for Advice {
                 f.write_str("list it as a missing value if it means that")
             }
             Self::AllowSuppression { records: Some(records) } => {
-                write!(f, "allow {records} records to be suppressed")
+                let noun = if *records == 1 { "record" } else { "records" };
+                write!(f, "allow {records} {noun} to be suppressed")
             }
             Self::AllowSuppression { records: None } => {
                 f.write_str("allow more records to be suppressed")
             }
+            Self::FewerSuppressed => f.write_str("allow fewer records to be suppressed"),
             Self::ForbidSuppression => f.write_str("do not allow records to be suppressed"),
             Self::GiveHierarchy { column, source } => match source {
                 HierarchySource::Method => write!(f, "choose a hierarchy method for '{column}'"),
@@ -237,6 +302,8 @@ impl fmt::Display for Advice {
                     write!(f, "choose a hierarchy method or give a file for '{column}'")
                 }
             },
+            Self::ChooseK => f.write_str("choose k, often 5"),
+            Self::NameOutput => f.write_str("name the file to write"),
             Self::NameQuasi { column: Some(column) } => {
                 write!(f, "name '{column}' as a quasi-identifier")
             }
@@ -255,6 +322,16 @@ impl fmt::Display for Advice {
             Self::RequireModel { example } => {
                 write!(f, "require a privacy model such as {example}")
             }
+            Self::AskForLess { model: Some(model), bound: Some(bound) } => {
+                write!(f, "choose {bound} for {model}")
+            }
+            Self::AskForLess { model: Some(model), bound: None } => {
+                write!(f, "ask for less of {model}")
+            }
+            Self::AskForLess { model: None, .. } => f.write_str("ask for less privacy"),
+            Self::FewerQuasi => f.write_str("name fewer quasi-identifiers"),
+            Self::LoosenLimits => f.write_str("loosen the limits"),
+            Self::ShowRareValues => f.write_str("publish rare values"),
             Self::StateKind { column, kind } => {
                 write!(f, "state that '{column}' holds values of the kind {kind}")
             }
@@ -267,6 +344,8 @@ impl fmt::Display for Advice {
             Self::OtherHierarchyMethod { column, methods } => {
                 others(f, &format!("hierarchy method for '{column}'"), methods)
             }
+            Self::ChooseMethod { method } => write!(f, "choose the method {method}"),
+            Self::OtherLoss { loss } => write!(f, "choose another loss such as {loss}"),
             Self::OtherMethod { methods } => others(f, "method", methods),
             Self::OtherIntervalStyle { styles } => others(f, "interval style", styles),
             Self::LeaveOut { key, column: Some(column) } => {

@@ -1,14 +1,13 @@
 //! The error type: what went wrong as data, and what to do about it as [`Advice`].
 
 mod advice;
+mod message;
 mod nearest;
 mod warning;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub use advice::{Advice, HierarchySource, Setting};
-use nearest::or_rather;
 pub(crate) use nearest::{did_you_mean, nearest};
 pub use warning::Warning;
 
@@ -156,15 +155,28 @@ pub enum Error {
         /// What to do about it.
         advice: Vec<Advice>,
     },
-    /// A method that cannot do what is asked of it.
+    /// A method, privacy model or loss that cannot do what is asked of it.
     #[non_exhaustive]
     Method {
+        /// The kind of method: `method`, `privacy model`, `loss`.
+        what: &'static str,
         /// The method, as users write it.
         method: String,
         /// Why it cannot.
         problem: String,
         /// What to do about it.
         advice: Vec<Advice>,
+    },
+    /// A problem that an anonymizer cannot solve, whatever the table holds.
+    #[non_exhaustive]
+    Obstacle {
+        /// The anonymizer, as users write it.
+        method: String,
+        /// Why it cannot.
+        #[source]
+        cause: Box<Error>,
+        /// The methods that can.
+        others: Vec<String>,
     },
     /// Any other mistake in the call.
     #[non_exhaustive]
@@ -233,6 +245,15 @@ impl Error {
         Self::Unreachable { problem: problem.into(), unmet: None, advice: Vec::new() }
     }
 
+    /// The same [`Error::Unreachable`], with the privacy model that cannot be met.
+    #[must_use]
+    pub(crate) fn because_of(mut self, cause: Unmet) -> Self {
+        if let Self::Unreachable { unmet, .. } = &mut self {
+            *unmet = Some(Box::new(cause));
+        }
+        self
+    }
+
     /// An [`Error::Column`].
     pub fn column(column: &str, problem: impl Into<String>) -> Self {
         Self::Column { column: column.to_owned(), problem: problem.into(), advice: Vec::new() }
@@ -272,9 +293,20 @@ impl Error {
         }
     }
 
-    /// An [`Error::Method`].
+    /// An [`Error::Method`] about an anonymizer or a method that builds hierarchies.
     pub fn method(method: &str, problem: impl Into<String>) -> Self {
-        Self::Method { method: method.to_owned(), problem: problem.into(), advice: Vec::new() }
+        Self::of_kind("method", method, problem)
+    }
+
+    /// An [`Error::Method`] about a kind of method: `privacy model`, `loss`.
+    pub(crate) fn of_kind(what: &'static str, method: &str, problem: impl Into<String>) -> Self {
+        let (method, problem) = (method.to_owned(), problem.into());
+        Self::Method { what, method, problem, advice: Vec::new() }
+    }
+
+    /// An [`Error::Obstacle`]; `others` are the methods that can solve the problem.
+    pub(crate) fn obstacle(method: &str, cause: Self, others: Vec<String>) -> Self {
+        Self::Obstacle { method: method.to_owned(), cause: Box::new(cause), others }
     }
 
     /// An [`Error::Parameter`] about the value of a parameter, or about its absence.
@@ -344,7 +376,7 @@ impl Error {
             | Self::Invalid { advice, .. }
             | Self::Unreachable { advice, .. }
             | Self::Unfit { advice, .. } => advice.extend(more),
-            Self::InFile { cause, .. } => {
+            Self::InFile { cause, .. } | Self::Obstacle { cause, .. } => {
                 let inner = std::mem::replace(&mut **cause, Self::Cancelled);
                 **cause = inner.advise(more);
             }
@@ -397,6 +429,10 @@ impl Error {
             | Self::Unreachable { advice, .. }
             | Self::Unfit { advice, .. } => advice.clone(),
             Self::InFile { cause, .. } => cause.advice(),
+            Self::Obstacle { cause, others, .. } => {
+                let other = Advice::OtherMethod { methods: others.clone() };
+                cause.advice().into_iter().chain([other]).collect()
+            }
             Self::NotInHierarchy { column, .. } => vec![
                 Advice::words("add it to the hierarchy file"),
                 Advice::GiveHierarchy { column: column.clone(), source: HierarchySource::Method },
@@ -411,129 +447,7 @@ impl Error {
             | Self::Internal(_) => Vec::new(),
         }
     }
-
-    /// What went wrong, in plain words and without advice.
-    pub fn problem(&self) -> String {
-        match self {
-            Self::Io { action, path, cause } => {
-                format!("cannot {action} {}: {cause}", path.display())
-            }
-            Self::File { path, problem, .. } => format!("{}: {problem}", path.display()),
-            Self::InFile { path, cause } => format!("{}: {}", path.display(), cause.problem()),
-            Self::Syntax { line: Some(line), problem, .. } => format!("line {line}: {problem}"),
-            Self::UnknownColumn { name, suggestion, columns } => format!(
-                "there is no column '{name}'{}; the columns are {}",
-                or_rather(suggestion.as_ref()),
-                quoted(columns)
-            ),
-            Self::Unknown { what, name, suggestion, known } => {
-                format!("there is no {what} '{name}'{}", or_choose(suggestion.as_ref(), known))
-            }
-            Self::NotInHierarchy { column, value, row, more } => format!(
-                "column '{column}': value '{value}' (row {row}) is missing from its hierarchy{}",
-                and_more(*more)
-            ),
-            Self::Value { column, value, row: Some(row), problem, .. } => {
-                format!("column '{column}': '{value}' (row {row}) {problem}")
-            }
-            Self::Value { column, value, row: None, problem, .. } => {
-                format!("column '{column}': '{value}' {problem}")
-            }
-            Self::Column { column, problem, .. } => format!("column '{column}': {problem}"),
-            Self::Parameter { method, parameter, value: Some(value), problem, .. } => {
-                format!("{method}: {parameter} is '{value}'; {problem}")
-            }
-            Self::Parameter { method, parameter, value: None, problem, .. } => {
-                format!("{method}: {parameter} {problem}")
-            }
-            Self::Method { method, problem, .. } => format!("method '{method}' {problem}"),
-            Self::Syntax { line: None, problem, .. }
-            | Self::Invalid { problem, .. }
-            | Self::Unreachable { problem, .. } => problem.clone(),
-            Self::Unfit { format, problem, .. } => format!("the format {format} {problem}"),
-            Self::Absent { what, feature } => format!(
-                "{what} needs the feature '{feature}', which this build of hedgerow does not have"
-            ),
-            Self::Cancelled => "interrupted; nothing was written".to_owned(),
-            Self::Internal(what) => {
-                format!("internal error: {what}; this is a bug in hedgerow, please report it")
-            }
-        }
-    }
-
-    /// The whole message: what went wrong, then each piece of advice as `spell` writes it.
-    pub fn message(&self, spell: &dyn Fn(&Advice) -> String) -> String {
-        advice::with_advice(&self.problem(), &self.advice(), spell)
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message(&Advice::to_string))
-    }
-}
-
-fn quoted(names: &[String]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
-    names.join(", ")
-}
-
-/// The nearest name; all of them only if none is near.
-fn or_choose(suggestion: Option<&String>, known: &[String]) -> String {
-    match suggestion {
-        Some(_) => or_rather(suggestion),
-        None => format!("; choose from {}", known.join(", ")),
-    }
-}
-
-fn and_more(more: usize) -> String {
-    match more {
-        0 => String::new(),
-        1 => " (and so is 1 more value)".to_owned(),
-        more => format!(" (and so are {more} more values)"),
-    }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::error::Error as _;
-
-    use super::*;
-
-    #[test]
-    fn a_misspelt_column_is_suggested() {
-        let error = Error::unknown_column("Educaton_num", ["age", "education-num"].into_iter());
-        assert_eq!(
-            error.to_string(),
-            "there is no column 'Educaton_num' (did you mean 'education-num'?); \
-             the columns are 'age', 'education-num'"
-        );
-    }
-
-    #[test]
-    fn advice_reaches_the_error_inside_a_file() {
-        let path = Path::new("ages.csv");
-        let error = Error::syntax(3, "a quote is never closed").in_file(path);
-        let error = error.advise([Advice::words("close it")]);
-        assert_eq!(error.to_string(), "ages.csv: line 3: a quote is never closed; close it");
-    }
-
-    #[test]
-    fn an_error_about_a_file_is_not_wrapped_twice() {
-        let path = Path::new("ages.csv");
-        let error = Error::file(path, "the file is empty").in_file(Path::new("job.toml"));
-        assert_eq!(error.to_string(), "ages.csv: the file is empty");
-    }
-
-    #[test]
-    fn the_error_of_the_system_is_the_source() {
-        let cause = std::io::Error::from(std::io::ErrorKind::NotFound);
-        let error = Error::io("open", Path::new("ages.csv"))(cause);
-        assert!(error.source().is_some());
-        let inner = Error::syntax(1, "this is not XML").in_file(Path::new("ages.xml"));
-        assert_eq!(
-            inner.source().map(ToString::to_string).as_deref(),
-            Some("line 1: this is not XML")
-        );
-    }
-}
+mod tests;

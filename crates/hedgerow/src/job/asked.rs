@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use super::Job;
 use crate::anonymize::{self, Anonymizer};
+use crate::error::Advice;
 use crate::method::{Spec, Text};
 use crate::registry::Registry;
 use crate::{Error, Result};
@@ -32,12 +33,10 @@ pub(super) fn method(job: &Job) -> Result<Spec> {
     Ok(method)
 }
 
-fn lacks(method: &Spec, key: &str, takers: &[&str]) -> Error {
-    Error::invalid(format!(
-        "method '{}' does not take --{key}; leave it out, or choose a method that does with --method: {}",
-        method.name,
-        takers.join(", ")
-    ))
+fn lacks(method: &Spec, key: &'static str, takers: &[&str]) -> Error {
+    let methods = takers.iter().map(|&name| name.to_owned()).collect();
+    Error::method(&method.name, format!("does not use the option '{key}'"))
+        .advise([Advice::LeaveOut { key, column: None }, Advice::OtherMethod { methods }])
 }
 
 /// Deserializes `k`.
@@ -46,7 +45,7 @@ pub(super) fn k<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Er
     let k = asked.as_integer().and_then(|k| u64::try_from(k).ok()).filter(|&k| k > 0);
     k.ok_or_else(|| {
         de::Error::custom(format!(
-            "k is {asked}; k is a whole number of at least 1, and 2 or more protects"
+            "k is {asked}; it must be a whole number of at least 1, and only 2 or more protects"
         ))
     })
 }

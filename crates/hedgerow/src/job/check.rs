@@ -3,27 +3,32 @@
 use std::path::Path;
 
 use super::Job;
+use crate::error::Advice;
 use crate::{Error, Result};
 
 /// Returns an error if the job is incomplete.
 pub(super) fn is_complete(job: &Job) -> Result<()> {
     if job.time.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
-        return Err(Error::invalid(
-            "a time is a number of seconds above 0; leave it out for no limit",
-        ));
+        return Err(Error::invalid("the time limit must be a number of seconds above 0")
+            .advise([Advice::LeaveOut { key: "time", column: None }]));
     }
     if job.population.as_deref() == Some(Path::new("-")) {
-        return Err(Error::invalid("a population cannot come through standard input; name a file"));
+        return Err(Error::invalid("the population cannot be read from standard input")
+            .advise([Advice::words("name a file")]));
     }
-    let mut lacking = Vec::new();
+    let mut missing = Vec::new();
+    let mut advice = Vec::new();
     if job.output.as_os_str().is_empty() {
-        lacking.push("where to write (output, or -o FILE)");
+        missing.push("an output");
+        advice.push(Advice::NameOutput);
     }
     if job.k == 0 {
-        lacking.push("for which k (k, or -k 5)");
+        missing.push("a k");
+        advice.push(Advice::ChooseK);
     }
-    if lacking.is_empty() {
+    if missing.is_empty() {
         return Ok(());
     }
-    Err(Error::invalid(format!("the job does not say {}", lacking.join(" and "))))
+    Err(Error::invalid(format!("the job does not name {}", missing.join(" and ")))
+        .advise([Advice::Together(advice)]))
 }

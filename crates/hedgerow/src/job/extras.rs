@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Job;
 use crate::anonymize::Solved;
+use crate::error::{Advice, Warning};
 use crate::io::{Inputs, Output};
 use crate::progress::Progress;
 use crate::publish::HierarchyFolder;
@@ -21,10 +22,10 @@ pub(super) struct Extras {
 /// the same.
 pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
     if job.trace.is_some() && !job.limit.is_empty() {
-        return Err(Error::invalid(
-            "with --limit each group of records has steps of its own, so there is no one trace; leave \
-             --trace or --limit out",
-        ));
+        let leave_out = |key| Advice::LeaveOut { key, column: None };
+        let problem =
+            "with limits, each group of records has its own steps, so there is no single trace";
+        return Err(Error::invalid(problem).advise([leave_out("trace"), leave_out("limit")]));
     }
     let inputs = Inputs::of([&job.input])
         .and(&job.population)
@@ -42,7 +43,8 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
         return Ok((output, Extras { trace: None, hierarchies }));
     };
     if Inputs::of([&job.output]).check(trace).is_err() {
-        return Err(Error::file(trace, "this is also the release; name another for the trace"));
+        return Err(Error::file(trace, "this is also the file of the release")
+            .advise([Advice::words("name another file for the trace")]));
     }
     let trace = Some(Output::create(trace, job.force, &inputs)?);
     Ok((output, Extras { trace, hierarchies }))
@@ -58,10 +60,11 @@ fn check_apart<'a>(folder: &Path, mut others: impl Iterator<Item = &'a PathBuf>)
     };
     match others.find(touches) {
         None => Ok(()),
-        Some(other) => Err(Error::file(
-            folder,
-            format!("hierarchies need a folder of their own, apart from {}", other.display()),
-        )),
+        Some(other) => {
+            let other = other.display();
+            let problem = format!("the folder for hierarchies must be separate from {other}");
+            Err(Error::file(folder, problem).advise([Advice::words("name another folder")]))
+        }
     }
 }
 
@@ -70,20 +73,22 @@ impl Extras {
     pub(super) fn with_trace(self, solved: &Solved) -> Result<Self> {
         let Some(file) = self.trace else { return Ok(self) };
         let trace = solved.recoding.trace.as_deref().ok_or_else(|| {
-            Error::invalid(format!(
-                "method '{}' keeps no trace of its steps; leave --trace out, or take bottom-up or top-down",
-                solved.method.name
-            ))
+            let methods = ["bottom-up", "top-down"].map(str::to_owned).to_vec();
+            Error::method(&solved.method.name, "does not record a trace of its steps").advise([
+                Advice::LeaveOut { key: "trace", column: None },
+                Advice::OtherMethod { methods },
+            ])
         })?;
         Ok(Self { trace: Some(file.with(trace.as_bytes())?), ..self })
     }
 
     /// Gives the files their final names. Errors become warnings, because the release is already
     /// written.
-    pub(super) fn finish(self, study: &Study, progress: &dyn Progress) -> Vec<String> {
+    pub(super) fn finish(self, study: &Study, progress: &dyn Progress) -> Vec<Warning> {
         let failed = |what: &str, done: Result<()>| {
             let error = done.err()?;
-            Some(format!("the release is written, but {what} not: {error}"))
+            let problem = format!("the release is written, but {what} not: {}", error.problem());
+            Some(Warning::new(problem).advise(error.advice()))
         };
         let trace = self.trace.and_then(|file| failed("the trace of its search is", file.finish()));
         let save = |folder: HierarchyFolder| folder.save(study, progress);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{Job, asked, check, extras};
 use crate::anonymize::{self, Anonymizer};
 use crate::auto::Choice;
+use crate::error::{Advice, Warning};
 use crate::hierarchy::Generalization;
 use crate::io::Source;
 use crate::loss::Partition;
@@ -102,12 +103,13 @@ fn outcome(
 }
 
 /// Returns a warning if the first line may be a record instead of a header.
-fn first_line(header: &[String]) -> Option<String> {
+fn first_line(header: &[String]) -> Option<Warning> {
     schema::looks_like_data(header).map(|name| {
-        format!(
-            "a column is called '{name}': is the first line a record? Then it is published as it \
-             is; add a header line to the input"
-        )
+        let problem = format!(
+            "a column is called '{name}', so the first line may be a record, which is then published \
+             unchanged"
+        );
+        Warning::new(problem).advise([Advice::words("add a header line to the input if it has none")])
     })
 }
 
@@ -115,8 +117,8 @@ fn first_line(header: &[String]) -> Option<String> {
 fn left_out(job: &Job, release: &Release) -> Option<String> {
     let is_left_out = !job.drop_suppressed && release.drops_suppressed();
     (is_left_out && release.recoding().n_suppressed() > 0).then(|| {
-        "suppressed records are left out of the release: their sensitive values would be \
-         published outside of any class"
+        "suppressed records are left out of the release, because their sensitive values would be \
+         published outside any class"
             .to_owned()
     })
 }
@@ -133,11 +135,16 @@ fn own_hierarchy(job: &Job, anonymizer: Option<&dyn Anonymizer>) -> Result<Optio
     let own = anonymizer.and_then(Anonymizer::hierarchy);
     let mut asked = job.hierarchy.iter().filter(|(column, _)| job.quasi.contains(column));
     match (&own, asked.next()) {
-        (Some(own), Some((column, asked))) => Err(Error::invalid(format!(
-            "method '{}' makes its own hierarchy, '{own}', but --hierarchy {column}={asked} asks for \
-             another; leave that out, or use it with --method k-member",
-            job.method
-        ))),
+        (Some(own), Some((column, asked))) => {
+            let problem = format!(
+                "builds its own hierarchy, '{own}', but '{asked}' is given as the hierarchy of column \
+                 '{column}'"
+            );
+            Err(Error::method(&job.method.to_string(), problem).advise([
+                Advice::LeaveOut { key: "hierarchy", column: Some(column.clone()) },
+                Advice::ChooseMethod { method: "k-member".to_owned() },
+            ]))
+        }
         _ => Ok(own),
     }
 }

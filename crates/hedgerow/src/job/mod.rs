@@ -13,6 +13,7 @@ use twox_hash::XxHash3_64;
 
 pub use self::flow::{run, run_on};
 
+use crate::error::Advice;
 use crate::hierarchy::RareValues;
 use crate::io::{ReadOptions, Size, Source, WriteOptions};
 use crate::method::{Spec, Text};
@@ -185,8 +186,8 @@ impl Job {
     /// Reads a job file. Its relative paths are relative to the folder of the file.
     pub fn from_file(path: &Path) -> Result<Self> {
         let text = file::read_to_string(path)?;
-        let mut job: Self = toml::from_str(&text)
-            .map_err(|error| Error::file(path, format!("this is no job; {error}")))?;
+        let mut job: Self =
+            toml::from_str(&text).map_err(|error| not_a_job(&error, &text).in_file(path))?;
         let base = path.parent().unwrap_or(Path::new(""));
         // `-` is standard input.
         if job.input != Path::new("-") {
@@ -229,28 +230,29 @@ impl Job {
                 None => roles.push((guard, Role::Identifier)), // a record's own demand is private
                 Some((_, Role::Sensitive | Role::Identifier)) => {}
                 Some((_, role)) => {
-                    return Err(Error::invalid(format!(
-                        "column '{guard}' says what records guard, but is named as {}; leave it out there",
-                        role.name()
-                    )));
+                    let role = role.name();
+                    let problem = format!("it states what records guard, but is named as {role}");
+                    return Err(Error::column(guard, problem)
+                        .advise([Advice::words("do not give it this role")]));
                 }
             }
         }
         let schema = Schema::new(header, &roles)?;
         if self.quasi.is_empty() {
-            return Err(Error::invalid(
-                "no quasi-identifier is named; say with --quasi which columns others may know",
-            ));
+            return Err(Error::invalid("no quasi-identifier is named")
+                .advise([Advice::NameQuasi { column: None }]));
         }
         let looked_at = claims.columns()?;
         for name in self.hierarchy.keys().chain(self.kind.keys()).chain(self.date_format.keys()) {
             if !self.quasi.contains(name) && !looked_at.contains(name) {
                 schema::find(header, name)?;
-                return Err(Error::invalid(format!(
-                    "column '{name}' has a hierarchy, kind or date format but is no quasi-identifier, and no \
-                     privacy model looks at it; add it to --quasi, ask for a model such as --l-diversity 3, or \
-                     leave the other out"
-                )));
+                let problem = "it has a hierarchy, kind or date format, but is not a quasi-identifier, \
+                               and no privacy model uses it";
+                return Err(Error::column(name, problem).advise([
+                    Advice::NameQuasi { column: Some(name.clone()) },
+                    Advice::RequireModel { example: "l-diversity:l=3".to_owned() },
+                    Advice::words("leave its hierarchy, kind or date format out"),
+                ]));
             }
         }
         if let Some(name) = self.limit.keys().find(|name| !self.quasi.contains(name)) {
@@ -290,10 +292,10 @@ impl Job {
             return Ok(None);
         };
         if !matches!(self.interval_style, IntervalStyle::Brackets | IntervalStyle::Dash) {
-            return Err(Error::invalid(
-                "whom a class stands for in a population is read off its intervals, which \
-                 --interval-style midpoint and bounds do not show; choose brackets or dash",
-            ));
+            let problem = "the records of the population that a class stands for are read off its \
+                           intervals, which the interval styles midpoint and bounds do not show";
+            let styles = ["brackets", "dash"].map(str::to_owned).to_vec();
+            return Err(Error::invalid(problem).advise([Advice::OtherIntervalStyle { styles }]));
         }
         let source = self.open(path)?;
         let columns: Vec<&Column> = table.columns().iter().collect();
@@ -354,6 +356,13 @@ impl Job {
     }
 }
 
+/// An error of the TOML reader, with its line.
+fn not_a_job(error: &toml::de::Error, text: &str) -> Error {
+    let line = |at: usize| text[..at].matches('\n').count() as u64 + 1;
+    let line = error.span().map(|span| line(span.start.min(text.len())));
+    Error::syntax(line, format!("this is not a job: {}", error.message()))
+}
+
 /// Converts a delimiter to a byte, or returns an error if it is not an ASCII character.
 pub fn delimiter_byte(delimiter: Option<char>) -> Result<Option<u8>> {
     let Some(delimiter) = delimiter else {
@@ -361,6 +370,7 @@ pub fn delimiter_byte(delimiter: Option<char>) -> Result<Option<u8>> {
     };
     let byte = u8::try_from(delimiter).ok().filter(|&byte| byte.is_ascii() && byte != b'"');
     byte.map(Some).ok_or_else(|| {
-        Error::invalid(format!("the delimiter '{delimiter}' is not a single ASCII character"))
+        let problem = format!("the delimiter '{delimiter}' is not a single ASCII character");
+        Error::invalid(problem).advise([Advice::words("choose one such as , or ;")])
     })
 }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::Error;
+use crate::error::Advice;
 use crate::hierarchy::{Entry, LeafOrAny, Level, LevelFunction};
 use crate::problem::Attribute;
 use crate::table::Cohort;
@@ -57,27 +59,25 @@ pub(crate) struct Rung {
 
 impl Ladder {
     /// Returns why an attribute has no ladder, or `None` if it has one.
-    pub(crate) fn obstacle(attribute: &Attribute) -> Option<String> {
+    pub(crate) fn obstacle(attribute: &Attribute) -> Option<Error> {
         let column = attribute.name();
         let n_levels = u64::from(attribute.generalization().n_levels());
         if n_levels == 0 {
-            return Some(format!(
-                "column '{column}' has no hierarchy ('free' decides for each class anew), and a \
-                 lattice needs levels; choose one with --hierarchy {column}=METHOD"
-            ));
+            let problem = "it has no hierarchy ('free' decides for each class anew), and a lattice \
+                           needs levels";
+            return Some(Error::column(column, problem).advise([Advice::hierarchy_method(column)]));
         }
         if attribute.leaves().contains(&LeafOrAny::ANY) {
-            return Some(format!(
-                "column '{column}' has missing values that match anything, which have no level; \
-                 choose another --missing"
-            ));
+            let problem = "it has missing values that match anything, which have no level";
+            return Some(Error::column(column, problem).advise([Advice::OtherMissingPolicy]));
         }
         let n_leaves = attribute.n_leaves();
         (n_levels * n_leaves as u64 > MOST_CELLS).then(|| {
-            format!(
-                "the hierarchy of '{column}' has {n_levels} levels over {n_leaves} values, too many \
-                 for a lattice; choose one with fewer levels"
-            )
+            let problem = format!(
+                "its hierarchy has {n_levels} levels over {n_leaves} values, too many for a lattice"
+            );
+            Error::column(column, problem)
+                .advise([Advice::words("choose a hierarchy with fewer levels")])
         })
     }
 

@@ -11,6 +11,7 @@ pub(crate) use self::grid::{Grid, Vertex};
 use self::groups::{Counted, Groups, Merger, Packing};
 pub use self::ladder::{Ladder, LevelFacts};
 pub(crate) use self::nodes::Nodes;
+use crate::error::Advice;
 use crate::hierarchy::Level;
 use crate::problem::{Attribute, Problem};
 use crate::progress::Progress;
@@ -90,7 +91,7 @@ impl Lattice {
     /// ```
     pub fn evaluate(problem: &Problem, progress: &dyn Progress) -> Result<Self> {
         if let Some(obstacle) = obstacle(problem, Some(MOST_NODES)) {
-            return Err(Error::invalid(obstacle));
+            return Err(obstacle);
         }
         let members: Vec<(Cohort, u64)> = problem.cohorts().counted().collect();
         let ladders = ladders(problem, &members);
@@ -147,12 +148,13 @@ impl Lattice {
 }
 
 /// Returns why a problem has no lattice, or none with at most `most_nodes` nodes, or `None`.
-pub(crate) fn obstacle(problem: &Problem, most_nodes: Option<u64>) -> Option<String> {
+pub(crate) fn obstacle(problem: &Problem, most_nodes: Option<u64>) -> Option<Error> {
     let attributes = problem.attributes();
     let too_wide = || {
         let fits = Packing::new(attributes).fits();
         (!fits).then(|| {
-            "there are too many values in all columns; take fewer quasi-identifiers".to_owned()
+            Error::invalid("all columns together have too many values for a lattice")
+                .advise([Advice::FewerQuasi])
         })
     };
     let ladders = attributes.iter().find_map(Ladder::obstacle);
@@ -165,18 +167,16 @@ fn ladders(problem: &Problem, members: &[(Cohort, u64)]) -> Vec<Ladder> {
     problem.attributes().iter().map(|attribute| Ladder::of(attribute, members, least)).collect()
 }
 
-fn too_large(attributes: &[Attribute], most_nodes: u64) -> Option<String> {
+fn too_large(attributes: &[Attribute], most_nodes: u64) -> Option<Error> {
     let n_levels = attributes.iter().map(|a| u64::from(a.generalization().n_levels()));
     let n_nodes = n_levels.clone().try_fold(1u64, u64::checked_mul);
     if n_nodes.is_some_and(|n| n <= most_nodes) {
         return None;
     }
     let levels: Vec<String> = n_levels.map(|levels| levels.to_string()).collect();
-    Some(format!(
-        "the lattice has {} nodes, more than {most_nodes}; take fewer quasi-identifiers, or \
-         hierarchies with fewer levels",
-        levels.join(" x ")
-    ))
+    let problem = format!("the lattice has {} nodes, more than {most_nodes}", levels.join(" x "));
+    let fewer_levels = Advice::words("choose hierarchies with fewer levels");
+    Some(Error::invalid(problem).advise([Advice::FewerQuasi, fewer_levels]))
 }
 
 fn point(ladders: &[Ladder], levels: &[Level], groups: &Groups) -> Point {

@@ -7,6 +7,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{ALL, Loss, Ntil, Partition, names};
+use crate::error::Advice;
+use crate::method::Described;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::{Error, Result};
@@ -43,12 +45,12 @@ impl Choice {
     /// apply.
     pub fn penalty(&self, partition: &Partition) -> Result<f64> {
         self.0.penalty(partition).ok_or_else(|| {
-            let needs = self.0.description().needs.first();
-            Error::invalid(format!(
-                "loss '{}' {}; give that, or choose another loss such as ntil",
-                self.0.name(),
-                needs.map_or("does not apply here".to_owned(), |need| format!("needs {need}"))
-            ))
+            let need = self.0.description().needs.first();
+            let problem =
+                need.map_or("does not apply here".to_owned(), |need| format!("needs {need}"));
+            let other = Advice::OtherLoss { loss: Ntil::DESCRIPTION.name };
+            Error::of_kind("loss", self.0.name(), problem)
+                .advise(need.and_then(|need| need.advice()).into_iter().chain([other]))
         })
     }
 

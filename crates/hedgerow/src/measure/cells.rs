@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use hashbrown::HashMap;
 
+use crate::error::Advice;
 use crate::hierarchy::{Entry, Generalization, Hierarchy, Notation};
 use crate::loss::{Cell, Whole, log_counts, of_nodes, running, share};
 use crate::table::{Column, Domain, Table, Values};
@@ -32,13 +33,11 @@ pub(super) fn of_column(
     let (whole, cells) = of_texts(&texts, original, tree.as_ref());
     let cells = cells.into_iter().enumerate().map(|(code, cell)| {
         cell.ok_or_else(|| {
-            let row = shown.domain.first_rows.get(code).map_or(0, |row| row + 1);
-            Error::invalid(format!(
-                "column '{0}': '{1}' (row {row} of the release) is neither a value of the original \
-                 nor a range or set of such; give the hierarchy it comes from with --hierarchy \
-                 {0}=FILE (hierarchy build with the method that anonymize named makes it)",
-                shown.name, texts[code]
-            ))
+            let row = shown.domain.first_rows.get(code).map(|row| row + 1);
+            let problem = "of the release is neither a value of the original nor a range or set of its \
+                           values; only the hierarchy that it was made with can explain it";
+            Error::value(&shown.name, texts[code], row, problem)
+                .advise([Advice::hierarchy_file(&shown.name)])
         })
     });
     Ok((whole, cells.collect::<Result<_>>()?))

@@ -11,6 +11,7 @@ use serde::Serialize;
 pub use unwritten::of_release;
 
 use self::cells::Original;
+use crate::error::Advice;
 use crate::hierarchy::{Hierarchy, Notation};
 use crate::loss::{Cell, Histogram, Partition, Sets, Whole};
 use crate::noun::counted;
@@ -276,11 +277,12 @@ pub fn partition(
     let k = k.or(recount.sizes.iter().copied().min()).unwrap_or(1);
     let (n_original, n_released) = (original.cohorts().n_records(), release.n_rows());
     let n_lacking = n_original.checked_sub(n_released).ok_or_else(|| {
-        Error::invalid(format!(
-            "the release has {}, more than the original's {n_original}; are the files the right way \
-             round?",
+        let problem = format!(
+            "the release has {}, more than the original, which has {n_original}",
             counted(n_released, "record")
-        ))
+        );
+        Error::invalid(problem)
+            .advise([Advice::words("check which file is the original and which the release")])
     })?;
     let columns = release.columns().iter().enumerate().map(|(place, shown)| {
         let tree = hierarchies.get(&shown.name);

@@ -58,18 +58,39 @@ pub enum Need {
 impl fmt::Display for Need {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Class => "a column to predict (--class)",
+            Self::Class => "a column to predict",
             Self::Levels => "a hierarchy with levels for every quasi-identifier",
             Self::Rows => "the rows of the table, not only their counts",
             Self::OneAttribute => "exactly one quasi-identifier",
-            Self::Sensitive => "a sensitive column (--sensitive)",
-            Self::Population => "the population that the table is a sample of (--population)",
+            Self::Sensitive => "a sensitive column",
+            Self::Population => "the population that the table is a sample of",
             Self::Scale => "a column of numbers or dates",
             Self::Numbers => "a column of numbers",
             Self::Dates => "a column of dates",
-            Self::NoWildcards => "missing values that do not match anything (--missing)",
-            Self::K => "k, that of the release unless the parameter k says another",
+            Self::NoWildcards => "missing values that do not match anything",
+            Self::K => "k, which is that of the release unless the parameter k is given",
         })
+    }
+}
+
+impl Need {
+    /// How to give it, if an option does.
+    pub fn advice(self) -> Option<Advice> {
+        match self {
+            Self::Class => Some(Advice::NameClass),
+            Self::Sensitive => Some(Advice::NameSensitive { column: None }),
+            Self::Population => Some(Advice::NamePopulation),
+            Self::NoWildcards => Some(Advice::OtherMissingPolicy),
+            Self::Levels => {
+                Some(Advice::words("give every quasi-identifier a hierarchy with levels"))
+            }
+            Self::Rows
+            | Self::OneAttribute
+            | Self::Scale
+            | Self::Numbers
+            | Self::Dates
+            | Self::K => None,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sense::ROUNDING;
 use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret};
+use crate::error::Advice;
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::table::Values;
 use crate::{Error, Result};
@@ -104,18 +105,19 @@ impl EpsilonM {
         asked.validate()?;
         let Epsilon { epsilon, kind, .. } = asked;
         if kind == EpsilonKind::Relative && epsilon >= 1.0 {
-            return Err(Error::invalid(format!(
-                "epsilon-m: epsilon is '{epsilon}'; it must be below 1 with kind=relative"
-            )));
+            let (value, problem) = (epsilon.to_string(), "it must be below 1 with kind=relative");
+            return Err(Error::parameter("epsilon-m", "epsilon", Some(&value), problem));
         }
         let domain = &secret.column().domain;
         let Values::Number(scale) = &domain.values else {
-            return Err(Error::invalid(format!(
-                "privacy model 'epsilon-m' asks how near numbers are, but column '{}' holds {}; choose \
-                 another model for it, or name the column of numbers with column=NAME",
-                secret.name(),
+            let problem = format!(
+                "privacy model 'epsilon-m' needs a column of numbers, but this one holds {}",
                 domain.values.kind().name()
-            )));
+            );
+            return Err(Error::column(secret.name(), problem).advise([
+                Advice::words("choose another model for it"),
+                Advice::words("name a column of numbers with column=NAME"),
+            ]));
         };
         let number = |code| (code < scale.len()).then(|| scale.value(code));
         let numbers = (0..domain.n_codes()).map(number).collect();

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret};
+use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret, at_most_attained};
+use crate::error::Advice;
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::{Error, Result};
 
@@ -113,10 +114,8 @@ impl LDiversity {
     pub fn new(asked: Diversity, secret: &Arc<Secret>) -> Result<Self> {
         asked.validate()?;
         if asked.l.fract() != 0.0 && asked.kind != DiversityKind::Entropy {
-            return Err(Error::invalid(format!(
-                "l-diversity: l is '{}'; it must be a whole number unless kind=entropy",
-                asked.l
-            )));
+            let problem = "it must be a whole number unless kind=entropy";
+            return Err(Error::parameter("l-diversity", "l", Some(&asked.l.to_string()), problem));
         }
         Ok(Self { asked, secret: Arc::clone(secret) })
     }
@@ -165,18 +164,18 @@ impl PrivacyModel for LDiversity {
         self.secret.n_values() as f64 // all values equally often
     }
 
-    fn advice(&self, attained: f64) -> String {
+    fn advice(&self, attained: f64) -> Vec<Advice> {
         // A larger `c` can help only if the column has at least `l` values.
         let may_c_help = self.asked.kind == DiversityKind::Recursive && self.asked.l <= self.best();
         let does_protect = attained >= 1.0001; // advice has four decimals
-        match (does_protect, may_c_help) {
-            (true, true) => format!("choose {}, or a larger c", self.sense().or_looser(attained)),
-            (false, true) => "choose a larger c".to_owned(),
-            (true, false) => format!("choose {}", self.sense().or_looser(attained)),
-            _ => {
-                "all records have the same value, so no l that protects can be attained".to_owned()
-            }
+        let less = does_protect.then(|| at_most_attained(self.name(), self.sense(), attained));
+        let larger_c = may_c_help.then(|| Advice::words("choose a larger c"));
+        let advice: Vec<Advice> = less.into_iter().chain(larger_c).collect();
+        if advice.is_empty() {
+            let words = "leave this model out, because all records have the same value";
+            return vec![Advice::words(words)];
         }
+        advice
     }
 
     fn fails_in_parts(&self) -> bool {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret, Sense};
+use crate::error::Advice;
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::{Error, Result, file};
 
@@ -93,10 +94,12 @@ impl LPlus {
         asked.validate()?;
         let Thresholds { l, file } = asked;
         if file.is_none() && l <= 1.0 {
-            return Err(Error::invalid(
-                "privacy model 'l-plus' demands nothing yet; give thresholds with file=FILE (lines \
-                 value,l), or one for all values with l=3",
-            ));
+            let advice = [
+                Advice::words("give a file of thresholds with file=FILE (lines value,l)"),
+                Advice::words("give one threshold for all values, such as l=3"),
+            ];
+            let problem = "demands nothing, because no threshold is given";
+            return Err(Error::of_kind("privacy model", "l-plus", problem).advise(advice));
         }
         let mut thresholds = vec![l; secret.counts().len()];
         if let Some(path) = file {
@@ -125,29 +128,39 @@ fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(usize, f64)>> {
     let lines = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&*bytes);
     let mut thresholds: Vec<(usize, f64)> = Vec::new();
     for (place, line) in lines.into_records().enumerate() {
-        let line = line.map_err(|error| Error::file(path, error.to_string()))?;
-        let number = line.position().map_or(0, csv::Position::line);
-        let fault = |message| Error::file(path, format!("line {number}: {message}"));
+        let line = line.map_err(|error| not_csv(&error).in_file(path))?;
+        let number = line.position().map(csv::Position::line);
+        let fault = |problem: String| Error::syntax(number, problem).in_file(path);
         let threshold = line.get(1).and_then(|field| field.trim().parse().ok());
         let (value, threshold) = match (line.get(0), threshold, line.len()) {
             (Some(value), Some(threshold), 2) => (value, threshold),
             // A header: its fields are neither a value of the column nor a number.
-            (Some(value), None, 2) if place == 0 && secret.code_of(value).is_err() => continue,
-            _ => return Err(fault("this is not value,l with a number l".to_owned())),
+            (Some(value), None, 2) if place == 0 && secret.find(value).is_none() => continue,
+            _ => return Err(fault("this is not of the form value,l with a number l".to_owned())),
         };
-        let code = secret.code_of(value).map_err(|error| fault(error.to_string()))? as usize;
+        let Some(code) = secret.find(value) else {
+            return Err(fault(secret.lacks(value)));
+        };
+        let code = code as usize;
         if !is_threshold(threshold) {
-            return Err(fault(format!("l of '{value}' is {threshold}; l is at least 1")));
+            return Err(fault(format!("l of '{value}' is {threshold}; l must be at least 1")));
         }
         if thresholds.iter().any(|&(known, _)| known == code) {
-            return Err(fault(format!("'{value}' is given twice; give it one l")));
+            let problem = format!("'{value}' is given twice");
+            return Err(fault(problem).advise([Advice::words("give it one l")]));
         }
         thresholds.push((code, threshold));
     }
     if thresholds.is_empty() {
-        return Err(Error::file(path, "there is no threshold in it; write lines value,l"));
+        return Err(Error::file(path, "the file has no thresholds")
+            .advise([Advice::words("write lines value,l")]));
     }
     Ok(thresholds)
+}
+
+/// An error of the CSV reader, with its line.
+fn not_csv(error: &csv::Error) -> Error {
+    Error::syntax(error.position().map(csv::Position::line), format!("this is not CSV: {error}"))
 }
 
 impl PrivacyModel for LPlus {
@@ -171,8 +184,8 @@ impl PrivacyModel for LPlus {
         1.0 / self.demanded().map(|l| 1.0 / l).sum::<f64>() // every value with its allowed share
     }
 
-    fn advice(&self, attained: f64) -> String {
-        format!("divide every l by {}", Sense::AtMost.or_looser(attained))
+    fn advice(&self, attained: f64) -> Vec<Advice> {
+        vec![Advice::words(format!("divide every l by {}", Sense::AtMost.or_looser(attained)))]
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
@@ -207,9 +220,10 @@ mod tests {
     fn what_is_wrong_with_a_file_is_said_with_its_line() {
         let message = |file| read(file).unwrap_err().to_string();
         let ends = |file, end: &str| assert!(message(file).ends_with(end), "{}", message(file));
-        ends("hiv,4\nfluu,2\n", "line 2: column 'x' has no value 'fluu'; did you mean 'flu'?");
-        ends("hiv,4\nflu,0.5\n", "line 2: l of 'flu' is 0.5; l is at least 1");
+        ends("hiv,4\nfluu,2\n", "line 2: column 'x' has no value 'fluu' (did you mean 'flu'?)");
+        ends("hiv,4\nflu,0.5\n", "line 2: l of 'flu' is 0.5; l must be at least 1");
         ends("hiv,4\nhiv,3\n", "line 2: 'hiv' is given twice; give it one l");
-        ends("hiv,4\nflu\n", "line 2: this is not value,l with a number l");
+        ends("hiv,4\nflu\n", "line 2: this is not of the form value,l with a number l");
+        assert!(matches!(read("hiv,4\nflu\n"), Err(Error::InFile { .. })));
     }
 }

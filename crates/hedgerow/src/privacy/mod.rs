@@ -33,6 +33,7 @@ pub use sense::{Number, Sense};
 pub use t_closeness::{Closeness, Distance, TCloseness};
 pub use tau_lambda::{TauLambda, Uniqueness};
 
+use crate::error::{Advice, Unmet};
 use crate::method::{Described, Method, Need, Parameter, Spec, Type};
 use crate::table::Table;
 use crate::{Error, Result};
@@ -106,11 +107,12 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     }
 
     /// Advice to choose a parameter that is no stricter than `attained`.
-    fn advice(&self, attained: f64) -> String {
+    fn advice(&self, attained: f64) -> Vec<Advice> {
         if self.sense().meets(self.loosest(), attained) {
-            return "nothing that protects can be attained, so leave this model out".to_owned();
+            let words = "leave this model out, because no parameter that protects can be attained";
+            return vec![Advice::words(words)];
         }
-        format!("choose {}", self.sense().or_looser(attained))
+        vec![at_most_attained(self.name(), self.sense(), attained)]
     }
 
     /// The verb that messages put before the value that a failing class attains.
@@ -160,12 +162,25 @@ impl ClassView<'_> {
     }
 }
 
+/// Advice to choose a parameter that some class attains.
+fn at_most_attained(model: &str, sense: Sense, attained: f64) -> Advice {
+    Advice::AskForLess { model: Some(model.to_owned()), bound: Some(sense.or_looser(attained)) }
+}
+
+impl Unmet {
+    /// A model that is not met, and the strictest parameter that was attained.
+    pub(crate) fn of(model: &dyn PrivacyModel, best: f64) -> Self {
+        let column = model.secret().map(|secret| secret.name().to_owned());
+        Self { model: model.name().to_owned(), column, asked: model.asked(), best }
+    }
+}
+
 /// Message for a demand that is not met: the requested parameter and the attained one.
 pub(crate) fn unmet(model: &dyn PrivacyModel, what: &str, attained: f64) -> String {
     let [asked, attained] = Number::apart(model.asked(), attained);
     let of = model.secret().map_or_else(String::new, |secret| format!(" of '{}'", secret.name()));
     let (name, demand) = (model.name(), model.demand(&asked));
-    format!("{name}{of} is asked to be {demand}, but {what} {attained}")
+    format!("{name}{of} must be {demand}, but {what} {attained}")
 }
 
 /// A new model, or the reason it could not be built.
@@ -269,16 +284,14 @@ pub fn columns(spec: &Spec, sensitive: &[String]) -> Result<Observed> {
     let sensitive = match text(spec, "column") {
         Some(column) if sensitive.contains(&column) => vec![column],
         Some(column) => {
-            return Err(Error::invalid(format!(
-                "privacy model '{name}' looks at column '{column}', which is not called sensitive; \
-                 name it with --sensitive"
-            )));
+            let problem = format!("needs column '{column}', which is not named as sensitive");
+            return Err(Error::of_kind("privacy model", name, problem)
+                .advise([Advice::NameSensitive { column: Some(column) }]));
         }
         None if sensitive.is_empty() => {
-            return Err(Error::invalid(format!(
-                "privacy model '{name}' looks at a sensitive column, and none is named; name it with \
-                 --sensitive"
-            )));
+            let problem = "needs a sensitive column, but none is named";
+            return Err(Error::of_kind("privacy model", name, problem)
+                .advise([Advice::NameSensitive { column: None }]));
         }
         // The guard column itself is not protected, even if it is declared sensitive.
         None => sensitive.iter().filter(|&name| Some(name) != guard.as_ref()).cloned().collect(),
@@ -322,11 +335,11 @@ pub fn from_spec(spec: &Spec, known: &Known<'_>) -> Result<Vec<Box<dyn PrivacyMo
     match make {
         Make::OfSizes(make) => Ok(vec![make(&spec)?]),
         Make::OfPopulation(make) if known.has_population => Ok(vec![make(&spec)?]),
-        Make::OfPopulation(_) => Err(Error::invalid(format!(
-            "privacy model '{}' asks for the population that the table is a sample of; name it with \
-             --population FILE",
-            spec.name
-        ))),
+        Make::OfPopulation(_) => {
+            let problem = "needs the population that the table is a sample of, but none is named";
+            Err(Error::of_kind("privacy model", &spec.name, problem)
+                .advise([Advice::NamePopulation]))
+        }
         Make::OfColumn(make) => {
             spec.parameters.remove("column");
             secrets.map(|secret| make(&spec, secret)).collect()

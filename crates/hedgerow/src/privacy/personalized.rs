@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
-use crate::error::did_you_mean;
+use crate::error::{Advice, did_you_mean};
 use crate::hierarchy::{Hierarchy, Leaf, LeafRange, Node};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validate};
 use crate::{Error, Result};
@@ -100,10 +100,10 @@ impl Personalized {
         Asked { p }.validate()?;
         let name = secret.name();
         let (Some(tree), Some(leaves)) = (secret.hierarchy(), secret.leaves()) else {
-            return Err(Error::invalid(format!(
-                "privacy model 'personalized' needs the hierarchy of column '{name}', whose nodes \
-                 records guard; give it with --hierarchy {name}=FILE"
-            )));
+            let problem =
+                format!("needs a hierarchy of column '{name}', whose nodes records guard");
+            return Err(Error::of_kind("privacy model", "personalized", problem)
+                .advise([Advice::hierarchy_file(name)]));
         };
         let Some((guard, pairs)) = secret.joint() else {
             return Err(Error::Internal("no column says what records guard".into()));
@@ -118,12 +118,9 @@ impl Personalized {
             let label = domain.spelling(code);
             let node = nodes.get(label.as_ref()).ok_or_else(|| {
                 let near = did_you_mean(&label, nodes.keys().map(String::as_str));
-                Error::invalid(format!(
-                    "column '{}': '{label}' (row {}) is no node of the hierarchy of '{name}'{near}; name \
-                     one, or leave the cell empty",
-                    guard.name,
-                    domain.first_rows[code] + 1
-                ))
+                let problem = format!("is not a node of the hierarchy of '{name}'{near}");
+                Error::value(&guard.name, &*label, domain.first_rows[code] + 1, problem)
+                    .advise([Advice::words("name a node"), Advice::words("leave the cell empty")])
             })?;
             Ok(Some(tree.leaves_of(*node)))
         });
@@ -223,8 +220,8 @@ mod tests {
         let message = Personalized::new(0.5, &secret).unwrap_err().to_string();
         assert_eq!(
             message,
-            "column 'guard': 'stomac' (row 2) is no node of the hierarchy of 'illness' (did you mean \
-             'stomach'?); name one, or leave the cell empty"
+            "column 'guard': 'stomac' (row 2) is not a node of the hierarchy of 'illness' (did you mean \
+             'stomach'?); name a node, or leave the cell empty"
         );
     }
 }

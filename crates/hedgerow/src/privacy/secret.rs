@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::error::nearest;
+use crate::error::{Advice, did_you_mean};
 use crate::hierarchy::{Hierarchy, Leaf};
 use crate::table::{Cohort, Column, Columns, Encoding, Part, Table};
 use crate::{Error, Result};
@@ -168,17 +168,28 @@ impl Secret {
 
     /// The code of a value that a user wrote; an empty text is the missing value.
     pub fn code_of(&self, text: &str) -> Result<u32> {
-        let domain = &self.column.domain;
-        domain.code_of(text).ok_or_else(|| {
-            let values: Vec<_> = (0..domain.n_codes()).map(|code| domain.spelling(code)).collect();
-            let name = self.name();
-            Error::invalid(match nearest(text, values.iter().map(AsRef::as_ref)) {
-                Some(near) => {
-                    format!("column '{name}' has no value '{text}'; did you mean '{near}'?")
-                }
-                None => format!("column '{name}' has no value '{text}'; name one that it has"),
-            })
+        self.find(text).ok_or_else(|| {
+            let problem = format!("does not occur in the column{}", self.like(text));
+            Error::value(self.name(), text, None, problem)
+                .advise([Advice::words("name a value that the column has")])
         })
+    }
+
+    /// The code of a value that somebody wrote, if the column has it.
+    pub(super) fn find(&self, text: &str) -> Option<u32> {
+        self.column.domain.code_of(text)
+    }
+
+    /// Says that the column does not have a value.
+    pub(super) fn lacks(&self, text: &str) -> String {
+        format!("column '{}' has no value '{text}'{}", self.name(), self.like(text))
+    }
+
+    /// A hint at the value most similar to a text.
+    fn like(&self, text: &str) -> String {
+        let domain = &self.column.domain;
+        let values: Vec<_> = (0..domain.n_codes()).map(|code| domain.spelling(code)).collect();
+        did_you_mean(text, values.iter().map(AsRef::as_ref))
     }
 
     /// The code of each cohort of another table that has the same non-quasi-identifier columns.
@@ -190,14 +201,19 @@ impl Secret {
         let others = codes_in(column, table)?;
         let code_of = |(code, other)| match pairs.binary_search(&(code, other)) {
             Ok(place) => Ok(place as u32),
-            Err(_) => Err(Error::invalid(format!(
-                "columns '{}' and '{}': '{}' and '{}' are together in the release but not in the \
-                 original",
-                self.name(),
-                column.name,
-                self.column.domain.spelling(code as usize),
-                column.domain.spelling(other as usize)
-            ))),
+            Err(_) => {
+                let problem = format!(
+                    "occurs with '{}' of column '{}' in the release, but not in the original",
+                    column.domain.spelling(other as usize),
+                    column.name
+                );
+                Err(Error::value(
+                    self.name(),
+                    self.column.domain.spelling(code as usize),
+                    None,
+                    problem,
+                ))
+            }
         };
         codes.into_iter().zip(others).map(code_of).collect()
     }
@@ -218,11 +234,8 @@ fn codes_in(column: &Column, table: &Table) -> Result<Vec<u32>> {
     let known = column.domain.codes_of(&shown.column.domain);
     let of_cohort = shown.of_cohort.iter().map(|&code| {
         known[code as usize].ok_or_else(|| {
-            Error::invalid(format!(
-                "column '{}': '{}' is in the release but not in the original",
-                column.name,
-                shown.column.domain.spelling(code as usize)
-            ))
+            let value = shown.column.domain.spelling(code as usize);
+            Error::value(&column.name, value, None, "is in the release but not in the original")
         })
     });
     of_cohort.collect()

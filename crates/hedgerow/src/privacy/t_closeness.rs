@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
+use crate::error::Advice;
 use crate::hierarchy::{Leaf, Node};
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::noun::counted;
@@ -201,13 +202,13 @@ fn order(secret: &Secret) -> Result<Vec<usize>> {
     };
     if let Some(missing) = domain.missing.as_ref().filter(|_| !of_hierarchy.is_some_and(is_placed))
     {
-        return Err(Error::invalid(format!(
-            "t-closeness with distance=ordered: column '{name}' lacks a value in {}, the first \
-             in row {}, and a missing value has no place in an order; give an order that has it with \
-             --hierarchy {name}=FILE, or choose distance=equal",
+        let problem = format!(
+            "{} without a value (the first in row {}), and missing values have no place in the order \
+             that t-closeness with distance=ordered needs",
             counted(missing.count, "record"),
             missing.first_row + 1
-        )));
+        );
+        return Err(Error::column(name, problem).advise([Advice::hierarchy_file(name), no_order()]));
     }
     // Values that occur only in records outside the release take no position in the order.
     let is_there = |code: &usize| secret.counts()[*code] > 0;
@@ -216,24 +217,29 @@ fn order(secret: &Secret) -> Result<Vec<usize>> {
         Some((leaves, _)) => codes.sort_by_key(|&code| leaves[code]),
         None if domain.values.scale().is_some() => {}
         None => {
-            return Err(Error::invalid(format!(
-                "t-closeness with distance=ordered: column '{name}' holds {}, which has no order of its \
-                 own; give one with --hierarchy {name}=FILE (the order of its leaves), or choose \
-                 distance=equal",
+            let problem = format!(
+                "t-closeness with distance=ordered needs an order of its values, which {} does not have; \
+                 the order of the leaves of a hierarchy can be used",
                 domain.values.kind().name()
-            )));
+            );
+            return Err(
+                Error::column(name, problem).advise([Advice::hierarchy_file(name), no_order()])
+            );
         }
     }
     Ok(codes)
 }
 
+/// Advice to compare values without an order.
+fn no_order() -> Advice {
+    Advice::words("choose distance=equal")
+}
+
 fn branches(secret: &Secret) -> Result<Branches> {
     let name = secret.name();
     let (Some(tree), Some(leaves)) = (secret.hierarchy(), secret.leaves()) else {
-        return Err(Error::invalid(format!(
-            "t-closeness with distance=hierarchical needs the hierarchy of column '{name}'; give it \
-             with --hierarchy {name}=FILE"
-        )));
+        let problem = "t-closeness with distance=hierarchical needs a hierarchy of its values";
+        return Err(Error::column(name, problem).advise([Advice::hierarchy_file(name)]));
     };
     let depths = tree.depths();
     let height = f64::from(tree.height().max(1));
@@ -313,7 +319,8 @@ mod tests {
         let values = column(&[("high", 1), ("low", 1), ("middle", 1)]);
         let secret = with_tree(&values, "low;*\nmiddle;*\nhigh;*\n");
         let asked = Closeness { t: 0.1, distance: Distance::Ordered };
-        assert!(TCloseness::new(asked, &values).unwrap_err().to_string().contains("holds text"));
+        let refused = TCloseness::new(asked, &values).unwrap_err();
+        assert!(matches!(&refused, Error::Column { column, .. } if column == "x"), "{refused}");
         near(distance(Distance::Ordered, &secret, &[0, 1, 0]), 0.5, 1e-12);
         near(distance(Distance::Ordered, &secret, &[0, 0, 1]), 1.0 / 3.0, 1e-12);
     }
@@ -323,7 +330,7 @@ mod tests {
         let values = column(&[("1", 1), ("2", 1), ("", 2)]);
         let asked = Closeness { t: 0.1, distance: Distance::Ordered };
         let message = TCloseness::new(asked, &values).unwrap_err().to_string();
-        assert!(message.contains("lacks a value in 2 records, the first in row 3"), "{message}");
+        assert!(message.contains("2 records without a value (the first in row 3)"), "{message}");
         let secret = with_tree(&values, "1;*\n2;*\n");
         assert!(TCloseness::new(asked, &secret).is_err());
         near(distance(Distance::Hierarchical, &secret, &[1, 0, 1]), 0.25, 1e-12);

@@ -202,29 +202,32 @@ fn what_a_model_lacks_is_said() {
     let secrets = [Arc::new(Secret::of(&table, "x").unwrap())];
     let refused = |spec: &str, secrets: &[Arc<Secret>]| {
         let known = Known { table: &table, secrets, has_population: false };
-        from_spec(&spec.parse().unwrap(), &known).unwrap_err().to_string()
+        from_spec(&spec.parse().unwrap(), &known).unwrap_err()
     };
     let says = |spec: &str, part: &str| {
-        let message = refused(spec, &secrets);
+        let message = refused(spec, &secrets).to_string();
         assert!(message.contains(part), "{spec}: {message}");
     };
+    let advises = |spec: &str, secrets: &[Arc<Secret>], advice: Advice| {
+        assert_eq!(refused(spec, secrets).advice(), [advice], "{spec}");
+    };
     says("t-closness:t=0.1", "did you mean 't-closeness'?");
-    says("k-map:k=5", "name it with --population FILE");
+    advises("k-map:k=5", &secrets, Advice::NamePopulation);
     says("t-closeness", "t-closeness: t is not given; it must be a number from 0 to 1");
-    says("t-closeness:t=0.1,column=y", "looks at column 'y', which is not called sensitive");
-    says("t-closeness:t=0.1,distance=hierarchical", "give it with --hierarchy x=FILE");
+    says("t-closeness:t=0.1,column=y", "needs column 'y', which is not named as sensitive");
+    advises("t-closeness:t=0.1,distance=hierarchical", &secrets, Advice::hierarchy_file("x"));
     says("personalized:p=0.5", "personalized: guard is not given; it must be a column");
     says("personalized:p=0.5,guard=guards", "there is no column 'guards'");
-    says("personalized:p=0.5,guard=guard", "give it with --hierarchy x=FILE");
+    advises("personalized:p=0.5,guard=guard", &secrets, Advice::hierarchy_file("x"));
     says("personalized:p=1.5,guard=guard", "p is '1.5'; it must be a number above 0 and at most 1");
     says("k-anonymity:k=0", "k is '0'; it must be a whole number of at least 1");
     says("p-sensitive:p=0", "p is '0'; it must be a whole number of at least 1");
-    says("l-plus", "demands nothing yet");
+    says("l-plus", "privacy model 'l-plus' demands nothing");
     says("l-plus:l=0.5", "l is '0.5'; it must be a number of at least 1");
     says("t-closeness:t=-0.1", "t is '-0.1'; it must be a number from 0 to 1");
     says("beta-likeness:beta=0", "beta is '0'; it must be a number above 0");
     says("tau-lambda:tau=0,lambda=1", "tau is '0'; it must be a whole number of at least 1");
-    assert!(refused("p-sensitive:p=2", &[]).contains("name it with --sensitive"));
+    advises("p-sensitive:p=2", &[], Advice::NameSensitive { column: None });
 }
 
 /// Builds the model of a spec without checking its parameters first.

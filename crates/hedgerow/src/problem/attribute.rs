@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::costs::Costs;
+use crate::error::{Advice, HierarchySource};
 use crate::hierarchy::{
     End, Entry, Generalization, Group, Leaf, LeafOrAny, Node, Rare, Spelt,
 };
@@ -105,9 +106,7 @@ impl Attribute {
             let counts = leaf_counts(&leaves, &cohorts.counts, n_leaves);
             let found = Rare::new(generalization.values(), &counts, k);
             if let Some(obstacle) = hiding_obstacle(&found, &generalization, &name) {
-                return Err(Error::invalid(format!(
-                    "rare values cannot be hidden in column '{name}', because {obstacle}"
-                )));
+                return Err(obstacle.advise([Advice::ShowRareValues]));
             }
             if let Generalization::Tree(tree) = &generalization {
                 generalization = found.hide_in(tree).into();
@@ -403,20 +402,23 @@ fn leaf_counts(leaves: &[LeafOrAny], counts: &[u64], n_leaves: usize) -> Vec<u64
 }
 
 /// Returns why rare values of a column cannot be hidden and what to do about it, or `None`.
-fn hiding_obstacle(rare: &Rare, built: &Generalization, name: &str) -> Option<String> {
+fn hiding_obstacle(rare: &Rare, built: &Generalization, name: &str) -> Option<Error> {
+    let error =
+        |why: &str| Error::column(name, format!("rare values cannot be hidden, because {why}"));
     if rare.n_leaves() == 1 && rare.is_rare(Leaf::new(0)) {
-        return Some("it has no other value; leave the column out".to_owned());
+        return Some(error("it has no other value").advise([Advice::NameIdentifier { column: name.to_owned() }]));
     }
     if let Values::Number(scale) = built.values()
         && !scale.has_neighbours()
     {
-        return Some(format!(
-            "its numbers have too many digits to be distinguished from adjacent numbers; read it as \
-             text with --kind {name}=text"
-        ));
+        let why = "its numbers have too many digits to be distinguished from adjacent numbers";
+        return Some(
+            error(why).advise([Advice::StateKind { column: name.to_owned(), kind: "text" }]),
+        );
     }
     matches!(built, Generalization::Levels(_)).then(|| {
-        "the levels of its hierarchy are not nested; say nested=true, or choose another hierarchy"
-            .to_owned()
+        let (column, source) = (name.to_owned(), HierarchySource::Any);
+        error("the levels of its hierarchy are not nested")
+            .advise([Advice::words("set nested=true"), Advice::GiveHierarchy { column, source }])
     })
 }

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 
 use super::Attribute;
+use crate::error::{Advice, did_you_mean};
 use crate::hierarchy::{Generalization, Hierarchy, Leaf, LevelFunction, Node};
 use crate::table::{Cohort, Cohorts};
+use crate::noun::listed;
 use crate::{Error, Result};
 
 /// For each attribute with a cap, the highest node that each of its leaves can be generalized to.
@@ -33,11 +35,10 @@ impl Caps {
         let of_attribute = |attribute: &Attribute| {
             let Some(labels) = asked.get(attribute.name()) else { return Ok(None) };
             let Generalization::Tree(tree) = attribute.generalization() else {
-                let name = attribute.name();
-                return Err(Error::invalid(format!(
-                    "column '{name}' has a limit but no tree, and a limit is a node of one; choose \
-                     --hierarchy {name}=METHOD, or leave the limit out"
-                )));
+                let column = attribute.name();
+                let problem = "it has a limit but no tree, and a limit is a node of a tree";
+                return Err(Error::column(column, problem)
+                    .advise([Advice::hierarchy_method(column), no_limit(column)]));
             };
             // Labels refer to the hierarchy that was given, even if rare values are hidden in
             // another one.
@@ -91,10 +92,13 @@ impl Caps {
 
 /// The error for a limit on a column that is not a quasi-identifier.
 pub(crate) fn not_limited(column: &str) -> Error {
-    Error::invalid(format!(
-        "column '{column}' has a limit but is no quasi-identifier; add it to --quasi, or leave the \
-         limit out"
-    ))
+    Error::column(column, "it has a limit but is not a quasi-identifier")
+        .advise([Advice::NameQuasi { column: Some(column.to_owned()) }, no_limit(column)])
+}
+
+/// Advice to leave the limit of a column out.
+fn no_limit(column: &str) -> Advice {
+    Advice::LeaveOut { key: "limit", column: Some(column.to_owned()) }
 }
 
 /// Cohorts that can share a class, with the highest node of each attribute.
@@ -127,20 +131,19 @@ fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
     let mut tops: Vec<Node> = vec![Node::ROOT; tree.n_leaves()];
     for (place, label) in labels.iter().enumerate() {
         if labels[..place].contains(label) {
-            let name = tree.attribute();
-            return Err(Error::invalid(format!(
-                "column '{name}': the limit '{label}' is given twice; give it once"
-            )));
+            return Err(Error::column(
+                tree.attribute(),
+                format!("the limit '{label}' is given twice"),
+            )
+            .advise([Advice::words("give it once")]));
         }
         for node in capped_by(tree, label)? {
             let leaves = &mut tops[tree.leaves_of(node).places()];
             // A leaf below two limits would have two highest nodes.
             if let Some(&other) = leaves.iter().find(|&&top| top != Node::ROOT && top != node) {
-                return Err(Error::invalid(format!(
-                    "column '{}': the limits '{}' and '{label}' overlap; name one of them",
-                    tree.attribute(),
-                    tree.label(other)
-                )));
+                let problem = format!("the limits '{}' and '{label}' overlap", tree.label(other));
+                return Err(Error::column(tree.attribute(), problem)
+                    .advise([Advice::words("give one of them")]));
             }
             leaves.fill(node);
         }
@@ -156,9 +159,8 @@ fn capped_by(tree: &Hierarchy, label: &str) -> Result<Vec<Node>> {
         let level = level.trim().parse::<usize>().ok().filter(|&level| level < nodes.len());
         let level = level.ok_or_else(|| {
             let highest = nodes.len() - 1;
-            Error::invalid(format!(
-                "column '{attribute}': '{label}' is no level; its levels are 0 to {highest}"
-            ))
+            let problem = format!("is not a level; the levels are 0 to {highest}");
+            Error::value(attribute, label, None, problem)
         })?;
         let mut nodes = nodes.swap_remove(level);
         // Leaves of the same node are adjacent.
@@ -169,18 +171,11 @@ fn capped_by(tree: &Hierarchy, label: &str) -> Result<Vec<Node>> {
     let found = nodes.find(|&node| tree.label(node) == label || tree.published(node) == label);
     found.map(|node| vec![node]).ok_or_else(|| {
         let labels: Vec<String> = tree.nodes().map(|n| tree.label(n).into()).collect();
-        let error = Error::unknown("value or group", label, labels.iter().map(String::as_str));
-        Error::invalid(format!("column '{attribute}': {}", short(&error.to_string())))
+        let near = did_you_mean(label, labels.iter().map(String::as_str));
+        let error = Error::value(attribute, label, None, format!("is not a value or group{near}"));
+        let choose = near.is_empty().then(|| format!("choose from {}", listed(&labels)));
+        error.advise(choose.map(Advice::words))
     })
-}
-
-/// Truncates a message that lists many names.
-fn short(message: &str) -> String {
-    const MOST: usize = 300;
-    match message.char_indices().nth(MOST) {
-        None => message.to_owned(),
-        Some((end, _)) => format!("{}, ...", message[..end].trim_end_matches([' ', ','])),
-    }
 }
 
 #[cfg(test)]
@@ -206,14 +201,14 @@ mod tests {
     fn caps_that_overlap_or_do_not_exist_are_refused() {
         assert_eq!(
             tops_of(&["X", "b"]).unwrap_err().to_string(),
-            "column 'w': the limits 'X' and 'b' overlap; name one of them"
+            "column 'w': the limits 'X' and 'b' overlap; give one of them"
         );
         assert_eq!(
             tops_of(&["A", "A"]).unwrap_err().to_string(),
             "column 'w': the limit 'A' is given twice; give it once"
         );
         let message = tops_of(&["Y"]).unwrap_err().to_string();
-        assert!(message.starts_with("column 'w': there is no value or group 'Y'"), "{message}");
-        assert!(tops_of(&["level:9"]).unwrap_err().to_string().contains("its levels are 0 to 3"));
+        assert!(message.starts_with("column 'w': 'Y' is not a value or group"), "{message}");
+        assert!(tops_of(&["level:9"]).unwrap_err().to_string().contains("the levels are 0 to 3"));
     }
 }

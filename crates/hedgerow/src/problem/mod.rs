@@ -16,6 +16,7 @@ pub use goal::{Goal, Tally};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::error::{Advice, HierarchySource, Unmet};
 use crate::hierarchy::{Generalization, LeafOrAny, Node, RareValues};
 use crate::noun::counted;
 use crate::privacy::{PrivacyModel, Secret, Sense, unmet};
@@ -88,11 +89,12 @@ impl Problem {
         mut limits: Limits,
     ) -> Result<Self> {
         if generalizations.len() != table.columns().len() || generalizations.is_empty() {
-            return Err(Error::invalid(format!(
-                "{} given for {}; there must be one for each",
+            let problem = format!(
+                "{} given for {}",
                 counted(generalizations.len(), "generalization"),
                 counted(table.columns().len(), "quasi-identifier")
-            )));
+            );
+            return Err(Error::invalid(problem).advise([Advice::words("give one for each")]));
         }
         check_records(table)?;
         // A release must have at least one record.
@@ -111,12 +113,7 @@ impl Problem {
         // Counting the population that a class covers requires knowing the members of every set.
         let is_sample = goal.looks_at_population();
         if let Some(hidden) = attributes.iter().find(|a| is_sample && a.hides_members()) {
-            return Err(Error::invalid(format!(
-                "column '{}': rare members of sets are hidden as `and N more`, so nobody can count whom of the \
-                 population a class stands for; show rare values, leave the population out, or give a \
-                 hierarchy whose groups have names",
-                hidden.name()
-            )));
+            return Err(uncountable(hidden.name()));
         }
         let caps = Caps::new(&attributes, &limits.caps)?;
         let table = table.clone();
@@ -237,15 +234,27 @@ impl Problem {
     }
 }
 
+/// Hidden values keep a model from counting the population of a class.
+fn uncountable(column: &str) -> Error {
+    let problem = "rare members of sets are hidden as `and N more`, so the records of the population \
+                   that a class stands for cannot be counted";
+    let source = HierarchySource::Any;
+    Error::column(column, problem).advise([
+        Advice::ShowRareValues,
+        Advice::LeaveOut { key: "population", column: None },
+        Advice::GiveHierarchy { column: column.to_owned(), source },
+    ])
+}
+
 /// Returns an error if no record of the table is left.
 pub(crate) fn check_records(table: &Table) -> Result<()> {
     if table.cohorts().n_records() > 0 {
         return Ok(());
     }
     Err(Error::unreachable(
-        "no record has a value in every quasi-identifier, so all of them were left out; choose \
-         another --missing, or fewer quasi-identifiers",
-    ))
+        "every record was left out, because each lacks a value of a quasi-identifier",
+    )
+    .advise([Advice::OtherMissingPolicy, Advice::FewerQuasi]))
 }
 
 /// Returns an error if no class, or not even one class of all records, can satisfy the goal.
@@ -266,26 +275,26 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
         // decides.
         if model.is_monotone() && most_suppressed == 0 && !model.holds(&view) {
             let what = format!("even one class of all records {}", model.attains());
-            let attained = model.attained(&view);
-            let (unmet, advice) = (unmet(model, &what, attained), model.advice(attained));
-            let or_fewer = if can_any_class {
-                ", or allow records to be suppressed with --suppress"
-            } else {
-                ""
-            };
-            return Err(Error::unreachable(format!("{unmet}; {advice}{or_fewer}")));
+            let suppress = can_any_class.then_some(Advice::AllowSuppression { records: None });
+            return Err(not_met(model, &what, model.attained(&view)).advise(suppress));
         }
         if !can_any_class {
             let what = match model.sense() {
                 Sense::AtLeast => "no class can attain more than",
                 Sense::AtMost | Sense::Below => "no class can attain less than",
             };
-            let (unmet, advice) = (unmet(model, what, model.best()), model.advice(model.best()));
-            return Err(Error::unreachable(format!("{unmet}; {advice}")));
+            return Err(not_met(model, what, model.best()));
         }
         check_size(model, cohorts.n_records())?;
     }
     Ok(())
+}
+
+/// A model that cannot be met: `what` attains at best so much.
+fn not_met(model: &dyn PrivacyModel, what: &str, attained: f64) -> Error {
+    Error::unreachable(unmet(model, what, attained))
+        .because_of(Unmet::of(model, attained))
+        .advise(model.advice(attained))
 }
 
 /// Returns an error if a model needs more records than there are.
@@ -294,17 +303,20 @@ pub(crate) fn check_size(model: &dyn PrivacyModel, n_records: u64) -> Result<()>
     if n_records >= least {
         return Ok(());
     }
-    Err(Error::unreachable(match model.secret() {
-        None => format!(
-            "k is {least}, but the table has only {}; no release of it can be {least}-anonymous, so choose \
-             k of at most {n_records}",
-            counted(n_records, "record")
-        ),
-        Some(secret) => format!(
-            "{name} of '{}' needs classes of at least {}, but the table has only {n_records}; ask for \
-             less",
-            secret.name(),
-            counted(least, "record")
-        ),
-    }))
+    let (problem, bound) = match model.secret() {
+        None => {
+            let records = counted(n_records, "record");
+            (format!("k is {least}, but the table has only {records}"), Some(n_records))
+        }
+        Some(secret) => {
+            let (secret, records) = (secret.name(), counted(least, "record"));
+            let needs = format!("{name} of '{secret}' needs classes of at least {records}");
+            (format!("{needs}, but the table has only {n_records}"), None)
+        }
+    };
+    let bound = bound.map(|most| Sense::AtLeast.or_looser(most as f64));
+    let unmet = Unmet { best: n_records as f64, asked: least as f64, ..Unmet::of(model, 0.0) };
+    Err(Error::unreachable(problem)
+        .because_of(unmet)
+        .advise([Advice::AskForLess { model: Some(name.to_owned()), bound }]))
 }

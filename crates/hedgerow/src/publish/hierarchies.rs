@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::error::Advice;
 use crate::format::{self, Format};
 use crate::hierarchy::Hierarchy;
 use crate::io::{Inputs, OutputFolder, file_names, has_only};
@@ -67,13 +68,14 @@ pub fn saved_hierarchies(folder: &Path, columns: &[String]) -> Result<BTreeMap<S
             continue;
         }
         if let Some(other) = files.insert(column.clone(), path) {
-            let message =
-                format!("this and another file hold the hierarchy of '{column}'; keep one");
-            return Err(Error::file(&other, message));
+            let problem =
+                format!("another file of the folder also holds the hierarchy of '{column}'");
+            return Err(Error::file(&other, problem).advise([Advice::words("keep one of them")]));
         }
     }
     if files.is_empty() {
-        return Err(Error::file(folder, "no hierarchy of a quasi-identifier is in this folder"));
+        let problem = "the folder has no hierarchy of a quasi-identifier";
+        return Err(Error::file(folder, problem));
     }
     Ok(files)
 }

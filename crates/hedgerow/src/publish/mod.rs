@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 pub use self::hierarchies::{HierarchyFolder, saved_hierarchies};
 
+use crate::error::{Advice, Warning};
 use crate::hierarchy::{Hierarchy, RareValues};
 use crate::io::{Input, Output, ReadOptions, Source, WriteOptions, Written, write_release};
 use crate::measure::{Attained, Recount};
@@ -46,7 +47,7 @@ pub struct Counted {
     /// have.
     pub exposure: Exposure,
     /// Warnings for the publisher, in addition to those of the study.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 impl Publication<'_> {
@@ -58,10 +59,14 @@ impl Publication<'_> {
         let is_taken = |name: &&String| !quasi.contains(name) && self.schema.names().contains(name);
         match new.find(is_taken) {
             None => Ok(()),
-            Some(name) => Err(Error::invalid(format!(
-                "the input has a column '{name}' already, which --interval-style bounds would write; \
-                 rename it, or choose another style"
-            ))),
+            Some(name) => {
+                let problem = "the interval style bounds would write a column of this name, which the \
+                               input already has";
+                Err(Error::column(name, problem).advise([
+                    Advice::words("rename it"),
+                    Advice::OtherIntervalStyle { styles: Vec::new() },
+                ]))
+            }
         }
     }
 
@@ -70,8 +75,9 @@ impl Publication<'_> {
     /// # Errors
     ///
     /// [`Error::Invalid`] if the release does not belong to the study or the schema has other
-    /// quasi-identifiers, [`Error::Internal`] if the written file does not meet the demands. In
-    /// both cases no file is left.
+    /// quasi-identifiers, [`Error::Column`] if a column would be written twice, and
+    /// [`Error::Internal`] if the written file does not meet the demands. In all
+    /// cases no file is left.
     pub fn publish(
         &self,
         release: &Release,
@@ -80,7 +86,7 @@ impl Publication<'_> {
     ) -> Result<Counted> {
         progress.stage(Stage::Write);
         if !release.recoding().problem().is_same(self.problem()) {
-            return Err(Error::invalid("this release is of another study"));
+            return Err(Error::invalid("the release was made from another study"));
         }
         self.check_names(release)?;
         let exposure = Exposure::of(release);
@@ -154,33 +160,31 @@ impl Publication<'_> {
     }
 
     /// Returns a warning if suppressed records are published and fewer than `k`.
-    fn few_suppressed(&self, release: &Release, recount: &Recount) -> Option<String> {
+    fn few_suppressed(&self, release: &Release, recount: &Recount) -> Option<Warning> {
         let is_published = release.recoding().n_suppressed() > 0 && !self.drops_suppressed(release);
         // Records that are generalized to `*` look the same and hide them, so the recount decides.
         let n_suppressed = recount.n_suppressed;
         (is_published && (1..self.problem().k()).contains(&n_suppressed)).then(|| {
-            format!(
-                "{} suppressed and published with `*` in every quasi-identifier: a group smaller than k, \
-                 which others can tell from the rest; leave such records out with --drop-suppressed",
-                if n_suppressed == 1 {
-                    "1 record is".to_owned()
-                } else {
-                    format!("{n_suppressed} records are")
-                }
-            )
+            let are = if n_suppressed == 1 { "is" } else { "are" };
+            let problem = format!(
+                "{} {are} suppressed and published with `*` in every quasi-identifier: a group smaller \
+                 than k that can be distinguished from the rest",
+                counted(n_suppressed, "record")
+            );
+            Warning::new(problem).advise([Advice::DropSuppressed])
         })
     }
 
     /// Returns a warning if `verify` will reject the release. `verify` uses the distribution of
     /// sensitive values in the release, whereas the models used that of the table, which has more
     /// records.
-    fn refuted(&self, shown: &Table) -> Option<String> {
+    fn refuted(&self, shown: &Table) -> Option<Warning> {
         let n_lacking = self.problem().table().n_rows() - shown.n_rows();
         if n_lacking == 0 {
             return None;
         }
         let what = match self.judged_alone(shown) {
-            Err(error) => error.to_string(),
+            Err(error) => error.problem(),
             Ok(recount) => {
                 let claim = recount.privacy.iter().find(|claim| !claim.holds)?;
                 let column =
@@ -188,12 +192,15 @@ impl Publication<'_> {
                 format!("{}{column} is {}, not {}", claim.model, claim.shown(), claim.demand())
             }
         };
-        Some(format!(
-            "verify will refute this release: it lacks {}, so sensitive values are spread otherwise than \
-             in the table, by which it was made. By the release alone, {what}; allow fewer to be \
-             suppressed, or ask for something stricter",
+        let problem = format!(
+            "verify will refute this release: it omits {}, so its distribution of sensitive values differs \
+             from the table's, which the models used. In the release alone, {what}",
             counted(n_lacking, "record")
-        ))
+        );
+        Some(
+            Warning::new(problem)
+                .advise([Advice::FewerSuppressed, Advice::words("require a stricter parameter")]),
+        )
     }
 
     /// Counts a release as `verify` will, with models that know nothing but the release.

@@ -3,7 +3,7 @@
 mod help;
 mod json;
 
-pub use help::{list, page};
+pub use help::list;
 pub use json::json;
 
 use std::path::{Path, PathBuf};
@@ -60,18 +60,6 @@ impl Registry {
             Self::Loss => "loss",
             Self::SetLoss => "loss of generalization sets",
             Self::Format => "hierarchy format",
-        }
-    }
-
-    /// How users select a method of the registry; `NAME` is the method.
-    pub fn usage(self) -> &'static str {
-        match self {
-            Self::Anonymizer => "--method NAME",
-            Self::Hierarchy => "--hierarchy COLUMN=NAME",
-            Self::Privacy => "--privacy NAME",
-            Self::Loss => "--loss NAME",
-            Self::SetLoss => "reported with --method traversal",
-            Self::Format => "--from NAME, --to NAME",
         }
     }
 

@@ -142,17 +142,3 @@ fn json_has_every_method_with_its_parameters() {
     });
     assert_eq!(hedge["parameters"][0], rounds);
 }
-
-#[test]
-fn a_page_shows_parameters_with_ranges() {
-    let page = page(Registry::Hierarchy, Registry::Hierarchy.describe("han").unwrap());
-    for part in [
-        "--hierarchy COLUMN=han:parameter=value,...",
-        "needs      a column of numbers or dates",
-        "reference  [Han1994]",
-        "fan-out        into how many parts a range is divided",
-        "a whole number of at least 2 [default: 5]",
-    ] {
-        assert!(page.contains(part), "{part}: {page}");
-    }
-}

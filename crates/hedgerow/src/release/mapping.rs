@@ -81,7 +81,7 @@ impl Release {
         });
         let tuples: Vec<(Vec<String>, Option<usize>)> = tuples.collect();
         if tuples.is_empty() {
-            return Err(Error::invalid("a sample has no raw tuples that could be mapped"));
+            return Err(Error::invalid("a sample has no raw tuples to map"));
         }
         let groups = problem.cohorts().all().map(|cohort| self.runs(cohort));
         Ok(Mapping {

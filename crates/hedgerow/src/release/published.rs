@@ -5,6 +5,7 @@ use std::hash::Hasher;
 use twox_hash::XxHash3_64;
 
 use super::Release;
+use crate::error::Advice;
 use crate::proposal::Class;
 use crate::table::Cohort;
 use crate::{Error, Result};
@@ -93,10 +94,10 @@ impl Release {
     /// The published rows of the table with their classes, in row order.
     fn classes_of_rows(&self) -> Result<Vec<(usize, Option<Class>)>> {
         let rows = self.recoding.problem().table().rows().ok_or_else(|| {
-            Error::invalid(
-                "the table does not know the cohort of each row; keep rows when reading it, or use the \
-                 mapping of the release",
-            )
+            Error::invalid("the cohort of each row of the table is not known").advise([
+                Advice::words("keep rows when reading the table"),
+                Advice::words("use the mapping of the release"),
+            ])
         })?;
         let mut assigner = self.assigner();
         let classes = rows.iter().enumerate().filter_map(|(row, &cohort)| {

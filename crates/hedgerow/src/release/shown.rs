@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Release;
+use crate::error::Advice;
 use crate::problem::Tally;
 use crate::{Error, Result};
 
@@ -45,10 +46,14 @@ impl Release {
         if failing.is_empty() {
             return Ok(());
         }
-        Err(Error::unreachable(format!(
-            "what is asked holds for each class, but not for classes that have the same text in the release \
-             ({}); choose another --interval-style, or give groups of a hierarchy different names",
+        let problem = format!(
+            "the privacy models hold for each class, but not for classes that have the same text in the \
+             release ({})",
             Vec::from_iter(failing).join(", ")
-        )))
+        );
+        Err(Error::unreachable(problem).advise([
+            Advice::OtherIntervalStyle { styles: Vec::new() },
+            Advice::words("give the groups of a hierarchy different names"),
+        ]))
     }
 }

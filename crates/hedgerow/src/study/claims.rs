@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::builder::Asked;
+use crate::error::{Advice, HierarchySource};
 use crate::hierarchy::Generalization;
 use crate::method::Spec;
 use crate::privacy::{self, KAnonymity, Known, Observed, PrivacyModel, Secret};
@@ -61,10 +62,11 @@ impl Claims<'_> {
             }
         }
         if self.has_population {
-            return Err(Error::invalid(
-                "a population is given, but no privacy model looks at it; ask for one with --privacy \
-                 k-map:k=5, or leave --population out",
-            ));
+            let problem = "a population is given, but no privacy model uses it";
+            return Err(Error::invalid(problem).advise([
+                Advice::RequireModel { example: "k-map:k=5".to_owned() },
+                Advice::LeaveOut { key: "population", column: None },
+            ]));
         }
         Ok(())
     }
@@ -90,11 +92,14 @@ impl Claims<'_> {
         };
         match asked.build(secret.column(), None)? {
             Generalization::Tree(tree) => secret.with_hierarchy(tree),
-            other => Err(Error::invalid(format!(
-                "the hierarchy of the sensitive column '{name}' must be a tree, which '{}' does not make; \
-                 choose another method, or give a file",
-                other.method()
-            ))),
+            other => {
+                let problem = format!(
+                    "the hierarchy of a sensitive column must be a tree, which '{}' does not build",
+                    other.method()
+                );
+                let (column, source) = (name.to_owned(), HierarchySource::Any);
+                Err(Error::column(name, problem).advise([Advice::GiveHierarchy { column, source }]))
+            }
         }
     }
 }

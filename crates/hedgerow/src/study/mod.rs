@@ -13,6 +13,7 @@ pub use self::share::Share;
 use crate::anonymize::{self, Solved};
 use crate::auto::{Auto, Choice};
 use crate::builder::Asked;
+use crate::error::{Advice, Warning};
 use crate::format::lint;
 use crate::hierarchy::{Generalization, RareValues};
 use crate::method::Spec;
@@ -68,8 +69,8 @@ impl Demands {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if a model looks at a column that is not declared sensitive, or a
-    /// population is given that no model looks at.
+    /// [`Error::Method`] if a model needs a column that is not declared sensitive, [`Error::Invalid`]
+    /// if a population is given that no model looks at.
     pub fn beside(&self, has_population: bool) -> Result<Vec<String>> {
         let mut beside = self.claims(has_population).columns()?;
         beside.extend(self.class.clone());
@@ -107,7 +108,7 @@ pub struct Study {
     choices: Vec<Choice>,
     population: Option<Population>,
     problem: Problem,
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
 }
 
 impl Study {
@@ -118,8 +119,8 @@ impl Study {
     ///
     /// # Errors
     ///
-    /// [`Error::Unreachable`] if no release can satisfy the demands, [`Error::Invalid`] if they
-    /// contradict the table or each other, [`Error::Cancelled`] if `progress` is cancelled.
+    /// [`Error::Unreachable`] if no release can satisfy the demands, [`Error::Cancelled`] if
+    /// `progress` is cancelled, and other variants if the demands contradict the table or each other.
     pub fn new(
         table: &Table,
         demands: Demands,
@@ -182,7 +183,7 @@ impl Study {
     }
 
     /// Warnings that apply to any release of this study.
-    pub fn warnings(&self) -> &[String] {
+    pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
@@ -218,9 +219,10 @@ fn limits(demands: &Demands, table: &Table, weights: Option<Weights>) -> Result<
 fn check_labels(demands: &Demands, built: &[Generalization]) -> Result<()> {
     let mut trees = built.iter().filter_map(Generalization::hierarchy);
     match trees.find_map(|tree| Some((tree.attribute(), lint::borrowed_name(tree)?))) {
-        Some((column, found)) if !demands.force_labels => Err(Error::invalid(format!(
-            "hierarchy of '{column}': {found}; rename the group, or publish it so with --force-labels"
-        ))),
+        Some((column, found)) if !demands.force_labels => {
+            Err(Error::column(column, format!("in its hierarchy, {found}"))
+                .advise([Advice::words("rename the group"), Advice::ForceLabels]))
+        }
         _ => Ok(()),
     }
 }

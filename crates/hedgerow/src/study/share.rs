@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::Advice;
 use crate::{Error, Result};
 
 /// A share of the records, written `5%` or `0.05`.
@@ -28,7 +29,8 @@ impl FromStr for Share {
         };
         let share = number.trim().parse::<f64>().ok().map(|share| share / unit);
         share.filter(|share| (0.0..=1.0).contains(share)).map(Self).ok_or_else(|| {
-            Error::invalid(format!("'{text}' is no share of the records; write 5% or 0.05"))
+            Error::invalid(format!("'{text}' is not a share of the records from 0 to 1"))
+                .advise([Advice::words("write 5% or 0.05")])
         })
     }
 }

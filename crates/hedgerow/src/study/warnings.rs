@@ -2,6 +2,7 @@
 
 use super::Demands;
 use crate::Result;
+use crate::error::{Advice, Warning};
 use crate::format::lint;
 use crate::hierarchy::{Generalization, Notation, RareValues};
 use crate::noun::counted;
@@ -16,25 +17,27 @@ pub(super) fn warnings(
     table: &Table,
     built: &[Generalization],
     weights: Option<&Weights>,
-) -> Result<Vec<String>> {
+) -> Result<Vec<Warning>> {
     let has_population = weights.is_some();
     let guards = demands.claims(has_population).guards()?;
     let trees = built.iter().filter_map(Generalization::hierarchy);
     let untrue = trees.filter_map(|tree| {
         let first = lint::misplaced_value(tree)?;
         let column = tree.attribute();
-        Some(format!("hierarchy of '{column}': {first}, so the release says what is not true"))
+        let problem =
+            format!("hierarchy of '{column}': {first}, so the release states false ranges");
+        Some(Warning::new(problem))
     });
     let trees = built.iter().filter_map(Generalization::hierarchy);
     let borrowed = trees.filter_map(|tree| {
         let found = lint::borrowed_name(tree).filter(|_| demands.force_labels)?;
-        Some(format!("hierarchy of '{}': {found}", tree.attribute()))
+        Some(Warning::new(format!("hierarchy of '{}': {found}", tree.attribute())))
     });
     let lacking = weights.and_then(lacking);
     let bare = bare(demands, has_population)?;
     let open = (demands.k == 1 && demands.privacy.is_empty()).then(|| {
-        "k is 1, which every table is: records may be published just as they are; 2 or more protects"
-            .to_owned()
+        let problem = "k is 1, which every table satisfies: records may be published unchanged";
+        Warning::new(problem).advise([Advice::words("choose k of 2 or more")])
     });
     let looked_at = demands.claims(has_population).columns()?;
     let is_secret =
@@ -42,7 +45,8 @@ pub(super) fn warnings(
     let secrets = table.beside().iter().filter(is_secret);
     let unknown = secrets.filter_map(unknown_secret);
     let shown = (demands.k == 1 && demands.rare_values == RareValues::Hide).then(|| {
-        "k is 1, so no value is rare and none is hidden; ask for k of 2 or more".to_owned()
+        Warning::new("k is 1, so no value is rare and none is hidden")
+            .advise([Advice::words("choose k of 2 or more")])
     });
     let stars = table.columns().iter().filter_map(star);
     let odd = stars.chain(untrue).chain(borrowed).chain(lacking).chain(open).chain(bare);
@@ -51,66 +55,73 @@ pub(super) fn warnings(
 }
 
 /// A warning about a value that looks like a generalized one.
-fn star(column: &Column) -> Option<String> {
+fn star(column: &Column) -> Option<Warning> {
     let domain = &column.domain;
     let is_star = |&code: &usize| {
         Notation::read_as(&domain.values, &domain.values.spelling(code)) == Notation::Anything
     };
     let code = (0..domain.len()).find(is_star)?;
-    let name = &column.name;
-    Some(format!(
-        "column '{name}': the value '{value}' (row {row}, {n} in all) means anything in a release, so \
-         nobody can tell it from a generalized value, and it counts as one; if it means missing, say \
-         --na '{value}', else give it another name",
-        value = domain.values.spelling(code),
+    let value = domain.values.spelling(code);
+    let problem = format!(
+        "column '{name}': the value '{value}' (row {row}, {n} in all) means any value in a release, so it \
+         cannot be distinguished from a generalized value and counts as one",
+        name = column.name,
         row = domain.first_rows[code] + 1,
         n = counted(domain.count(code), "record"),
-    ))
+    );
+    let missing = Advice::ListAsMissing { value: Some(value.into_owned()) };
+    Some(Warning::new(problem).advise([missing, Advice::words("rename it otherwise")]))
 }
 
 /// A warning about missing values in a column that a model looks at.
-fn unknown_secret(column: &Column) -> Option<String> {
+fn unknown_secret(column: &Column) -> Option<Warning> {
     let missing = column.domain.missing.as_ref()?;
-    Some(format!(
-        "column '{}': {} without a value, which models count as a value of its own; all known values of a \
-         class can then be the same. Leave such records out of the input, or ask for a stricter model",
+    let problem = format!(
+        "column '{}': {} without a value, which models count as a value of its own, so that all known \
+         values of a class can be the same",
         column.name,
         counted(missing.count, "record"),
-    ))
+    );
+    Some(Warning::new(problem).advise([
+        Advice::words("leave such records out of the input"),
+        Advice::words("require a stricter model"),
+    ]))
 }
 
 /// A warning about records that are missing from the population.
-fn lacking(weights: &Weights) -> Option<String> {
+fn lacking(weights: &Weights) -> Option<Warning> {
     weights.first_lacking.map(|first| {
-        format!(
-            "records of the table that the population lacks: {}, the first in row {}; a table is a sample \
-             of its population, so is that the right file? Such records count for themselves only",
+        let problem = format!(
+            "records of the table that are not in the population: {}, the first in row {}; each of them \
+             counts as one record of the population",
             weights.n_lacking,
             first + 1
-        )
+        );
+        Warning::new(problem).advise([Advice::words("check that this is the right population")])
     })
 }
 
 /// A warning about claims that the release alone cannot confirm.
-fn unpublished(sensitive: &[String], guards: &[String]) -> Option<String> {
+fn unpublished(sensitive: &[String], guards: &[String]) -> Option<Warning> {
     let guard = guards.iter().find(|guard| !sensitive.contains(guard))?;
-    Some(format!(
-        "column '{guard}' is left out of the release, because what people guard is nobody's business; so \
-         personalized was counted before writing, and verify cannot repeat that"
-    ))
+    Some(Warning::new(format!(
+        "column '{guard}' is left out of the release because what people guard is private, so \
+         personalized was counted before writing and verify cannot count it again"
+    )))
 }
 
 /// A warning about sensitive columns that no model looks at.
-fn bare(demands: &Demands, has_population: bool) -> Result<Option<String>> {
+fn bare(demands: &Demands, has_population: bool) -> Result<Option<Warning>> {
     let looked_at = demands.beside(has_population)?;
     let bare: Vec<String> = (demands.sensitive.iter().filter(|name| !looked_at.contains(name)))
         .map(|name| format!("'{name}'"))
         .collect();
     Ok((!bare.is_empty()).then(|| {
-        format!(
-            "no model looks at the sensitive column {}: all records of a class may show the same \
-             there; ask for --l-diversity 3, or another model",
+        let problem = format!(
+            "no privacy model uses the sensitive column {}, so all records of a class may have the same \
+             value there",
             bare.join(", ")
-        )
+        );
+        Warning::new(problem).advise([Advice::RequireModel { example: "l-diversity:l=3".to_owned() }])
     }))
 }

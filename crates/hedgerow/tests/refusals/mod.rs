@@ -1,6 +1,7 @@
 //! Whether a job that was refused gave reason to be.
 
 use hedgerow::Error;
+use hedgerow::error::Advice;
 use hedgerow::hierarchy::RareValues;
 use hedgerow::job::{self, Job};
 use hedgerow::progress::Silent;
@@ -29,8 +30,8 @@ pub(crate) fn check(refused: &Refused<'_>, counts: &Counts) -> Result<(), TestCa
     let Refused { job, error, .. } = refused;
     prop_assert!(!job.output.exists());
     let reason = match error {
-        Error::Unreachable { problem: message, .. } if message.contains(SAME_TEXT) => {
-            prop_assert!(refused.may_be_alike(message), "{error}\n{job:?}");
+        Error::Unreachable { problem, .. } if problem.contains(SAME_TEXT) => {
+            prop_assert!(refused.may_be_alike(), "{error}\n{job:?}");
             refused.check_in_brackets()?;
             Some(SAME_TEXT)
         }
@@ -65,12 +66,12 @@ const REASONS: [(&str, IsGiven); 14] = [
     ("it relies on classes staying private", |refused| {
         refused.is_picky() && !refused.is_monotone()
     }),
-    ("it relies on what fails also failing in parts", |refused| {
+    ("it relies on every subset of a failing class failing too", |refused| {
         refused.is_picky() && !refused.job.privacy.is_empty()
     }),
-    ("are not nested, and it relies on that", |refused| refused.is_picky()),
+    ("are not nested, and the method relies on that", |refused| refused.is_picky()),
     ("has no hierarchy ('free'", |refused| refused.is_picky() && refused.names("free")),
-    ("has no tree (", |refused| matches!(&*refused.job.method.name, "bottom-up" | "top-down")),
+    ("it has no tree;", |refused| matches!(&*refused.job.method.name, "bottom-up" | "top-down")),
     ("cannot be hidden", |refused| refused.job.rare_values == RareValues::Hide),
     ("has missing values:", |refused| {
         refused.job.missing == MissingPolicy::Error && refused.lacks_values()
@@ -82,11 +83,11 @@ const REASONS: [(&str, IsGiven); 14] = [
     }),
     ("no hierarchy can be built", |refused| refused.names("auto")),
     ("has a limit but no tree", |refused| !refused.job.limit.is_empty()),
-    ("is no level", |refused| !refused.job.limit.is_empty()),
+    ("is not a level", |refused| !refused.job.limit.is_empty()),
     ("generalizes one quasi-identifier", |refused| {
         refused.job.method.name == "traversal" && refused.job.quasi.len() > 1
     }),
-    ("--force-labels", |refused| !refused.job.force_labels),
+    ("publish the label as it is", |refused| !refused.job.force_labels),
 ];
 
 /// The methods that do not take every problem.
@@ -99,9 +100,10 @@ impl Refused<'_> {
         !self.job.limit.is_empty() || !Kept::of(self.table, self.job).is_private(self.case)
     }
 
-    /// Whether classes may hold alone and not as one, and the message says what to do.
-    fn may_be_alike(&self, message: &str) -> bool {
-        !self.is_monotone() && message.contains("choose another --interval-style")
+    /// Whether classes may hold alone and not as one, and the error says what to do.
+    fn may_be_alike(&self) -> bool {
+        let is_advised = |advice: &Advice| matches!(advice, Advice::OtherIntervalStyle { .. });
+        !self.is_monotone() && self.error.advice().iter().any(is_advised)
     }
 
     /// The same job is not refused where classes with one middle have different texts.

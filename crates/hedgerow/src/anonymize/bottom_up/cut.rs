@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use hashbrown::HashMap;
 
 use super::{BottomUp, Metric};
+use crate::Result;
 use crate::anonymize::information::{self, Labels, children, rank};
 use crate::hierarchy::{Hierarchy, Leaf, Node};
 use crate::noun::counted;
@@ -56,7 +57,7 @@ struct Column<'a> {
 
 impl<'a> Cut<'a> {
     /// Starts with the cut of all leaves.
-    pub(super) fn new(problem: &'a Problem, method: &BottomUp) -> Result<Self, String> {
+    pub(super) fn new(problem: &'a Problem, method: &BottomUp) -> Result<Self> {
         let metric = if problem.class().is_some() { method.metric } else { Metric::Lm };
         let is_partial = method.partial;
         let columns = problem.attributes().iter().map(|attribute| {
@@ -78,7 +79,7 @@ impl<'a> Cut<'a> {
             let (is_gone, is_constant) = (vec![false; tree.len()], attribute.is_constant());
             Ok(Column { attribute, tree, records, waits_for, is_gone, is_constant })
         });
-        let columns = columns.collect::<Result<_, String>>()?;
+        let columns = columns.collect::<Result<_>>()?;
         let n_records = problem.cohorts().n_records() as f64;
         let mut cut = Self { metric, is_partial, n_records, columns, open: BTreeSet::new() };
         for attribute in 0..cut.columns.len() {

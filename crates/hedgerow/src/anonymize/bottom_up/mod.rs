@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use self::cut::{Cut, Step};
 use self::path::Path;
 use super::{Anonymizer, information};
+use crate::error::Advice;
 use crate::hierarchy::Node;
 use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::problem::{Problem, Region};
@@ -159,10 +160,10 @@ pub enum Metric {
 impl Anonymizer for BottomUp {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         if self.anneal > 0 && (self.partial || self.until.is_some()) {
-            return Err(Error::invalid(
-                "method 'bottom-up': anneal changes the cut that meets the goal first, so it goes \
-                 neither with partial nor with until; leave one of them out",
-            ));
+            let problem = "anneals the cut that meets the goal first, so anneal cannot be combined with \
+                           partial or until";
+            return Err(Error::method("bottom-up", problem)
+                .advise([Advice::words("leave one of them out")]));
         }
         // The search may go past the stopping point, so the cut is rebuilt from the steps up to it.
         let path = Path::search(self, problem, progress)?;
@@ -188,7 +189,7 @@ impl Anonymizer for BottomUp {
         self.until.is_some()
     }
 
-    fn obstacle(&self, problem: &Problem) -> Option<String> {
+    fn obstacle(&self, problem: &Problem) -> Option<Error> {
         problem.attributes().iter().find_map(|attribute| information::tree_of(attribute).err())
     }
 }
@@ -196,7 +197,7 @@ impl Anonymizer for BottomUp {
 impl BottomUp {
     fn cut<'a>(&self, problem: &'a Problem) -> Result<Cut<'a>> {
         Cut::new(problem, self)
-            .map_err(|obstacle| Error::invalid(format!("method 'bottom-up': {obstacle}")))
+            .map_err(|obstacle| Error::obstacle("bottom-up", obstacle, Vec::new()))
     }
 }
 

@@ -6,6 +6,7 @@ use super::tea::Tea;
 use super::{BottomUp, Counts, Search, Until, Vids};
 use crate::anonymize::information::rank;
 use crate::anonymize::trace;
+use crate::error::Advice;
 use crate::noun::counted;
 use crate::problem::{Attribute, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
@@ -118,24 +119,27 @@ impl Path {
         match (self.met, &self.point) {
             (_, Some((n_steps, None))) => Ok(*n_steps),
             (None, _) => Err(Error::unreachable(format!(
-                "method 'bottom-up' generalized everything to the roots, in {}, and not even \
-                 then the privacy models hold; ask for less, or allow records to be suppressed with \
-                 --suppress",
+                "method 'bottom-up' generalized everything to the roots, in {}, and even then the \
+                 privacy models do not hold",
                 counted(n_steps, "step")
-            ))),
+            ))
+            .advise([Advice::less(), Advice::AllowSuppression { records: None }])),
             (Some(met), Some((n_steps, Some(failure)))) => Err(Error::unreachable(format!(
-                "until={} is after {}, where {failure}, and {} may be suppressed; the first point that \
-                 will do is until={met}, or allow more to be suppressed with --suppress",
+                "until={} is after {}, where {failure}, but only {} may be suppressed",
                 method.until.map_or_else(String::new, |until| until.to_string()),
                 counted(*n_steps, "generalization"),
                 problem.most_suppressed()
-            ))),
+            ))
+            .advise([
+                Advice::words(format!("choose until={met}, the first point that meets the goal")),
+                Advice::AllowSuppression { records: None },
+            ])),
             (Some(_), None) => Err(Error::unreachable(format!(
-                "until={} is never reached: after {} everything is at the roots; choose \
-                 less",
+                "until={} is never reached: after {} everything is at the roots",
                 method.until.map_or_else(String::new, |until| until.to_string()),
                 counted(n_steps, "generalization"),
-            ))),
+            ))
+            .advise([Advice::words("choose an earlier point")])),
         }
     }
 

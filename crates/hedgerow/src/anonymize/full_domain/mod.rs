@@ -7,6 +7,7 @@ pub(super) use objective::Objective;
 pub(super) use search::{End, Found, Search};
 
 use crate::Error;
+use crate::error::Advice;
 use crate::hierarchy::{Entry, Level};
 use crate::lattice::{self, Nodes};
 use crate::noun::counted;
@@ -20,39 +21,35 @@ const MOST_NODES: u64 = 10_000_000;
 pub(super) const ROUNDING: f64 = 1e-12;
 
 /// Returns why a problem has no lattice that can be searched, or `None`.
-pub(super) fn obstacle(problem: &Problem) -> Option<String> {
+pub(super) fn obstacle(problem: &Problem) -> Option<Error> {
     lattice::obstacle(problem, Some(MOST_NODES))
 }
 
 /// Returns why a problem has no levels, or `None`.
-pub(super) fn no_levels(problem: &Problem) -> Option<String> {
+pub(super) fn no_levels(problem: &Problem) -> Option<Error> {
     lattice::obstacle(problem, None)
 }
 
 /// Returns why a method cannot infer from one node that the nodes above it are private, or `None`.
-pub(super) fn monotone_obstacle(problem: &Problem) -> Option<String> {
+pub(super) fn monotone_obstacle(problem: &Problem) -> Option<Error> {
     let not_monotone = problem.goal().not_monotone();
     if !not_monotone.is_empty() {
-        return Some(format!(
-            "it relies on classes staying private when they grow, which {} does not promise",
+        return Some(Error::invalid(format!(
+            "it relies on classes staying private when they grow, which {} does not guarantee",
             not_monotone.join(" and ")
-        ));
+        )));
     }
     if !problem.goal().prunes(problem.most_suppressed()) {
-        return Some(
-            "it relies on what fails also failing in parts, which these models do not promise once \
-             records may be suppressed (leave --suppress out)"
-                .to_owned(),
-        );
+        let why = "it relies on every subset of a failing class failing too, which these models do not \
+                   guarantee if records may be suppressed";
+        return Some(Error::invalid(why).advise([Advice::ForbidSuppression]));
     }
     let levels = |place: &usize| problem.attributes()[*place].generalization().levels();
     // Levels are nested if every group of a level lies within one group of the next.
     let is_loose = |place: &usize| levels(place).is_some_and(|levels| !levels.is_nested);
     let loose = (0..problem.attributes().len()).find(is_loose)?;
-    Some(format!(
-        "the levels of column '{}' are not nested, and it relies on that",
-        problem.attributes()[loose].name()
-    ))
+    let column = problem.attributes()[loose].name();
+    Some(Error::column(column, "its levels are not nested, and the method relies on that"))
 }
 
 /// Number of records that may fail: those that may be suppressed, but never all records.
@@ -87,16 +84,19 @@ pub(super) fn unreachable(problem: &Problem, least_failing: u64) -> Error {
     let (most, n_records) = (problem.most_suppressed(), problem.cohorts().n_records());
     let asked: Vec<&str> = problem.goal().models().iter().map(|model| model.name()).collect();
     if least_failing >= n_records {
-        return Error::unreachable(format!(
+        let problem = format!(
             "no full-domain generalization was found with a class that meets {}, so all records would \
-             be suppressed; ask for less, or take another method",
+             be suppressed",
             asked.join(" and ")
-        ));
+        );
+        return Error::unreachable(problem).advise([Advice::less()]);
     }
-    Error::unreachable(format!(
-        "no full-domain generalization was found that meets {}: the best would suppress {least_failing} of \
-         {}, and {most} may be suppressed; allow more with --suppress, or ask for less",
+    let problem = format!(
+        "no full-domain generalization was found that meets {}: the best suppresses {least_failing} of \
+         {}, but only {most} may be suppressed",
         asked.join(" and "),
         counted(n_records, "record")
-    ))
+    );
+    let records = Some(least_failing);
+    Error::unreachable(problem).advise([Advice::AllowSuppression { records }, Advice::less()])
 }

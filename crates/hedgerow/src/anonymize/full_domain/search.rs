@@ -1,6 +1,7 @@
 //! Finds the node of least loss in a lattice, from the top down, and prunes by lower bounds.
 
 use super::{Objective, ROUNDING, unreachable};
+use crate::error::Advice;
 use crate::hierarchy::Level;
 use crate::lattice::{Grid, Nodes, Vertex};
 use crate::noun::counted;
@@ -207,11 +208,11 @@ impl<'s, 'p> Search<'s, 'p> {
             let least = known.map(|(failing, _)| *failing).min().unwrap_or(0);
             return Err(match self.end {
                 End::Proved => unreachable(self.nodes.problem(), least),
-                End::Budget | End::Time => Error::unreachable(format!(
-                    "no release was found in {} of {}; allow more",
-                    self.n_counted,
-                    counted(self.grid.len(), "node")
-                )),
+                End::Budget | End::Time => {
+                    let of = counted(self.grid.len(), "node");
+                    let problem = format!("no release was found in {} of {of}", self.n_counted);
+                    Error::unreachable(problem).advise([Advice::words("allow more time or nodes")])
+                }
             });
         };
         Ok(Found {

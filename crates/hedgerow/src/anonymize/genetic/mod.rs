@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use self::fitness::{Fitness, Judge};
 use self::strands::Strands;
 use super::Anonymizer;
+use crate::error::Advice;
 use crate::method::{Described, Description, Parameter, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
@@ -119,11 +120,14 @@ impl Anonymizer for Genetic {
         let recodings = solutions.iter().map(|solution| strands.recode(problem, &solution.bits));
         let is_allowed = |r: &Proposal| r.n_suppressed() <= problem.most_suppressed();
         recodings.into_iter().find(is_allowed).ok_or_else(|| {
-            Error::unreachable(format!(
-                "method 'genetic' found no cut of the quasi-identifiers that suppresses at most {}; \
-                 allow more with --suppress, or take a method of local recoding such as k-member",
-                counted(problem.most_suppressed(), "record")
-            ))
+            let most = counted(problem.most_suppressed(), "record");
+            let problem = format!(
+                "method 'genetic' found no cut of the quasi-identifiers that suppresses at most {most}"
+            );
+            Error::unreachable(problem).advise([
+                Advice::AllowSuppression { records: None },
+                Advice::ChooseMethod { method: "k-member".to_owned() },
+            ])
         })
     }
 
