@@ -39,7 +39,7 @@ fn a_k_that_no_generalization_attains_is_said() {
     let place = Place::new().with("t.csv", TABLE);
     let asked = place.hedgerow("lattice t.csv -q age,zip -m iotf -k 100");
     assert_eq!(asked.status.code(), Some(1));
-    assert!(shown(&asked).contains("None is 100-anonymous; the most that one attains is 6."));
+    assert!(shown(&asked).contains("None is 100-anonymous; the highest k attained is 6."));
     let other = place.hedgerow("lattice t.csv -q age --hierarchy zip=iotf");
     assert!(other.status.code() == Some(2) && shown(&other).contains("not among --quasi"));
 }
