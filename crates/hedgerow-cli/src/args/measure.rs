@@ -32,7 +32,7 @@ pub(crate) struct MeasureArgs {
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: Option<u64>,
     /// How missing values are treated; use the value that the release was made with
-    #[arg(long, value_enum, default_value_t = Missing::Own)]
+    #[arg(long, value_enum, value_name = "POLICY", default_value_t = Missing::Own)]
     pub(crate) missing: Missing,
     /// Hierarchy file that defines the labels and levels of a column; may be repeated
     #[arg(long = "hierarchy", value_name = "COLUMN=FILE")]

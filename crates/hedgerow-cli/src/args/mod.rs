@@ -250,10 +250,10 @@ pub(crate) struct AnonymizeArgs {
     #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]
     pub(crate) hierarchies: Vec<Pair<Spec>>,
     /// How missing values are treated [default: own]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "POLICY")]
     pub(crate) missing: Option<Missing>,
     /// How intervals are written [default: brackets]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "STYLE")]
     pub(crate) interval_style: Option<Intervals>,
     /// Writes the steps of the search to a CSV file (bottom-up and top-down only)
     #[arg(long, value_name = "FILE")]
@@ -273,7 +273,7 @@ pub(crate) struct AnonymizeArgs {
     pub(crate) keep_order: bool,
     /// Whether values of fewer than k records may be published as set members and as ends of
     /// intervals [default: show]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "CHOICE")]
     pub(crate) rare_values: Option<Rare>,
     /// Allows a hierarchy in which a group has the name of one value but also contains others,
     /// which are then published under that name; otherwise it is an error
@@ -322,7 +322,13 @@ pub(crate) struct VerifyArgs {
     #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]
     pub(crate) hierarchies: Vec<Pair<Spec>>,
     /// How missing values of the population are treated [default: own]
-    #[arg(long, value_enum, default_value_t = Missing::Own, hide_default_value = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "POLICY",
+        default_value_t = Missing::Own,
+        hide_default_value = true
+    )]
     pub(crate) missing: Missing,
     /// Reads a release that was written with --spreadsheet-safe
     #[arg(long)]
@@ -355,7 +361,7 @@ pub(crate) struct LatticeArgs {
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: Option<u64>,
     /// How missing values are treated
-    #[arg(long, value_enum, default_value_t = Missing::Own)]
+    #[arg(long, value_enum, value_name = "POLICY", default_value_t = Missing::Own)]
     pub(crate) missing: Missing,
     #[command(flatten)]
     pub(crate) read: ReadArgs,

@@ -12,8 +12,8 @@ pub(crate) struct PrivacyArgs {
     /// (hedgerow help privacy lists them); may be repeated
     #[arg(long = "privacy", value_name = "MODEL", value_parser = model)]
     models: Vec<Spec>,
-    /// Minimum diversity of the sensitive values of a class: 3, entropy:3 or recursive:2,3 (c, then
-    /// l)
+    /// Minimum diversity of the sensitive values of a class: 3, entropy:3, or recursive:2,3 for c =
+    /// 2 and l = 3
     #[arg(long, value_name = "L", allow_negative_numbers = true, value_parser = diversity)]
     l_diversity: Option<Spec>,
     /// Maximum distance between the distribution of sensitive values in a class and in the table:
