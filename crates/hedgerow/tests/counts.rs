@@ -25,7 +25,7 @@ fn columns() -> Columns {
     Columns::quasi(&["age", "job"]).and_beside(&["ill"])
 }
 
-/// A table of ages, of which some have two spellings or are missing, jobs and illnesses.
+/// A table of ages (some with two spellings, some missing), jobs and illnesses.
 #[derive(Debug, Clone)]
 struct Random {
     rows: Vec<[String; 3]>,

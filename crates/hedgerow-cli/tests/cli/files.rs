@@ -39,7 +39,7 @@ fn bytes(group: Group<'_, '_>, values: &[&[u8]]) {
     column.close().unwrap();
 }
 
-/// A Parquet file with ages, numbers of which one is NaN, bytes that are not text, and lists of
+/// A Parquet file with ages, numbers (one of them NaN), bytes that are not text, and lists of
 /// numbers.
 fn odd_columns() -> Vec<u8> {
     let schema = "message t { REQUIRED DOUBLE age; REQUIRED DOUBLE x; REQUIRED BYTE_ARRAY raw; \
