@@ -1,4 +1,4 @@
-//! Date formats, and dates read by them: the format's line, then one date a line.
+//! Date formats, and dates read with them: the first line is the format, each other line a date.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Tables in gzipped CSV: packed from the input, packed and then cut off, or the input as it is.
+//! Tables in gzipped CSV: the input compressed, compressed and then truncated, or unchanged.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Hierarchy files of every format: the first byte says which.
+//! Hierarchy files of every format; the first byte chooses the format.
 
 #![no_main]
 
@@ -14,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
     let findings = lint::check(&draft, None);
     let Ok(tree) = draft.assemble() else { return };
     drop(findings);
-    // What every format writes must be what it reads; `encode` checks that.
+    // Every format must read back what it writes; `encode` checks that.
     let own = format.encode(&tree, true).map(|encoded| encoded.bytes.len());
     assert!(!matches!(own, Err(hedgerow::Error::Internal(_))), "{}: {own:?}", format.name);
 });

@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(mut job) = Job::from_file(&file("job.toml", bytes)) else { return };
-    // The job runs on one small table, and never writes or reads where the input says.
+    // The job runs on one small table, and never reads or writes the paths in the input.
     job.input = file("t.csv", b"age,job,day\n1,a,2024-01-02\n1,b,2024-01-03\n2,a,2024-02-02\n");
     job.output = job.input.with_file_name("out.csv");
     (job.population, job.trace, job.force) = (None, None, true);

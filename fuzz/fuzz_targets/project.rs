@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = Project::read(&file("p.deid", &archive));
 });
 
-/// An archive of stored entries: the parts of the input that zero bytes separate.
+/// Returns an archive of stored entries: the parts of the input between zero bytes.
 fn archive(bytes: &[u8]) -> Vec<u8> {
     let names = ["input/definition.xml", "input/config.xml", "input/hierarchies/h.csv"];
     let (mut out, mut list) = (Vec::new(), Vec::new());

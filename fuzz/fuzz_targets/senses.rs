@@ -1,4 +1,4 @@
-//! Senses files, read for a column of words and odd texts with a few concepts.
+//! Senses files, read for a column of words and unusual texts, with a few concepts.
 
 #![no_main]
 

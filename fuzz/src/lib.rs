@@ -1,4 +1,4 @@
-//! What the fuzz targets share: files for readers that take a path, and tables read from them.
+//! Functions shared by the fuzz targets: files for readers that need a path, and reading tables.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -29,7 +29,7 @@ pub fn read_table(path: &Path) {
     }
 }
 
-/// The first byte as a choice, and the rest as text.
+/// Returns the first byte as a choice and the rest as text.
 pub fn choice_and_text(bytes: &[u8]) -> Option<(usize, &str)> {
     let (choice, rest) = bytes.split_first()?;
     Some((usize::from(*choice), std::str::from_utf8(rest).ok()?))

@@ -1,7 +1,7 @@
-//! Chores of the project.
+//! Maintenance tasks of the project.
 //!
-//! `cargo xtask wordnet DIR` packs the nouns of WordNet from a directory of its own files, as Debian's
-//! package wordnet-base installs them, into the file that the library has built in.
+//! `cargo xtask wordnet DIR` packs the nouns of WordNet into the file that the library embeds.
+//! `DIR` has WordNet's own files, as installed by Debian's package wordnet-base.
 
 use std::path::Path;
 

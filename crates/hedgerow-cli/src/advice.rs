@@ -1,8 +1,8 @@
-//! Advice of the library in the words of the command line: each option by its flag.
+//! Renders the library's advice for the command line: each option is named by its flag.
 
 use hedgerow::error::{Advice, Setting};
 
-/// Writes a piece of advice with the flag of the option it is about:
+/// Returns a piece of advice followed by the flag of its option:
 /// `allow more records to be suppressed (--suppress)`.
 pub(crate) fn spell(advice: &Advice) -> String {
     match (advice, advice.setting()) {
@@ -13,7 +13,7 @@ pub(crate) fn spell(advice: &Advice) -> String {
     }
 }
 
-/// The flag of an option: `--hierarchy age=METHOD`.
+/// Returns a setting as a flag, such as `--hierarchy age=METHOD`.
 pub(crate) fn flag(setting: &Setting) -> String {
     let Setting { key, column, value, .. } = setting;
     let dashes = if key.len() == 1 { "-" } else { "--" };
@@ -26,7 +26,7 @@ pub(crate) fn flag(setting: &Setting) -> String {
     }
 }
 
-/// An argument as a shell takes it.
+/// Quotes an argument for the shell if it needs quoting.
 fn quoted(argument: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_=:,.%/|".contains(c);
     if argument.chars().all(is_plain) && !argument.is_empty() {
@@ -47,7 +47,7 @@ pub(crate) fn spell_for_hierarchy(advice: &Advice) -> String {
     }
 }
 
-/// The message of an error, with flags in its advice.
+/// Returns the message of an error, with its advice spelled as flags.
 pub(crate) fn message(error: &anyhow::Error, spell: &dyn Fn(&Advice) -> String) -> String {
     match error.downcast_ref::<hedgerow::Error>() {
         Some(error) => error.message(spell),

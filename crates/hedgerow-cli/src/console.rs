@@ -1,4 +1,4 @@
-//! What people see while a run lasts, and what it prints.
+//! The progress bar, and printing to stdout and stderr.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::signals;
 
-/// Watches a run: takes the time of each stage, and draws a bar if somebody looks.
+/// Watches a run: times each stage, and draws a progress bar if stderr is a terminal.
 pub(crate) struct Console {
     bar: ProgressBar,
     stages: Mutex<Vec<(Stage, Instant)>>,
@@ -28,7 +28,7 @@ impl Console {
         Self { bar, stages: Mutex::new(Vec::new()) }
     }
 
-    /// The seconds that each stage took, up to now.
+    /// Removes the progress bar and returns the seconds that each stage took until now.
     pub(crate) fn seconds(&self) -> BTreeMap<&'static str, f64> {
         self.bar.finish_and_clear();
         let Ok(stages) = self.stages.lock() else {
@@ -59,15 +59,15 @@ impl Progress for Console {
     }
 }
 
-/// Prints the result of a command that has no other.
+/// Prints to stdout a result that is not also written to a file; failing to print it is an error.
 pub(crate) fn print(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
 }
 
-/// Prints what a command says about files that it has written. They are there whether or not it can be
-/// printed, so that is not an error.
+/// Prints the summary of files that a command has written. The files exist even if the summary
+/// cannot be printed, so that is not an error.
 pub(crate) fn report(text: &str) {
     match print(text) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
@@ -79,7 +79,7 @@ pub(crate) fn report(text: &str) {
     }
 }
 
-/// The same as JSON.
+/// Prints the summary of written files as JSON (see [`report`]).
 pub(crate) fn report_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     report(&(serde_json::to_string_pretty(value)? + "\n"));
     Ok(())
@@ -91,7 +91,7 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     Ok(print(&(text + "\n"))?)
 }
 
-/// Says something beside the result.
+/// Prints a note to stderr.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "hedgerow: {text}");
 }

@@ -1,4 +1,4 @@
-//! The `hedgerow` command line: arguments in, a job run, its outcome rendered.
+//! The `hedgerow` command line: parses arguments, runs a job and renders its outcome.
 
 mod advice;
 mod args;
@@ -13,10 +13,10 @@ use clap::Parser;
 
 use crate::args::{Args, Command};
 
-/// What a command found, as an exit code.
+/// Result of a command that ran without error; it decides the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
-    /// Done, and everything holds.
+    /// The command succeeded and no check failed.
     Fine,
     /// A check found a violation.
     Violation,
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// A panic that the library turns into an error is not reported twice.
+/// Suppresses the report of panics that the library catches and returns as errors.
 fn silence_caught_panics() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -64,7 +64,7 @@ fn silence_caught_panics() {
     }));
 }
 
-/// 1 when the goal cannot be met, 2 for everything else.
+/// Returns 1 if the goal cannot be met and 2 for every other error.
 fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref() {
         Some(hedgerow::Error::Unreachable { .. } | hedgerow::Error::Unfit { .. }) => 1,
@@ -72,7 +72,7 @@ fn exit_code(error: &anyhow::Error) -> u8 {
     }
 }
 
-/// Whoever reads our output has seen enough.
+/// Whether the reader of our output closed the pipe, which is not an error.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let io = error.downcast_ref::<std::io::Error>();
     io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)

@@ -1,4 +1,4 @@
-//! How the system and people stop a run.
+//! Signals that stop a run.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,18 +9,20 @@ use hedgerow::Error;
 /// Set by the first Ctrl-C.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// How long a run may take to end by itself after Ctrl-C; people wait a second at most.
+/// Time that a run has to stop after Ctrl-C before the process exits. Users expect it to stop
+/// within a second.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Whether somebody wants the run to end.
+/// Whether a signal has asked the run to stop.
 pub(crate) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Makes Ctrl-C, SIGTERM and SIGHUP end the run without a trace, and too large a file an error.
+/// Makes Ctrl-C, SIGTERM and SIGHUP stop the run without leaving partial output, and makes writing
+/// beyond the file size limit an error.
 pub(crate) fn install() {
     make_too_large_files_an_error();
-    // Only a second handler could fail, and there is one.
+    // Installing a handler fails only if there already is one, and this is the only place.
     let _ = ctrlc::set_handler(|| {
         INTERRUPTED.store(true, Ordering::Relaxed);
         std::thread::sleep(GRACE);
@@ -28,14 +30,14 @@ pub(crate) fn install() {
     });
 }
 
-/// Ends a run that has not ended by itself: one that is in a step which does not ask, or waits for
-/// another process.
+/// Exits a run that has not stopped within [`GRACE`]: it is in a step that does not check for
+/// cancellation, or it waits for another process.
 #[expect(clippy::exit, reason = "the thread that could return from main is busy")]
 fn give_up() {
     let has_output = hedgerow::io::abandon();
     let mut err = std::io::stderr();
     if err.is_terminal() {
-        let _ = writeln!(err); // the line may have a progress bar
+        let _ = writeln!(err); // the current line may contain a progress bar
     }
     let _ = if has_output {
         writeln!(err, "hedgerow: interrupted; the output was already written")
@@ -45,14 +47,15 @@ fn give_up() {
     std::process::exit(2);
 }
 
-/// A process that may not write so large a file is killed by SIGXFSZ, unless that is blocked: then
-/// writing fails, and what was begun is removed.
+/// Blocks SIGXFSZ, which kills a process that exceeds its file size limit. With the signal blocked
+/// the write fails instead, and the partial output is removed.
 #[cfg(unix)]
 fn make_too_large_files_an_error() {
     use nix::sys::signal::{SigSet, Signal};
     let mut signals = SigSet::empty();
     signals.add(Signal::SIGXFSZ);
-    // Threads inherit what their parent blocks. Without it we are killed, as before.
+    // Threads inherit the signal mask of their parent. If blocking fails, the signal still kills
+    // the process.
     let _ = signals.thread_block();
 }
 

@@ -1,4 +1,4 @@
-//! Bottom-up on Adult's seven categories: what pruning saves over trying everything on the index.
+//! Bottom-up on Adult's seven categories: search with pruning compared with the full index search.
 
 mod income;
 

@@ -1,4 +1,4 @@
-//! hedge's search on Adult, with k-member beside it: compare the two within one run.
+//! The searches of hedge and k-member on Adult, to compare them within one run.
 
 mod numbers;
 

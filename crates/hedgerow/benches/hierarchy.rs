@@ -1,4 +1,5 @@
-//! How hierarchy methods grow with the number of distinct values: whole trees, labels included.
+//! How the time of hierarchy methods grows with the number of distinct values. Whole trees are
+//! built, including labels.
 //!
 //! `cargo run --release --example growth` times each once, up to ten million values.
 

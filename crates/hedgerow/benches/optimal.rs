@@ -23,7 +23,7 @@ const QUASI: [&str; 8] = [
     "occupation",
 ];
 
-/// The records that UCI calls the training part come first.
+/// Number of records in the training part of UCI, which comes first.
 const N_TRAINING: usize = 30_162;
 
 fn data() -> std::path::PathBuf {

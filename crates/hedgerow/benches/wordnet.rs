@@ -1,4 +1,4 @@
-//! Candidate hierarchies of words: to find what values mean, make 100 candidates, and evaluate them.
+//! Candidate hierarchies of words: looking up values, building 100 candidates, and evaluating them.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use hedgerow::builder::Wordnet;
@@ -8,14 +8,14 @@ use hedgerow::knowledge::{Concept, Knowledge, Senses};
 use hedgerow::rank::{Question, evaluate, meanings};
 use hedgerow::table::Table;
 
-/// A column of claims: 96 words for the first, 60 for the others.
+/// Returns a column of claims: the first has 96 words, the others 60.
 fn claims(place: usize) -> Table {
     let rows = Claims { n_rows: 10_000, seed: 0 }.rows().expect("WordNet has such words");
     let cells: Vec<[&str; 1]> = rows.map(|row| [row[place]]).collect();
     Table::from_rows(&["word"], &cells).expect("rows are alike")
 }
 
-/// 5,000 words from everywhere in WordNet, some far commoner than others.
+/// Returns 5,000 words from all parts of WordNet, some far more frequent than others.
 fn many() -> Table {
     let wordnet = Knowledge::wordnet();
     let step = wordnet.len() / 5_000;

@@ -1,4 +1,4 @@
-//! How long bottom-up searches as tables grow: the experiment of [Wang2004], figure 4.
+//! Time of bottom-up as tables grow: the experiment of [Wang2004], figure 4.
 //!
 //! `cargo run --release -p hedgerow --example bottom_up -- data docs/book/src/notes` prints the times and draws them.
 
@@ -18,7 +18,7 @@ use hedgerow::progress::Silent;
 use hedgerow::table::{Columns, Table};
 use income::{COLUMNS, problem};
 
-/// The largest setting of the paper; each panel varies one of the three.
+/// The largest setting of the paper; each panel varies one of its three numbers.
 const SIGMA: u64 = 30;
 const K: u64 = 150;
 const RHO: usize = 3;
@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     panel("rho", &[1, 2, 3, 4, 5].map(|rho| (rho, SIGMA, K, rho as usize)))
 }
 
-/// Adult with variations of its records.
+/// Returns Adult, enlarged with variations of its records.
 fn enlarged(data: &Path, sigma: u64, rho: usize) -> Result<Table, Box<dyn Error>> {
     let columns = COLUMNS.map(str::to_owned);
     let folder = tempfile::tempdir()?;
@@ -78,7 +78,7 @@ fn enlarged(data: &Path, sigma: u64, rho: usize) -> Result<Table, Box<dyn Error>
     Ok(Source::open(&path, None)?.read(&columns, &options, &Silent)?)
 }
 
-/// The seconds of a search, and what it found.
+/// Returns the seconds of a search, and its result.
 fn time(data: &Path, table: &Table, k: u64, search: &str) -> Result<(f64, String), Box<dyn Error>> {
     let problem = problem(table, data, k)?;
     let anonymizer = anonymize::from_spec(&format!("bottom-up:search={search}").parse()?)?;
@@ -91,7 +91,8 @@ fn time(data: &Path, table: &Table, k: u64, search: &str) -> Result<(f64, String
     Ok((seconds, recoding.notes[0].clone()))
 }
 
-/// How long this thread was on a processor, where the system tells (Linux): others may be busy too.
+/// Returns the CPU time of this thread if the system reports it (Linux). Unlike elapsed time, it
+/// does not depend on other processes.
 fn busy_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse::<f64>().ok().map(|nanoseconds| nanoseconds / 1e9)

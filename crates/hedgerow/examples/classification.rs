@@ -1,7 +1,7 @@
 //! The quality experiment of bottom-up generalization on Adult: `[METHOD ...]`.
 //!
-//! A decision tree learns from 30,162 generalized records and is tested on 15,060 others, to which the
-//! same cuts are applied. Without arguments, bottom-up with its options and top-down.
+//! A decision tree learns from 30,162 generalized records and is tested on 15,060 others, to which
+//! the same cuts are applied. Without arguments, bottom-up with its options and top-down.
 
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
@@ -16,10 +16,10 @@ use hedgerow::{Error, Result};
 use hedgerow::{anonymize, classify};
 use income::{COLUMNS, problem};
 
-/// How many records are for learning.
+/// Number of training records.
 const N_TRAIN: usize = 30_162;
 
-/// The methods that are tried when none is named.
+/// Methods that are run if no arguments are given.
 const METHODS: [&str; 5] = [
     "bottom-up",
     "bottom-up:metric=lm",
@@ -58,7 +58,8 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The columns of the experiment; no field of Adult has a comma.
+/// Returns the columns of the experiment. No field of Adult contains a comma, so lines are split at
+/// commas.
 fn table(header: &str, rows: &[&str]) -> Result<Table> {
     let place = |name: &&str| header.split(',').position(|column| column == *name);
     let places: Vec<usize> = COLUMNS.iter().filter_map(place).collect();

@@ -1,4 +1,5 @@
-//! How long every hierarchy method takes for a thousand to ten million distinct values, once each.
+//! Time of every hierarchy method for a thousand to ten million distinct values, measured once
+//! each.
 //!
 //! `cargo run --release -p hedgerow --example growth -- 1000 100000 1000000 10000000`
 

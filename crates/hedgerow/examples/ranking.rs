@@ -1,5 +1,6 @@
-//! Whether rankings of hierarchies foretell what comes of them, on the table of claims: figure 6 of
-//! Ayala-Rivera, Murphy and Thorpe 2016, with data of our own. Arguments: a seed, and a file for the plot.
+//! Whether rankings of hierarchies predict the outcomes of releases, on the table of claims: figure
+//! 6 of Ayala-Rivera, Murphy and Thorpe 2016, with our own data. Arguments: a seed and a file for
+//! the plot.
 
 #![expect(clippy::print_stdout, reason = "an example shows its figures")]
 
@@ -22,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rows: Vec<[&str; 4]> = Claims { n_rows: 10_000, seed }.rows()?.collect();
     let ks: Vec<u64> = (2..=100).collect();
     let mut means: BTreeMap<(&str, u32), f64> = BTreeMap::new();
-    println!("column      aspect      foretells      0%     25%     50%     75%    100%");
+    println!("column      aspect      predicts       0%     25%     50%     75%    100%");
     for (place, name) in Claims::columns().into_iter().enumerate() {
         let cells: Vec<[&str; 1]> = rows.iter().map(|row| [row[place]]).collect();
         let table = Table::from_rows(&[name], &cells)?;

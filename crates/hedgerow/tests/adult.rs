@@ -1,5 +1,5 @@
-//! Facts about Adult that the literature states; the shipped file must have them (METHODS 0.3). And
-//! what the book states about losses on it.
+//! Facts about Adult from the literature, which the file in this repository must satisfy (METHODS
+//! 0.3), and the losses on it that the book states.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -24,7 +24,7 @@ fn read(columns: &[&str]) -> Table {
 }
 
 #[test]
-fn columns_have_as_many_values_as_they_should() {
+fn columns_have_the_published_numbers_of_values() {
     let distinct = [
         ("age", 74),
         ("education-num", 16),
@@ -45,7 +45,7 @@ fn columns_have_as_many_values_as_they_should() {
 }
 
 #[test]
-fn education_has_its_frequencies() {
+fn education_has_the_published_frequencies() {
     let table = read(&["education-num"]);
     let wanted =
         [72, 222, 449, 823, 676, 1223, 1619, 577, 14783, 9899, 1959, 1507, 7570, 2514, 785, 544];
@@ -54,7 +54,7 @@ fn education_has_its_frequencies() {
 }
 
 #[test]
-fn hours_have_their_counts_in_tens() {
+fn hours_in_steps_of_ten_have_the_published_counts() {
     let table = read(&["hours-per-week"]);
     let domain = &table.columns()[0].domain;
     let mut tens = [0; 10];
@@ -82,7 +82,7 @@ fn records_share_cohorts() {
     assert_eq!(in_training.len(), 5_988);
 }
 
-/// What k-member loses with one hierarchy method for all columns.
+/// Returns the NTIL of k-member with one hierarchy method for all columns.
 fn ntil(table: &Table, method: &str, k: u64) -> f64 {
     ntil_of(&KMember::default(), table, method, k)
 }
@@ -107,7 +107,7 @@ fn least_loss_loses_less_than_iotf() {
 }
 
 #[test]
-fn hedge_loses_a_quarter_less_than_k_member_and_more() {
+fn hedge_loses_at_least_a_quarter_less_than_k_member() {
     let table = read(&["age", "education-num", "hours-per-week"]);
     for (k, wanted) in [(2, 0.5555), (5, 0.647), (10, 0.663), (20, 0.678)] {
         let hedge = ntil_of(&Hedge::default(), &table, "iotf", k);

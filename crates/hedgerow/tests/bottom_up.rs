@@ -1,4 +1,5 @@
-//! Bottom-up and top-down on random tables of words and numbers, with a class and a secret.
+//! Bottom-up and top-down on random tables of words and numbers, with a class and a sensitive
+//! column.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -21,18 +22,18 @@ use hedgerow::proposal::{Class, Proposal};
 use hedgerow::table::{Columns, Encoding, Part, Table};
 use proptest::prelude::*;
 
-/// Ragged, with an only child (`B` of `c`) and a value that does not occur (`x`).
+/// A ragged tree, with an only child (`B` of `c`) and a value that does not occur (`x`).
 const WORDS: &str =
     "a;A;A;X;*\nb;A;A;X;*\nc;B;C;X;*\nd;d;C;X;*\ne;e;e;e;*\nx;e2;e2;e2;*\nf;e2;e2;e2;*\n";
 
 #[derive(Debug, Clone)]
 struct Random {
-    /// Two words, a number, a class and a secret.
+    /// Two words, a number, a class and a sensitive value.
     rows: Vec<[String; 5]>,
     k: u64,
     most_suppressed: u64,
     has_class: bool,
-    /// Asks for so many different secrets in a class.
+    /// Minimum number of distinct sensitive values in a class.
     l: Option<u64>,
 }
 
@@ -66,7 +67,7 @@ impl Random {
         Table::assemble(&columns, vec![part], &Encoding::default()).unwrap()
     }
 
-    /// The problem, if one class of all records would solve it.
+    /// Returns the problem, or `None` if not even one class of all records solves it.
     fn problem(&self, table: &Table, numbers: &str) -> Option<Problem> {
         let words =
             || Generalization::from(Format::named("arx").unwrap().read(WORDS, None).unwrap());

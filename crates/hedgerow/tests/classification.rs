@@ -1,4 +1,4 @@
-//! Classification error: cuts found on some records, applied to others.
+//! Classification error: cuts found on training records and applied to test records.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -18,7 +18,7 @@ use hedgerow::proposal::Proposal;
 use hedgerow::recoding::Recoding;
 use hedgerow::table::{Columns, Encoding, Part, Table};
 
-/// A table whose last column is to be predicted.
+/// Returns a table whose last column is the class.
 fn table(names: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Table {
     let mut part = Part::default();
     rows.for_each(|row| part.push(row.iter().map(String::as_bytes), true).unwrap());
@@ -34,7 +34,7 @@ fn problem(train: &Table, built: Vec<Generalization>, k: u64) -> Problem {
     Problem::with_limits(train, built, models, limits).unwrap()
 }
 
-/// Full-domain generalization to a level of each column.
+/// Generalizes each column to the given level.
 fn at_levels(problem: &Problem, levels: &[usize]) -> Recoding {
     let nodes = problem.attributes().iter().zip(levels).map(|(attribute, &level)| {
         let nodes = &attribute.generalization().levels().unwrap().nodes;
@@ -43,8 +43,8 @@ fn at_levels(problem: &Problem, levels: &[usize]) -> Recoding {
     Recoding::of(problem, Proposal::global(problem, &nodes.collect::<Vec<_>>())).unwrap()
 }
 
-/// Seven columns of Adult, 30,162 records to learn from and 15,060 to test, as [Wang2004] did:
-/// 17.4 % without generalization, 24.6 % if all is `*`.
+/// Seven columns of Adult with 30,162 training and 15,060 test records, as in [Wang2004]. The error
+/// there is 17.4 % without generalization and 24.6 % if every value is `*`.
 #[test]
 fn adult_is_predicted_nearly_as_well_as_in_the_paper() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
@@ -80,9 +80,10 @@ fn numbers(ages: impl Iterator<Item = u32>) -> Table {
     table(&["age", "old"], rows)
 }
 
-/// Ages 20, 24, .. 96 in training, 22, 26, .. in the test: none is a leaf, each lies in a range.
+/// Training ages are 20, 24, .. 96 and test ages 22, 26, ..: no test age is a leaf, but each lies
+/// in the range of a node.
 #[test]
-fn numbers_that_are_no_leaf_go_to_the_range_around_them() {
+fn numbers_that_are_not_leaves_are_assigned_to_the_range_around_them() {
     let train = numbers((20..100).step_by(4));
     let test = numbers((22..96).step_by(4));
     let tree = Iotf.build(&train.columns()[0]).unwrap();
@@ -110,7 +111,7 @@ fn a_value_may_be_new_to_training_and_a_record_suppressed() {
     let recoding = at_levels(&problem, &[1]);
     assert_eq!(recoding.n_suppressed(), 1);
     let found = classify::recoding(&recoding, &test).unwrap();
-    // Who learned from jobs as they were knows neither surgeons nor founders, and says y.
+    // A tree trained on the original jobs knows neither surgeons nor founders, and predicts y.
     assert!((found.baseline - 0.25).abs() < 1e-12 && found.error.abs() < 1e-12, "{found:?}");
 }
 

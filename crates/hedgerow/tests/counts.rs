@@ -1,4 +1,4 @@
-//! Tables that were counted elsewhere, and releases as mappings: the same as with the records at hand.
+//! Tables given as counts and releases given as mappings: the same results as with the records.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -25,7 +25,7 @@ fn columns() -> Columns {
     Columns::quasi(&["age", "job"]).and_beside(&["ill"])
 }
 
-/// Ages of which some are written in two ways or missing, jobs, and illnesses.
+/// A table of ages (some with two spellings, some missing), jobs and illnesses.
 #[derive(Debug, Clone)]
 struct Random {
     rows: Vec<[String; 3]>,
@@ -53,7 +53,7 @@ impl Random {
         Encoding { missing: self.missing, ..Encoding::default() }
     }
 
-    /// The distinct rows with their counts, in an order that means nothing.
+    /// Returns the distinct rows with their counts, in an arbitrary order.
     fn counts(&self) -> Vec<Counted<[String; 3]>> {
         let mut counts: BTreeMap<&[String; 3], Counted<[String; 3]>> = BTreeMap::new();
         for (row, fields) in self.rows.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! Everything at once: random tables, methods, hierarchies, models, policies and styles, from file to
-//! file, and what comes out judged by a second implementation that knows the files only.
+//! Runs whole jobs on random tables, methods, hierarchies, models, policies and styles, and checks
+//! the written files with a second implementation that sees only the files.
 //!
-//! How many cases were released, refused and compared is printed at the end; `--nocapture` shows it.
+//! At the end it prints how many cases were released, refused and compared; `--nocapture` shows it.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -29,12 +29,12 @@ use refusals::Refused;
 use remeasure::original;
 use second::File;
 
-/// How many cases ended in which way, and were compared in which.
+/// Number of cases by how they ended and how they were compared.
 #[derive(Debug, Default)]
 struct Counts(RefCell<BTreeMap<&'static str, u32>>);
 
-/// How many of the cases that are the same in every run at least end in some ways, so that a library
-/// that refuses everything does not pass.
+/// Minimum number of the fixed cases that must end in each of these ways, so that a library that
+/// refuses everything does not pass.
 const LEAST: [(&str, u32); 3] = [
     ("released", 300),
     ("losses compared", 220),
@@ -108,7 +108,7 @@ fn check(case: &Case, counts: &Counts) -> Result<(), TestCaseError> {
     check_order(&job, &release)
 }
 
-/// The same release with intervals in brackets, where its own style does not show their ends.
+/// Returns the same release with intervals in brackets, if its own style does not show their ends.
 fn in_brackets(job: &Job, folder: &Path) -> Option<File> {
     (job.interval_style == IntervalStyle::Midpoint).then(|| {
         let output = folder.join("brackets.csv");
@@ -119,7 +119,7 @@ fn in_brackets(job: &Job, folder: &Path) -> Option<File> {
     })
 }
 
-/// In random order the same records are published, the same with any number of threads.
+/// Checks that a shuffled release has the same records, and is the same with any number of threads.
 fn check_order(job: &Job, kept: &File) -> Result<(), TestCaseError> {
     let bytes = |threads| {
         let job = Job { keep_order: false, threads, ..job.clone() };

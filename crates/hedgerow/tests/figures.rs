@@ -1,5 +1,5 @@
-//! What a run says it lost is what anybody can compute from the files: cases in which that is hard to
-//! get right. `everything.rs` asks the same of random jobs.
+//! The losses that a run reports equal those computed from its files: cases that are hard to get
+//! right. `everything.rs` checks the same on random jobs.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -35,7 +35,7 @@ impl Example {
         Self { folder, job }
     }
 
-    /// With a hierarchy from a file.
+    /// Returns a job with a hierarchy from a file.
     fn of_file(cells: &[&str], k: u64, name: &str, text: &str) -> Self {
         let mut example = Self::new(cells, k, "free");
         let path = example.folder.path().join(name);
@@ -53,7 +53,7 @@ impl Example {
         std::fs::read_to_string(&self.job.output).unwrap()
     }
 
-    /// The losses that both the run and its files say.
+    /// Returns the losses of the run, after checking that its files give the same.
     fn losses(&self) -> BTreeMap<&'static str, f64> {
         let outcome = job::run(&self.job, &Silent).unwrap();
         let table = original(&self.job).unwrap();
@@ -83,15 +83,16 @@ fn identical_records_lose_nothing() {
     near(losses["precision"], 1.0);
 }
 
-/// The class of `a` and `b` shows `*`, as does one with a missing value: nobody can tell.
+/// The class of `a` and `b` is published as `*`, and so is a class with a missing value, so a
+/// reader cannot distinguish them.
 #[test]
-fn a_star_counts_the_missing_values_that_it_may_stand_for() {
+fn a_star_counts_the_missing_values_that_it_may_represent() {
     let tree = "a;*\nb;*\nc;*\nd;*\n";
     let cells = ["a", "b", "c", "d", "", ""];
     let example = Example::of_file(&cells, 2, "x.csv", tree);
     let losses = example.losses();
     assert!(example.shown().contains('*'));
-    // Four of six records show `*` for one of six records.
+    // Four of six records are published as `*`, which may be any of the six.
     let all = 6.0 * 6f64.log2() - 2.0;
     near(losses["entropy"], (4.0 * 6f64.log2()) / all);
     near(losses["precision"], 1.0 - 4.0 / 6.0);
@@ -99,12 +100,12 @@ fn a_star_counts_the_missing_values_that_it_may_stand_for() {
 }
 
 #[test]
-fn a_star_is_never_free() {
+fn a_star_always_has_a_cost() {
     let losses = Example::new(&["12", "12", "12", ""], 4, "dbgh").losses();
     near(losses["ntil"], 1.0);
 }
 
-/// A tree in a file of every format that holds it.
+/// Returns a tree as a file in every format that can represent it.
 fn files(tree: &Hierarchy) -> Vec<(String, String)> {
     let file = |format: &Format| {
         let bytes = format.encode(tree, false).ok()?.bytes;
@@ -115,9 +116,9 @@ fn files(tree: &Hierarchy) -> Vec<(String, String)> {
     files
 }
 
-/// The same dates cost the same, whoever keeps the tree.
+/// Dates have the same cost with a built tree and with that tree read from a file.
 #[test]
-fn dates_of_a_file_cost_what_they_cost_before() {
+fn dates_of_a_file_have_the_cost_of_the_built_tree() {
     let cells = ["2024-02-01", "2024-02-02", "2024-02-05", "2024-02-06"];
     let built = Example::new(&cells, 2, "iotf");
     let losses = built.losses();
@@ -129,9 +130,9 @@ fn dates_of_a_file_cost_what_they_cost_before() {
     }
 }
 
-/// Which is the day and which the month, the column says.
+/// The date format of the column decides which number is the day and which the month.
 #[test]
-fn dates_of_a_file_are_written_as_those_of_the_column() {
+fn dates_of_a_file_have_the_format_of_the_column() {
     let cells = ["01/02/2024", "02/02/2024", "05/02/2024", "06/02/2024"];
     let tree = "01/02/2024;early;*\n02/02/2024;early;*\n05/02/2024;late;*\n06/02/2024;late;*\n";
     let example = Example::of_file(&cells, 2, "x.csv", tree);
@@ -141,9 +142,9 @@ fn dates_of_a_file_are_written_as_those_of_the_column() {
     near(example.losses()["ntil"], 0.2);
 }
 
-/// Groups of the calendar end with their last moment, but not after the last date.
+/// Calendar groups end at their last moment, but not after the last date.
 #[test]
-fn named_groups_of_dates_end_alike_in_every_file() {
+fn named_groups_of_dates_have_the_same_end_in_every_format() {
     let cells = ["2024-01-03", "2024-01-05", "2024-02-01", "2024-02-03"];
     let by_calendar = Example::new(&cells, 2, "calendar").losses();
     let table = Table::from_rows(&["x"], &cells.map(|cell| [cell])).unwrap();
@@ -158,14 +159,14 @@ fn named_groups_of_dates_end_alike_in_every_file() {
 
 #[test]
 fn a_label_on_two_levels_is_on_the_higher_one() {
-    // [1, 6] has [1, 2] below it twice, and [3, 6] with [3, 4] and [5, 6].
+    // [1, 6] has descendants [1, 2] on two levels, and [3, 6] with children [3, 4] and [5, 6].
     let example = Example::new(&["1", "2", "4", "6"], 2, "cbgh");
     let losses = example.losses();
     assert!(example.shown().contains("[1, 2]"), "{}", example.shown());
     near(losses["precision"], 1.0 - 2.0 / 3.0);
 }
 
-/// A value that is spelt `*` says no more than a generalized one.
+/// A reader cannot distinguish a value that is spelled `*` from a generalized one.
 #[test]
 fn a_star_among_words_means_anything() {
     for hierarchy in ["free", "frequency"] {
@@ -180,9 +181,9 @@ fn a_star_among_words_means_anything() {
     }
 }
 
-/// Six records show `**`, which is their value, and six are suppressed: nobody shows anything.
+/// Six records have the value `**`, and the other six are suppressed.
 #[test]
-fn suppressed_records_may_be_beside_values_that_are_stars() {
+fn suppressed_records_are_distinct_from_values_that_are_stars() {
     let cells = [["**"; 6], ["a", "b", "b", "b", "b", "b"]].concat();
     let example = Example::new(&cells, 6, "frequency").with(|job| {
         job.limit.insert("x".into(), vec!["level:0".into()]);
@@ -191,9 +192,9 @@ fn suppressed_records_may_be_beside_values_that_are_stars() {
     near(example.losses()["ntil"], 0.5);
 }
 
-/// Of the days 5 and 20 January, one record has the first.
+/// The dates are 5 and 20 January, and only one record has the first.
 #[test]
-fn rare_dates_are_hidden_and_counted_however_labels_write_them() {
+fn rare_dates_are_hidden_and_counted_in_every_notation() {
     for (label, hidden) in [
         ("[5/1/2024, 31/1/2024]", "[2024, 31/1/2024]"),
         ("[05/01/2024,31/01/2024]", "[2024, 31/01/2024]"),

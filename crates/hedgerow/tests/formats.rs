@@ -1,4 +1,4 @@
-//! Properties of every file format: what is written comes back, and nothing that is read panics.
+//! Properties of every file format: trees survive a round trip, and reading never panics.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -12,7 +12,7 @@ use hedgerow::format::{ALL, Draft, Format, lint};
 use hedgerow::hierarchy::Hierarchy;
 use proptest::prelude::*;
 
-/// A label as people write them, or as nobody should.
+/// A usual label, or one with characters that need care.
 fn label() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => "[a-e]{1,2}",
@@ -26,7 +26,8 @@ fn label() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A tree of any shape, as the flat list of an own file; none if its labels make it no tree.
+/// A tree of any shape, assembled from the node list of a `.json` file; `None` if the labels do not
+/// make a valid tree.
 fn tree() -> impl Strategy<Value = Option<Hierarchy>> {
     let node = (label(), any::<prop::sample::Index>());
     let words = prop::collection::vec(node, 1..24).prop_map(|nodes| assembled(&nodes));
@@ -56,13 +57,13 @@ fn outline(tree: &Hierarchy) -> Vec<String> {
     paths
 }
 
-/// Everything that is done with what somebody gives us.
+/// Reads, checks and repairs a file, as the commands do with a file of the user.
 fn read_check_and_fix(format: &Format, text: &str) {
     let _ = Format::of_text(Path::new(&format!("x.{}", format.item.extension)), text);
     let Ok(draft) = (format.item.parse)(text, None) else { return };
     let findings = lint::check(&draft, None);
     let is_sound = findings.iter().all(|finding| finding.severity == lint::Severity::Warning);
-    // Whatever is an error in ranges only is a tree still.
+    // A file whose only errors are in ranges is still a tree.
     assert!(draft.assemble().is_ok() || !is_sound, "{}: {text:?}", format.name);
     let (fixed, _) = lint::fix(&draft, None);
     if let Ok(tree) = fixed.assemble() {
@@ -146,7 +147,7 @@ proptest! {
                 }
                 Err(hedgerow::Error::Unfit { .. }) => {
                     prop_assert!(!["json", "amnesia-json", "skos"].contains(&format.name));
-                    // With --lossy names change, but the shape stays.
+                    // A lossy writer changes names, but not the shape.
                     let Ok(encoded) = format.encode(&tree, true) else { continue };
                     let text = String::from_utf8(encoded.bytes).unwrap();
                     let back = format.read(&text, Some("x")).unwrap();
@@ -175,7 +176,7 @@ proptest! {
 }
 
 #[test]
-fn inputs_that_once_were_trouble_never_panic() {
+fn inputs_that_once_caused_panics_do_not_panic() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
     let mut n_files = 0;
     for format in ALL {
@@ -190,7 +191,7 @@ fn inputs_that_once_were_trouble_never_panic() {
 
 #[test]
 fn deep_files_are_read_in_time() {
-    // A million takes the same time for each level; this is enough to overflow what recurses.
+    // The time is linear in the levels; this number is enough to overflow the stack of a recursion.
     const N: usize = 200_000;
     let chain = |head: &str, line: fn(usize) -> String, tail: &str| {
         let lines: String = (0..N).map(line).collect();

@@ -1,4 +1,4 @@
-//! Full-domain methods against looking at every node, on random small tables.
+//! Full-domain methods compared with an exhaustive search over all nodes, on random small tables.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -22,7 +22,7 @@ use hedgerow::table::{Columns, Encoding, Table};
 use hedgerow::{Error, Result};
 use proptest::prelude::*;
 
-/// Two numbers, a word and a sensitive word, with what is asked of them.
+/// A table of two numbers, a word and a sensitive word, with its goal.
 #[derive(Debug, Clone)]
 struct Random {
     rows: Vec<[String; 4]>,
@@ -33,7 +33,7 @@ struct Random {
 }
 
 fn random() -> impl Strategy<Value = Random> {
-    // Secrets are skewed, so that a class may fail although parts of it hold.
+    // Sensitive values are skewed, so that a class may fail although subsets of it hold.
     let secret = prop_oneof![5 => Just(0), 2 => Just(1), 1 => 2..4u32];
     let row = (0..9u32, 0..6u32, 0..5u32, secret)
         .prop_map(|(a, b, c, d)| [a, b, c, d].map(|x| x.to_string()));
@@ -62,7 +62,7 @@ fn random() -> impl Strategy<Value = Random> {
     )
 }
 
-/// A model that means nothing but that what holds may fail when it grows.
+/// An artificial model that is not monotone: a class that holds may fail when it grows.
 #[derive(Debug)]
 struct NotMonotone(Arc<Secret>);
 
@@ -83,7 +83,7 @@ impl PrivacyModel for NotMonotone {
         false
     }
 
-    /// How far the class is from having a multiple of four records.
+    /// Distance of the class size from a multiple of four.
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         let most = class.counts.iter().map(|(_, count)| count).max().copied().unwrap_or(0);
         4.0 - (class.size + most) as f64 % 4.0
@@ -118,8 +118,8 @@ fn regions(attribute: &Attribute, entries: &[Entry]) -> Vec<Region> {
     entries.iter().map(|&entry| Region::of_entry(generalization, entry)).collect()
 }
 
-/// The levels, the recoding and the classes of every node that suppresses few enough records, and
-/// not all.
+/// Returns the levels, the recoding and the classes of every node that suppresses at most the
+/// allowed number of records, and not all.
 fn feasible(problem: &Problem) -> Vec<(Vec<u32>, Proposal, Partition)> {
     let functions: Vec<_> =
         problem.attributes().iter().map(|a| a.generalization().levels().unwrap()).collect();
@@ -144,7 +144,7 @@ fn feasible(problem: &Problem) -> Vec<(Vec<u32>, Proposal, Partition)> {
     all.filter(|(_, r, _)| r.n_suppressed() <= most && r.n_classes() > 0).collect()
 }
 
-/// What a method finds by itself: no records are chosen to be suppressed where it refuses.
+/// Returns what the method alone finds, without the library's search for records to suppress.
 fn solved(method: &str, problem: &Problem) -> Result<Proposal> {
     let anonymizer = anonymize::from_spec(&method.parse()?)?;
     if let Some(obstacle) = anonymizer.obstacle(problem) {
@@ -311,7 +311,7 @@ proptest! {
     }
 }
 
-/// METHODS 6.1: two sexes, three codes.
+/// The table of METHODS 6.1, with two sexes and three codes.
 fn codes(most_suppressed: u64) -> (Table, Limits) {
     let rows = [["M", "101"], ["M", "102"], ["F", "101"], ["F", "102"], ["M", "111"], ["F", "111"]];
     let table = Table::from_rows(&["sex", "zip"], &rows).unwrap();
@@ -331,7 +331,7 @@ fn on_codes(method: &str, most_suppressed: u64) -> Result<Proposal> {
 }
 
 #[test]
-fn what_a_call_gets_wrong_is_said() {
+fn bad_parameters_are_refused_with_a_reason() {
     let message = |method: &str| on_codes(method, 0).unwrap_err().to_string();
     assert!(message("optimal:budget=0").starts_with("optimal: budget is '0'; it must be"));
     assert!(message("optimal:loss=dmm").contains("did you mean"));
@@ -340,14 +340,14 @@ fn what_a_call_gets_wrong_is_said() {
 }
 
 #[test]
-fn a_threshold_of_datafly_is_what_it_may_leave_over() {
+fn the_threshold_of_datafly_limits_the_suppressed_records() {
     assert_eq!(on_codes("datafly", 2).unwrap().n_suppressed(), 2);
     assert_eq!(on_codes("datafly:threshold=0", 2).unwrap().n_suppressed(), 0);
 }
 
-/// One class of all fails, but some classes below it do not: `a` has two ills, `b` only one.
+/// One class of all records fails, but a class below it holds: `a` has two illnesses, `b` only one.
 #[test]
-fn datafly_says_what_its_threshold_has_to_do_with_it() {
+fn datafly_names_the_threshold_that_would_succeed() {
     let ills =
         [("a", "flu"), ("a", "cold"), ("b", "flu"), ("b", "flu"), ("b", "flu"), ("b", "flu")];
     let columns = Columns::quasi(&["zip"]).and_beside(&["ill"]);

@@ -1,5 +1,5 @@
-//! Every method with every goal: several models, suppression and limits, on random tables, checked
-//! against what a reader of the release counts.
+//! Every method with every goal (several models, suppression and limits) on random tables, checked
+//! against the counts of a reader of the release.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -29,10 +29,10 @@ use proptest::prelude::*;
 const WORD_TREE: &str = "a;A;X;*\nb;A;X;*\nc;c;X;*\nd;d;d;*\ne;e;e;*\n";
 const WORDS: [&str; 5] = ["a", "b", "c", "d", "e"];
 
-/// The methods that may put any records together.
+/// Methods that can form a class of any records.
 const ANY_PARTITION: [&str; 3] = ["hedge", "k-member", "mondrian"];
 
-/// Records of a number, a word and a sensitive value, and what is asked of their release.
+/// Records of a number, a word and a sensitive value, and the goal of their release.
 #[derive(Debug, Clone)]
 struct Random {
     rows: Vec<[String; 3]>,
@@ -47,7 +47,7 @@ fn random() -> impl Strategy<Value = Random> {
     tables(1..50, 12)
 }
 
-/// Tables of so many records, with sensitive values that are numbers below 5 and so many others.
+/// Tables of `n_rows` records, with numbers below `n_numbers` and sensitive values below 5.
 fn tables(n_rows: Range<usize>, n_numbers: u32) -> impl Strategy<Value = Random> {
     let row = (0..n_numbers, 0..WORDS.len(), 0..5u32)
         .prop_map(|(n, w, s)| [n.to_string(), WORDS[w].to_owned(), s.to_string()]);
@@ -98,7 +98,7 @@ impl Random {
         Problem::with_limits(table, vec![number, words.into()], models, limits)
     }
 
-    /// Every model, about as strict as `l` says.
+    /// Returns every model, with a strictness of about `l`.
     fn models(&self) -> Vec<String> {
         let (l, share) = (self.l, 1.0 / self.l as f64);
         vec![
@@ -119,7 +119,7 @@ impl Random {
         ]
     }
 
-    /// The sensitive values of each class, as a reader of the release finds them.
+    /// Returns the sensitive values of each class, as a reader of the release finds them.
     fn classes(&self, table: &Table, recoding: &Recoding) -> BTreeMap<Vec<String>, Vec<String>> {
         let release = Release::new(recoding, &Style::default()).unwrap();
         let mut classes: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
@@ -133,7 +133,7 @@ impl Random {
     }
 }
 
-/// How often each sensitive value occurs, by its code.
+/// Returns how often each sensitive value occurs, by its code.
 fn counts(table: &Table, values: &[String]) -> Vec<(u32, u64)> {
     let domain = &table.beside()[0].domain;
     let count = |code: usize| {
@@ -143,8 +143,9 @@ fn counts(table: &Table, values: &[String]) -> Vec<(u32, u64)> {
     (0..domain.n_codes()).map(count).filter(|&(_, count)| count > 0).collect()
 }
 
-/// Whether some of at most a few records, no fewer than must be published, can be divided into classes
-/// that meet every model: all subsets and all their partitions are tried.
+/// Whether some subset of the records, large enough to be published, can be partitioned into
+/// classes that satisfy every model. Tries all subsets and all their partitions, so the table must
+/// be tiny.
 fn is_feasible(table: &Table, problem: &Problem) -> bool {
     let rows: Vec<Cohort> = table.rows().unwrap().iter().copied().flatten().collect();
     let goal = problem.goal();
@@ -161,7 +162,7 @@ fn is_feasible(table: &Table, problem: &Problem) -> bool {
     };
     let n_sets = 1usize << rows.len();
     let is_class: Vec<bool> = (0..n_sets).map(|class| class > 0 && holds(class)).collect();
-    // A set can be divided if it is a class, or if a class of it leaves a set that can be.
+    // A set can be partitioned if it is a class, or if removing a class leaves a set that can be.
     let mut can_be_divided = vec![false; n_sets];
     can_be_divided[0] = true;
     for set in 1..n_sets {
@@ -172,8 +173,8 @@ fn is_feasible(table: &Table, problem: &Problem) -> bool {
     (1..n_sets).any(|set| can_be_divided[set] && u64::from(set.count_ones()) >= least)
 }
 
-/// Whether some partition of at most a few records, with some of them suppressed, meets a goal that
-/// classes may stop meeting when they are put together: all partitions are tried.
+/// Whether some partition of the records, with some of them suppressed, meets a goal that is not
+/// monotone. Tries all partitions, so the table must be tiny.
 fn some_partition_meets(table: &Table, problem: &Problem) -> bool {
     let rows: Vec<Cohort> = table.rows().unwrap().iter().copied().flatten().collect();
     let mut open: Vec<Vec<Option<Class>>> = vec![Vec::new()];
@@ -260,7 +261,7 @@ proptest! {
             let recoding = match problem.solve(&*anonymizer, &Silent) {
                 Ok(recoding) => recoding,
                 Err(Error::Unreachable { .. }) => {
-                    // Without limits one class of all records would do, if the models are monotone.
+                    // Without limits and with monotone models, one class of all records would do.
                     let is_simple = random.caps.is_empty() && random.most_suppressed == 0;
                     prop_assert!(!is_simple || !problem.goal().is_monotone(), "{}", what);
                     continue;
@@ -292,10 +293,10 @@ proptest! {
     }
 }
 
-/// mu-argus suppresses the word of records in two groups that limits keep apart, and what these show
-/// is then one class to a reader, which is not private.
+/// mu-argus suppresses the word of records in two groups that limits keep apart. A reader then sees
+/// both groups as one class, which violates the model.
 #[test]
-fn groups_that_show_the_same_are_judged_together() {
+fn groups_that_are_published_the_same_way_are_checked_as_one_class() {
     let rows = "0a0 0a0 0a3 2a2 0a3 0a3 0a3 0a0 0a1 0c3 0d3 1a0 0c0 4a3 0a0 1a0 0a2 5a0 11a2 1a2 11a0 \
                 0a0 3a0 0b3 0a0 0a0";
     let row = |row: &str| {

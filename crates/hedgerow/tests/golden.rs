@@ -1,7 +1,7 @@
-//! Golden cases: worked examples as data, the papers' first.
+//! Golden cases: worked examples as data, starting with those of the papers.
 //!
-//! A case has an `input` and says in `expect` what of the result is asserted. `UPDATE_GOLDEN=1`
-//! rewrites what is expected; read the difference before you commit it.
+//! A case has an `input`, and its `expect` lists the parts of the result that are checked.
+//! `UPDATE_GOLDEN=1` rewrites the expected values; read the difference before you commit it.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -41,21 +41,23 @@ struct Case {
 #[derive(Deserialize, Serialize, Clone)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Input {
-    /// A hierarchy of one column, or a release of all.
+    /// `k` of the release; without an anonymizer, only the hierarchy of the first column is
+    /// checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     k: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     anonymizer: Option<Spec>,
-    /// How many records may be suppressed.
+    /// Maximum number of suppressed records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     suppress: Option<u64>,
-    /// The hierarchy of each column; one stands for all, none for that of the anonymizer.
+    /// Hierarchy of each column. A single one is used for all columns; if there is none, the
+    /// anonymizer's own is used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     hierarchies: Vec<Spec>,
     /// Columns of Adult.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     adult: Vec<String>,
-    /// How many records of Adult, from the first; all if not given.
+    /// Number of records of Adult, from the first; all if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     first: Option<usize>,
     /// Whether the last column is the class.
@@ -110,13 +112,13 @@ fn golden_files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    // A build without words has no case for them.
+    // A build without WordNet leaves out its cases.
     files.retain(|file| cfg!(feature = "wordnet") || !file.ends_with("wordnet.toml"));
     files.sort();
     files
 }
 
-/// Equal, numbers to six digits: what papers print.
+/// Whether two values are equal, numbers to the six digits that papers print.
 fn same(wanted: &toml::Value, found: &toml::Value) -> bool {
     match (wanted, found) {
         (toml::Value::Float(a), toml::Value::Float(b)) => (a - b).abs() <= 5e-7 * a.abs().max(1.0),
@@ -202,7 +204,7 @@ fn of_hierarchy(built: &Generalization) -> toml::Table {
     found
 }
 
-/// What stands on each level above the values, the lowest first.
+/// Returns the labels of each level above the values, the lowest level first.
 fn of_levels(built: &Generalization) -> toml::Table {
     let LevelFunction { nodes, distortions, .. } = built.levels().unwrap();
     let label = |entry: Entry| match built {
@@ -299,7 +301,7 @@ fn of_release(
     found
 }
 
-/// The rows of each cluster, as `0 1 4 5`.
+/// Returns the rows of each cluster, as `0 1 4 5`.
 fn clusters(table: &Table, release: &Release, recoding: &Recoding) -> Vec<String> {
     let mut assigner = release.assigner();
     let mut rows = vec![Vec::new(); recoding.n_classes()];

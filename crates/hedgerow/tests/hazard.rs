@@ -1,4 +1,4 @@
-//! What a caller of the library could do wrong: publish what only a method proposes.
+//! Mistakes that a caller of the library could make, such as publishing an unchecked proposal.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -24,7 +24,7 @@ use serde::Serialize;
 const ROWS: [[&str; 2]; 6] =
     [["20", "flu"], ["21", "flu"], ["40", "ulcer"], ["41", "cold"], ["60", "flu"], ["61", "cold"]];
 
-/// Ages in pairs, of which the first have the same illness.
+/// A problem with pairs of equal ages; the first pairs have the same illness.
 fn problem() -> Problem {
     let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
     let table = Table::encode(&columns, &ROWS, &Encoding::default()).unwrap();
@@ -37,7 +37,7 @@ fn problem() -> Problem {
 }
 
 #[test]
-fn what_methods_propose_is_made_diverse_before_it_is_published() {
+fn proposals_are_made_diverse_before_they_are_published() {
     let problem = problem();
     for method in [&KMember::default() as &dyn Anonymizer, &Hedge::default()] {
         let proposed = method.propose(&problem, &Silent).unwrap();
@@ -52,7 +52,7 @@ fn what_methods_propose_is_made_diverse_before_it_is_published() {
     assert!(!k_member.is_private(&problem), "this is the hazard");
 }
 
-/// A careless method: every record is a class of its own, and some are left out.
+/// A careless method: it makes each record a class of its own, and leaves some out.
 #[derive(Debug, Serialize)]
 struct Careless {
     n_forgotten: usize,
@@ -93,9 +93,9 @@ fn a_careless_method_publishes_nothing_that_is_not_private() {
     }
 }
 
-/// A file is written only with a release of the study, and with the roles by which it was made.
+/// A file is written only from a release of the same study, with the roles that it was made with.
 #[test]
-fn what_belongs_to_another_study_is_not_written() {
+fn a_release_of_another_study_is_not_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.csv");
     std::fs::write(&path, "age,sex\n20,F\n21,F\n60,M\n61,M\n").unwrap();

@@ -1,5 +1,5 @@
-//! Rare values that are hidden: what that costs does not depend on how numbers are written, and only
-//! the records that have them pay for it.
+//! Hiding rare values: its cost does not depend on how numbers are written, and only the records
+//! that have rare values are generalized for it.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -58,7 +58,7 @@ fn a_traversal_generalizes_rare_values_only() {
     let outcome = hidden(folder.path(), &rows, None, "traversal");
     let release = std::fs::read_to_string(folder.path().join("r.csv")).unwrap();
     let n_stars = release.lines().filter(|line| *line == "*").count();
-    // Ten values belong to two records each, and no others have to be generalized.
+    // Ten values belong to two records each, and only these have to be generalized.
     assert_eq!(n_stars, 20, "{outcome:?}");
 }
 
@@ -103,7 +103,7 @@ fn a_limit_is_named_as_in_the_hierarchy_that_was_given() {
 }
 
 #[test]
-fn members_that_nobody_can_tell_are_not_counted_in_a_population() {
+fn hidden_members_of_a_set_are_not_counted_in_a_population() {
     let folder = tempfile::tempdir().unwrap();
     let [input, population] = ["t.csv", "p.csv"].map(|name| folder.path().join(name));
     std::fs::write(&input, "x\na\na\nb\nc\nc\nc\n").unwrap();

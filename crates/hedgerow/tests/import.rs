@@ -1,4 +1,4 @@
-//! ARX projects: what comes in, what stays out, and files that are damaged.
+//! ARX projects: which parts are imported, which are not, and damaged files.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -52,7 +52,7 @@ fn error(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn roles_kinds_and_hierarchies_come_in() {
+fn roles_kinds_and_hierarchies_are_imported() {
     let project = read(&project()).unwrap();
     let columns: Vec<_> =
         project.columns.iter().map(|c| (c.name.as_str(), c.role, c.kind)).collect();
@@ -98,9 +98,9 @@ fn a_job_and_hierarchies_are_written_and_no_data() {
     assert!(again.advice().contains(&Advice::Overwrite), "{again}");
 }
 
-/// A folder is replaced as a whole, so nothing may be in it that would be lost.
+/// A folder is replaced as a whole, so it must not contain other files, which would be lost.
 #[test]
-fn a_folder_is_replaced_only_if_all_its_files_are_written_anew() {
+fn a_folder_is_replaced_only_if_all_its_files_are_rewritten() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let write = |force| read(&project()).unwrap().write(&out, force, &Silent).map(|_| ());
@@ -139,7 +139,7 @@ fn damaged_archives_are_refused() {
 }
 
 #[test]
-fn bombs_are_refused_before_they_unpack() {
+fn decompression_bombs_are_refused_before_they_are_unpacked() {
     let zeros = vec![b' '; 8 << 20];
     let name = "input/definition.xml";
     let small = Entry { name, bytes: &zeros, stated_size: Some(100) };
@@ -163,9 +163,9 @@ fn changed_bytes_never_panic() {
     }
 }
 
-/// Names that become one by leaving out what a path could mean get numbers of their own.
+/// Column names that become equal when path characters are removed are numbered.
 #[test]
-fn columns_of_similar_names_have_files_of_their_own() {
+fn columns_with_similar_names_have_separate_files() {
     let column = |name: &str| {
         format!(
             "<assigment><name>{name}</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type>\
@@ -183,9 +183,9 @@ fn columns_of_similar_names_have_files_of_their_own() {
     assert_eq!(files.len(), 6);
 }
 
-/// Many columns may name one hierarchy; together they must not unpack to more than one may.
+/// Many columns may refer to one hierarchy; together they must not exceed the limit of one file.
 #[test]
-fn a_bomb_that_is_named_often_is_refused() {
+fn a_decompression_bomb_with_many_references_is_refused() {
     let column = "<assigment><name>a</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type>\
                   <ref>hierarchies/x.csv</ref></assigment>";
     let definition = format!("<definition>{}</definition>", column.repeat(9));

@@ -1,4 +1,5 @@
-//! Properties of hierarchies of dates, codes and categories: a label says what it covers, no more.
+//! Properties of hierarchies of dates, codes and categories: a label matches exactly the values
+//! below it.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -26,7 +27,7 @@ fn written(tree: &Hierarchy, format: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// Whether a text is a code of which some characters are hidden; a short code has fewer of them.
+/// Whether `label` is `code` with some characters masked; a short code has fewer masked characters.
 fn matches(label: &str, code: &str) -> bool {
     let (label, code): (Vec<char>, Vec<char>) = (label.chars().collect(), code.chars().collect());
     let shown = label.iter().take_while(|&&c| c != '*').count();
@@ -51,7 +52,7 @@ proptest! {
     ) {
         let moment = |second: &i64| DateTime::<Utc>::from_timestamp(*second, 0).unwrap();
         let dates: Vec<String> = seconds.iter().map(|s| moment(s).format(pattern).to_string()).collect();
-        // Few dates may leave open which is the day; such a column is refused, not guessed.
+        // In a column of few dates, day and month may be ambiguous; it is refused, not guessed.
         let Ok(tree) = build(&format!("calendar:levels={levels}"), &dates) else { return Ok(()) };
         let scale = tree.leaves().scale().unwrap();
         for node in tree.nodes().skip(1).filter(|&node| tree.as_leaf(node).is_none()) {

@@ -1,4 +1,4 @@
-//! WordNet as it is built in, against what is known of it.
+//! The built-in WordNet, compared with known facts about it.
 
 #![cfg(feature = "wordnet")]
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
@@ -14,7 +14,7 @@ fn alike(a: &str, b: &str, mode: Mode) -> f64 {
 }
 
 #[test]
-fn all_nouns_are_there() {
+fn all_nouns_are_present() {
     let wordnet = Knowledge::wordnet();
     assert_eq!(wordnet.source(), "WordNet 3.0");
     assert_eq!(wordnet.len(), 82_115);
@@ -25,7 +25,7 @@ fn all_nouns_are_there() {
 }
 
 #[test]
-fn words_are_looked_up_in_all_ways() {
+fn words_are_looked_up_in_every_form() {
     let wordnet = Knowledge::wordnet();
     let nurse = wordnet.concept("nurse.n.01").unwrap();
     assert_eq!(wordnet.senses("Nurse")[0], nurse);
@@ -48,7 +48,7 @@ fn words_are_looked_up_in_all_ways() {
 }
 
 #[test]
-fn similarity_of_nltk_is_that_of_nltk() {
+fn similarity_in_nltk_mode_equals_that_of_nltk() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/wup-nltk.csv");
     let text = std::fs::read_to_string(path).unwrap();
     let wordnet = Knowledge::wordnet();
@@ -74,7 +74,7 @@ fn our_similarity_agrees_with_the_tests_of_ws4j() {
     near(alike("cyclone#2", "hurricane#1", Mode::Shortest), 22.0 / 23.0);
     near(alike("cyclone#1", "hurricane#1", Mode::Shortest), 16.0 / 23.0);
     let first = |a: &str, b: &str| alike(&format!("{a}#1"), &format!("{b}#1"), Mode::Shortest);
-    // Computed by a script of its own from the files of WordNet 3.0.
+    // Computed by a separate script from the files of WordNet 3.0.
     near(first("surgeon", "pediatrician"), 20.0 / 23.0);
     near(first("surgeon", "nurse"), 0.8);
     near(first("pianist", "violinist"), 8.0 / 9.0);

@@ -1,12 +1,12 @@
-//! Modules stand in the order of the flow, and each uses only those before it: the modules of the
-//! library, and inside its larger rooms theirs.
+//! Modules are declared in the order of the flow, and each uses only modules before it. This is
+//! checked for the modules of the library and for those inside its larger modules ("rooms").
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The rooms whose inner order is checked, besides that of the library itself.
+/// Rooms whose inner order is checked, in addition to the library itself.
 const ROOMS: [&str; 8] =
     ["table", "hierarchy", "format", "builder", "privacy", "problem", "anonymize", "job"];
 
@@ -21,14 +21,14 @@ fn modules_use_only_modules_before_them() {
     assert!(back_edges.is_empty(), "{}", back_edges.join("\n"));
 }
 
-/// A module with modules in it.
+/// A module that contains modules.
 struct Room {
     folder: PathBuf,
-    /// Its path, as code writes it.
+    /// Its path in code.
     path: String,
-    /// The modules in it, in the order in which they are declared.
+    /// The modules in it, in the order of their declaration.
     order: Vec<String>,
-    /// In which of them the items are that it exports.
+    /// Module that defines each item which the room exports.
     exported: BTreeMap<String, String>,
 }
 
@@ -55,7 +55,7 @@ impl Room {
         Self { folder: folder.to_owned(), path: path.to_owned(), order, exported }
     }
 
-    /// Every use of a module that comes later.
+    /// Returns every use of a module that is declared later.
     fn back_edges(&self) -> Vec<String> {
         let mut found = Vec::new();
         for (place, module) in self.order.iter().enumerate() {
@@ -72,10 +72,10 @@ impl Room {
         found
     }
 
-    /// The modules of this room that a file of one of them names.
+    /// Returns the modules of this room that a file of `module` uses.
     fn used_by(&self, file: &Path, module: &str) -> Vec<String> {
         let text = code_of(file);
-        // `super` is this room in the file that opens a module, and only there.
+        // `super` means this room only in the root file of a module.
         let opens =
             [self.folder.join(format!("{module}.rs")), self.folder.join(module).join("mod.rs")];
         let mut prefixes = vec![format!("{}::", self.path)];
@@ -86,7 +86,7 @@ impl Room {
         uses.flat_map(paths_of).map(|path| self.module_of(&path)).collect()
     }
 
-    /// The module that a path below the room's own leads to.
+    /// Returns the module that a path relative to the room leads to.
     fn module_of(&self, path: &str) -> String {
         let name = path.split("::").next().unwrap();
         let module = self.exported.get(name).filter(|_| !self.order.iter().any(|m| m == name));
@@ -94,7 +94,7 @@ impl Room {
     }
 }
 
-/// The paths with which a text begins: one, or those of a list in braces.
+/// Returns the paths at the start of a text: one, or those of a list in braces.
 fn paths_of(text: &str) -> Vec<String> {
     let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let (stem, rest) = text.split_at(text.find(|c| !is_path(c)).unwrap_or(text.len()));
@@ -115,14 +115,14 @@ fn paths_of(text: &str) -> Vec<String> {
     items.flat_map(paths_of).map(|item| format!("{stem}{item}")).collect()
 }
 
-/// A file without its comments and without its tests, which may use anything.
+/// Returns a file without its comments and without its tests, which may use any module.
 fn code_of(file: &Path) -> String {
     let text = std::fs::read_to_string(file).unwrap();
     let mut lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     let mut code = Vec::new();
     while let Some(line) = lines.next() {
         if line.trim() == "#[cfg(test)]" {
-            // What follows ends with a brace or a semicolon as far to the left as it began.
+            // The test item ends at a brace or semicolon with the indentation of its first line.
             let mut rest = lines.by_ref().skip_while(|line| line.trim_start().starts_with("#["));
             let item = rest.next().unwrap_or_default();
             let indent = &item[..item.len() - item.trim_start().len()];
@@ -140,7 +140,7 @@ fn code_of(file: &Path) -> String {
     code.join("\n")
 }
 
-/// The files of a module, those that are only tests left out.
+/// Returns the files of a module, except those that contain only tests.
 fn files_of(folder: &Path, module: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut open = vec![folder.join(module), folder.join(format!("{module}.rs"))];
@@ -156,7 +156,7 @@ fn files_of(folder: &Path, module: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn paths_in_braces_are_taken_apart() {
+fn paths_in_braces_are_expanded() {
     let found = paths_of("{a::B, c::{D, e::F}, g};");
     assert_eq!(found, ["a::B", "c::D", "c::e::F", "g"]);
     assert_eq!(paths_of("table::Table;"), ["table::Table"]);

@@ -1,4 +1,4 @@
-//! What a search counts of a population is never more than what a reader of the release counts.
+//! A search never counts more records of a population than a reader of the release does.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -80,7 +80,8 @@ proptest! {
         let covered = population.covered(&shown, &trees);
         let recount = Recount::among(&shown, &[&KMap::new(2).unwrap()], &covered).unwrap();
 
-        // Classes that show the same are one to a reader, and what shows nothing is none beside others.
+        // A reader sees classes with equal cells as one class, and does not count records with only
+        // `*` as a class if there are other classes.
         let mut classes: BTreeMap<Vec<String>, _> = BTreeMap::new();
         for take in recoding.takes() {
             let class = classes.entry(release.cells(take.class).into_iter().cloned().collect());

@@ -1,5 +1,5 @@
-//! Properties over the registries, on random tables. A method is tested here as soon as its line
-//! stands in its `mod.rs`.
+//! Properties of all methods in the registries, on random tables. A method is tested here as soon
+//! as its `mod.rs` lists it.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -32,13 +32,13 @@ use proptest::prelude::*;
 const WORDS: [&str; 5] = ["a", "b", "c", "d", "e"];
 const WORD_TREE: &str = "a;A;X;*\nb;A;X;*\nc;c;X;*\nd;d;d;*\ne;e;e;*\n";
 
-/// A table of two numbers, two words and, now and then, nothing.
+/// A table of two numbers and two words, some of them missing.
 #[derive(Debug, Clone)]
 struct Random {
     rows: Vec<[String; 4]>,
     k: u64,
     missing: MissingPolicy,
-    /// How many records of a hundred may be suppressed.
+    /// Percentage of the records that may be suppressed.
     percent: u64,
 }
 
@@ -46,7 +46,7 @@ fn random_table(most_rows: usize) -> impl Strategy<Value = Random> {
     let number = prop_oneof![
         8 => (0..40i32).prop_map(|x| x.to_string()),
         1 => (0..400i32).prop_map(|x| format!("{}.{}", x / 10, x % 10)),
-        // Beside such a value the others cost nearly nothing, and nearly the same.
+        // Compared with such a value, the others have nearly no cost, and nearly equal costs.
         1 => Just("1000000000000000".to_owned()),
     ];
     let word = (0..WORDS.len()).prop_map(|word| WORDS[word].to_owned());
@@ -79,7 +79,7 @@ impl Random {
         Table::encode(&Columns::quasi(&["n0", "n1", "w0", "w1"]), &self.rows, &encoding).unwrap()
     }
 
-    /// The same table, as it is read where nobody asks for the cohort of every row.
+    /// Returns the same table, read without the cohort of every row.
     fn table_without_rows(&self) -> Table {
         let mut part = Part::default();
         for row in &self.rows {
@@ -90,7 +90,8 @@ impl Random {
         Table::assemble(&columns, vec![part], &encoding).unwrap()
     }
 
-    /// One number through each method, the other free; one word through a file, the other free.
+    /// Returns a problem in which one number uses `method`, one word uses a file, and the other two
+    /// columns are free.
     fn problem(&self, table: &Table, method: &str) -> Option<Problem> {
         let columns = table.columns();
         let words = Format::named("arx").unwrap().read(WORD_TREE, Some("w0")).unwrap();
@@ -105,7 +106,7 @@ impl Random {
         Problem::new(table, built, vec![Box::new(model)]).ok()
     }
 
-    /// Levels everywhere.
+    /// Returns hierarchies with levels for all columns.
     fn generalizations(&self, table: &Table, method: &str) -> Option<Vec<Generalization>> {
         let words = Format::named("arx").unwrap().read(WORD_TREE, Some("w0")).unwrap();
         let build = |place: usize, method| {
@@ -114,7 +115,7 @@ impl Random {
         Some(vec![build(0, method)?, build(1, "cgh")?, words.into(), build(3, "frequency")?])
     }
 
-    /// The same with levels everywhere, and records that may be suppressed.
+    /// Returns a problem with levels for all columns, in which records may be suppressed.
     fn problem_with_levels(&self, table: &Table, method: &str) -> Option<Problem> {
         let built = self.generalizations(table, method)?;
         let model = KAnonymity::new(self.k).unwrap();
@@ -123,7 +124,7 @@ impl Random {
         Problem::with_limits(table, built, vec![Box::new(model)], limits).ok()
     }
 
-    /// A table of one of the columns.
+    /// Returns a table of one of the columns.
     fn column(&self, place: usize) -> Table {
         let encoding = Encoding { missing: self.missing, ..Encoding::default() };
         let rows: Vec<[String; 1]> = self.rows.iter().map(|row| [row[place].clone()]).collect();
@@ -131,12 +132,12 @@ impl Random {
     }
 }
 
-/// The methods that build a hierarchy of numbers from data alone.
+/// Returns the methods that build a hierarchy from data alone.
 fn numeric_methods() -> impl Iterator<Item = &'static str> {
     builder::all().map(|method| method.name).filter(|&name| name != "file")
 }
 
-/// Methods that have parameters of consequence.
+/// Variants of methods whose parameters change the search.
 const VARIANTS: [&str; 5] = [
     "mondrian:variant=relaxed",
     "mondrian:cut=loss",
@@ -150,7 +151,7 @@ fn anonymizers() -> impl Iterator<Item = (&'static str, Box<dyn Anonymizer>)> {
     anonymize::ALL.iter().map(|method| method.name).chain(VARIANTS).map(make)
 }
 
-/// Values with these gaps before them, and their counts.
+/// Returns values with these gaps before them, and their counts.
 fn line(gaps: &[(u32, u64)]) -> Line {
     let mut at = 0.0;
     let mut step = |&(gap, _): &(u32, u64)| {
@@ -221,7 +222,8 @@ proptest! {
     fn a_constant_column_changes_no_class_and_is_published_as_it_is(random in random_table(40)) {
         let own = Random { missing: MissingPolicy::Own, percent: 0, ..random };
         let table = own.table();
-        // Numbers grow sideways, words upwards, and the tree knows values that do not occur.
+        // Numbers are merged with neighbours, words move up a tree, and the tree contains values
+        // that do not occur.
         for (value, tree) in [("20", "cbgh:lo=1,hi=20"), ("c", "file")] {
             let longer = |row: &[String; 4]| row.iter().cloned().chain([value.to_owned()]).collect();
             let rows: Vec<Vec<String>> = own.rows.iter().map(longer).collect();
@@ -245,7 +247,7 @@ proptest! {
                 prop_assert_eq!(one.takes(), other.takes(), "{}", &what);
                 let release = Release::new(&other, &Style::default()).unwrap();
                 let mut shown = release.rows().unwrap().into_iter().map(|cells| cells[4] == value);
-                // mu-argus suppresses cells, of records at risk all.
+                // mu-argus suppresses cells, and all cells of records at risk.
                 prop_assert!(name.starts_with("mu-argus") || shown.all(|is| is), "{what}");
             }
         }
@@ -377,7 +379,7 @@ proptest! {
     }
 }
 
-/// What an anonymizer promises for every problem.
+/// Checks the guarantees of an anonymizer on a problem.
 fn keeps_its_promises(
     problem: &Problem,
     anonymizer: &dyn Anonymizer,
@@ -403,12 +405,12 @@ fn keeps_its_promises(
     prop_assert!(merged.sizes.iter().all(|&size| size >= problem.least_size()));
     let ntil = |p: &Partition| loss::Loss::of(&loss::Ntil, p).unwrap();
     let is_same = merged.n_suppressed == partition.n_suppressed;
-    let more = ntil(&merged) - ntil(&partition); // what shows nothing is lost, even of a single value
+    let more = ntil(&merged) - ntil(&partition); // `*` costs 1, even for the only value of a column
     prop_assert!(more > -1e-9 && (more < 1e-9 || !is_same), "{name} {more}");
     Ok(())
 }
 
-/// The nested values of a tree, whatever its labels and the order of its groups.
+/// Returns the nested values of a tree, independent of its labels and of the order of its groups.
 fn shape(tree: &Hierarchy) -> Vec<Vec<String>> {
     let spelt = |node| {
         let leaves = tree.leaves_of(node).map(|leaf| tree.spelling(leaf).into_owned());

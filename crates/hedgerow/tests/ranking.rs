@@ -1,4 +1,5 @@
-//! Whether ranks of hierarchies foretell what comes of releases by them, on the table of claims.
+//! Whether the ranks of hierarchies predict the outcomes of releases made with them, on the table
+//! of claims.
 
 #![cfg(feature = "wordnet")]
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
@@ -12,7 +13,8 @@ use hedgerow::progress::Silent;
 use hedgerow::rank::{ASPECTS, Question, meanings};
 use hedgerow::table::Table;
 
-/// Every ninth k from 2 to 100: all of them take ten seconds (`cargo run --example ranking`).
+/// Returns every ninth `k` from 2 to 100. All of them would take ten seconds (`cargo run --example
+/// ranking`).
 fn ks() -> Vec<u64> {
     (2..=100).step_by(9).collect()
 }
@@ -33,10 +35,10 @@ fn agreement_of(column: usize) -> Vec<Agreement> {
     agreement(&question, &trees, &outcomes).unwrap()
 }
 
-/// Figure 6 of \[Ayala2016\] asks for 0.6 with weights of 75 and 100%: three aspects have it on average
-/// of the four columns, distortion nearly.
+/// Figure 6 of \[Ayala2016\] has correlations of at least 0.6 for weights of 75 and 100%. Averaged
+/// over the four columns, three aspects reach this, and distortion nearly.
 #[test]
-fn ranks_foretell_what_their_aspects_are_about() {
+fn ranks_predict_the_outcomes_of_their_aspects() {
     let all: Vec<Vec<Agreement>> = (0..4).map(agreement_of).collect();
     let mean = |aspect: &str, weight: f64| {
         let of = |found: &Vec<Agreement>| {

@@ -1,4 +1,4 @@
-//! A release is the same whatever it is written to.
+//! A release has the same content in every output format.
 
 #![cfg(feature = "parquet")]
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
@@ -49,7 +49,7 @@ fn job(folder: &Path, output: &str) -> Job {
     job
 }
 
-/// Every column of a file as the texts of its rows.
+/// Returns the texts of the cells of every column of a file.
 fn texts(path: &Path) -> BTreeMap<String, Vec<String>> {
     let source = Source::open(path, None).unwrap();
     let names: Vec<String> = source.header().to_vec();
@@ -76,7 +76,7 @@ fn types(path: &Path) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn parquet_holds_what_csv_holds_in_typed_columns() {
+fn parquet_has_the_values_of_csv_in_typed_columns() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("t.csv"), rows()).unwrap();
     for style in [IntervalStyle::Brackets, IntervalStyle::Bounds] {

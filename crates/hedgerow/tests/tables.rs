@@ -1,4 +1,5 @@
-//! Tables in files: several threads and blocks against one reader, and files that change.
+//! Tables in files: parallel reading in blocks compared with a sequential reader, and files that
+//! change while they are read.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -15,7 +16,7 @@ use hedgerow::release::{Release, Style};
 use hedgerow::schema::{Role, Schema};
 use hedgerow::table::{Cohort, Columns, Table};
 
-/// More than two blocks of records, of which some have quotes, line breaks and delimiters inside.
+/// Returns more than two blocks of records, some with quotes, line breaks and delimiters in cells.
 fn awkward() -> String {
     let mut text = String::from("id,note,age\n");
     for row in 0..150_000u32 {
@@ -42,7 +43,7 @@ fn read(text: &str, threads: usize) -> Table {
     source.read(&Columns::quasi(&["note", "age"]), &options, &Silent).unwrap()
 }
 
-/// Each row's note and age, as the table has them.
+/// Returns the note and age of each row of the table.
 fn rows(table: &Table) -> Vec<(String, String)> {
     let spelt = |place: usize, code: u32| {
         table.columns()[place].domain.spelling(code as usize).into_owned()
@@ -59,7 +60,7 @@ fn rows(table: &Table) -> Vec<(String, String)> {
 }
 
 #[test]
-fn blocks_hold_the_records_that_the_csv_crate_reads() {
+fn blocks_contain_the_records_that_the_csv_crate_reads() {
     let text = awkward();
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let wanted: Vec<(String, String)> = reader
@@ -67,7 +68,7 @@ fn blocks_hold_the_records_that_the_csv_crate_reads() {
         .map(|record| record.unwrap())
         .map(|record| (record[1].to_owned(), record[2].to_owned()))
         .collect();
-    // An empty note is a missing value, and all of those are spelt like the first.
+    // An empty note is a missing value, and all missing values have the spelling of the first.
     let wanted: Vec<_> = wanted
         .into_iter()
         .map(|(note, age)| (if note.trim().is_empty() { "\n\n".to_owned() } else { note }, age))

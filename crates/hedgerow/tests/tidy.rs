@@ -1,4 +1,4 @@
-//! Policy: what every file, method and reference of the project must have.
+//! Policy: requirements on every file, method and reference of the project.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use hedgerow::method::Description;
 use hedgerow::registry::Registry;
 
-/// A longer file holds more than one thing.
+/// Maximum length of a file; a longer one has more than one topic.
 const MOST_LINES: usize = 500;
 
 fn root() -> PathBuf {
@@ -41,7 +41,7 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Fails with all omissions, so that one run tells what is left to do.
+/// Fails with all omissions at once, so that one run lists everything that is left to do.
 fn report(omissions: impl IntoIterator<Item = String>) {
     let omissions: Vec<String> = omissions.into_iter().collect();
     assert!(omissions.is_empty(), "{} omissions:\n{}", omissions.len(), omissions.join("\n"));
@@ -104,13 +104,13 @@ fn every_reference_is_in_the_list() {
     report(missing);
 }
 
-/// What the documents, tests and benches have to say about every method.
+/// Texts in which every method must be mentioned.
 struct Documents {
     /// All pages of the book in one text.
     book: String,
     changelog: String,
     references: String,
-    /// All benches in one text.
+    /// All benches, concatenated.
     benches: String,
     /// Every file of the library.
     sources: Vec<String>,
@@ -131,7 +131,7 @@ impl Documents {
         }
     }
 
-    /// What a method of a registry still lacks.
+    /// Returns what is missing for a method of a registry.
     fn omissions(&self, registry: Registry, method: &Description) -> Vec<String> {
         let name = method.name;
         let golden = format!("crates/hedgerow/tests/golden/{name}.toml");
@@ -156,7 +156,7 @@ impl Documents {
         lacks
     }
 
-    /// Benches name a method, or use its type.
+    /// Whether a bench names the method or uses its type.
     fn has_bench(&self, name: &str) -> bool {
         let upper = |word: &str| word[..1].to_uppercase() + &word[1..];
         let of_type: String = name.split('-').map(upper).collect();
@@ -165,7 +165,7 @@ impl Documents {
         ways.iter().chain([&calls]).any(|way| self.benches.contains(way))
     }
 
-    /// The sections that the documentation of every method of a role has, and this one's lacks.
+    /// Returns the sections that are missing from the documentation of a method.
     fn missing_sections(&self, registry: Registry, name: &str) -> Vec<&'static str> {
         if matches!(registry, Registry::SetLoss | Registry::Format) {
             return Vec::new(); // several share a file, or have no type of their own
@@ -184,7 +184,7 @@ impl Documents {
 fn every_method_is_documented_tested_and_measured() {
     let documents = Documents::read();
     report(Registry::ALL.iter().flat_map(|&registry| {
-        // `auto` stands for other methods.
+        // `auto` only chooses among the other methods.
         let methods = registry.descriptions().into_iter().filter(|method| method.name != "auto");
         methods.flat_map(|method| documents.omissions(registry, method)).collect::<Vec<_>>()
     }));

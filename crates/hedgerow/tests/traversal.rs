@@ -1,4 +1,5 @@
-//! Generalization sets against METHODS 2 as it stands: trees of boxes, grown by insertion.
+//! Generalization sets compared with a literal implementation of METHODS 2: boxed trees, built by
+//! insertion.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -98,7 +99,7 @@ fn walk(link: &Link, order: &str, found: &mut Vec<Item>) {
     }
 }
 
-/// METHODS 2.2, line by line; none if there are fewer than k records.
+/// Implements METHODS 2.2 line by line; `None` if there are fewer than `k` records.
 fn sets(order: &[Item], k: u64) -> Option<Vec<Vec<u32>>> {
     let (small, big): (Vec<Item>, Vec<Item>) = order.iter().partition(|item| item.count < k);
     let (mut parts, mut current, mut sum) = (Vec::new(), Vec::new(), 0);
@@ -122,7 +123,7 @@ fn sets(order: &[Item], k: u64) -> Option<Vec<Vec<u32>>> {
     Some(parts)
 }
 
-/// The distinct values in the order of their first record.
+/// Returns the distinct values in the order of their first record.
 fn items(values: &[u32], key: &str) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     for &value in values {
@@ -213,9 +214,9 @@ proptest! {
     }
 }
 
-/// Sets of two records, of which only the first does not say two things about its people.
+/// Only the first set, of two records, has fewer than two distinct sensitive values.
 #[test]
-fn a_set_that_fails_a_model_takes_one_other_along() {
+fn a_set_that_fails_a_model_is_merged_with_one_other() {
     let rows = [["1", "a"], ["1", "a"], ["2", "a"], ["2", "b"], ["3", "a"], ["3", "b"], ["3", "c"]];
     let columns = Columns::quasi(&["x"]).and_beside(&["s"]);
     let table = Table::encode(&columns, &rows, &Encoding::default()).unwrap();
@@ -231,7 +232,8 @@ fn a_set_that_fails_a_model_takes_one_other_along() {
     };
     assert_eq!(n_classes(2, 0), (2, 0));
     assert_eq!(n_classes(2, 2), (2, 2), "the set that fails is suppressed, the others stay");
-    // Three things need three records, which two of the sets lack; together they are not enough.
+    // Three distinct values need three records; two of the sets have only two, and together they
+    // still have too few values.
     assert_eq!(n_classes(3, 4), (1, 4), "what fails is suppressed, {{3}} stays");
     assert_eq!(n_classes(3, 0), (1, 0));
 }

@@ -1,4 +1,4 @@
-//! Hierarchies of words: the base tree, its adjustments, and what they say of themselves.
+//! Hierarchies of words: the base tree, its adjustments, and the notes on its nodes.
 
 #![cfg(feature = "wordnet")]
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
@@ -14,7 +14,7 @@ use hedgerow::rank::{Question, Weights, evaluate, meanings, rank};
 use hedgerow::table::Table;
 use proptest::prelude::*;
 
-/// A column in which the first word occurs once, the second twice, and so on.
+/// Returns a column in which the first word occurs once, the second twice, and so on.
 fn column(words: &[&str]) -> Table {
     let rows: Vec<[&str; 1]> =
         words.iter().enumerate().flat_map(|(i, &word)| vec![[word]; i + 1]).collect();
@@ -52,7 +52,7 @@ const PEOPLE: [&str; 14] = [
 ];
 
 #[test]
-fn candidates_differ_and_hold_every_value_once() {
+fn candidates_differ_and_contain_every_value_once() {
     let table = column(&PEOPLE);
     let made = construct(&table, &Wordnet { k: Some(5), ..Wordnet::default() });
     assert_eq!(made.candidates.len(), 100);
@@ -87,7 +87,7 @@ fn the_same_column_has_the_same_candidates() {
 }
 
 #[test]
-fn a_candidate_is_had_by_its_name() {
+fn a_candidate_can_be_built_by_its_name() {
     let table = column(&PEOPLE);
     let wordnet = Wordnet { k: Some(5), ..Wordnet::default() };
     let made = construct(&table, &wordnet);
@@ -95,7 +95,7 @@ fn a_candidate_is_had_by_its_name() {
     let by_name = Wordnet { candidate: Some(last.name.clone()), ..wordnet.clone() };
     let built = by_name.build(&table.columns()[0]).unwrap();
     assert_eq!(built.hierarchy().unwrap().outline(), last.hierarchy.outline());
-    // Also if it is no other than the base.
+    // This also works if the candidate equals the base.
     let both = column(&["nurse", "river"]);
     let low_root = Wordnet { candidate: Some("low-root".into()), ..Wordnet::default() };
     assert!(low_root.build(&both.columns()[0]).is_ok());
@@ -105,7 +105,7 @@ fn a_candidate_is_had_by_its_name() {
 }
 
 #[test]
-fn the_root_is_no_higher_than_it_must_be() {
+fn the_root_is_as_low_as_possible() {
     let made = construct(&column(&PEOPLE), &Wordnet::default());
     assert_eq!(named(&made, "base").label(Node::ROOT), "entity");
     assert_eq!(named(&made, "low-root").label(Node::ROOT), "person");
@@ -121,8 +121,8 @@ fn the_root_is_no_higher_than_it_must_be() {
 }
 
 #[test]
-fn a_parent_is_chosen_by_the_values_below_it_and_the_choice_is_told() {
-    // A person is an organism and a causal agent; the supernatural is only the second.
+fn a_parent_is_chosen_by_the_values_below_it_and_the_choice_is_noted() {
+    // A person is an organism and a causal agent; the supernatural is only a causal agent.
     let made = construct(&column(&["nurse", "surgeon", "supernatural"]), &Wordnet::default());
     let base = named(&made, "base");
     let person = base.nodes().find(|&node| base.label(node) == "person").unwrap();
@@ -132,7 +132,7 @@ fn a_parent_is_chosen_by_the_values_below_it_and_the_choice_is_told() {
 }
 
 #[test]
-fn outliers_are_put_together_under_names_that_suit_them() {
+fn outliers_are_grouped_under_suitable_names() {
     let table = column(&PEOPLE);
     let made = construct(&table, &Wordnet { k: Some(4), ..Wordnet::default() });
     let plain = named(&made, "low-root").levels();
@@ -148,14 +148,14 @@ fn outliers_are_put_together_under_names_that_suit_them() {
             assert_eq!(tree.origin(new).unwrap().concept.as_deref(), Some(concept));
         }
         for leaf in tree.leaves_of(new) {
-            // Whatever was moved was rare on the lowest level of the tree before.
+            // Every moved value was rare on the lowest level of the original tree.
             let word = tree.spelling(leaf).into_owned();
             let before = named(&made, "low-root");
             let place = before.ground().leaf_spelt(&word).unwrap();
             assert!(before.count(plain.nodes[1][place.index()]) < 4, "{word}");
         }
     }
-    // Nothing is rare enough for k = 1, and nothing is alike enough to be called as a leaf.
+    // No value is rare for k = 1, and no group is similar enough to be named after a leaf.
     let none = construct(&table, &Wordnet { k: Some(1), ..Wordnet::default() });
     assert!(none.candidates.iter().all(|candidate| !candidate.name.starts_with("outliers")));
     let strict = Wordnet { k: Some(4), consistent: 1.0, ..Wordnet::default() };
@@ -164,7 +164,7 @@ fn outliers_are_put_together_under_names_that_suit_them() {
 }
 
 #[test]
-fn fewer_levels_are_fewer() {
+fn candidates_with_fewer_levels_are_lower() {
     let made = construct(&column(&PEOPLE), &Wordnet::default());
     let inner = labels(named(&made, "low-root"));
     let mut n_seen = 0;
@@ -180,7 +180,7 @@ fn fewer_levels_are_fewer() {
 }
 
 #[test]
-fn perspectives_are_like_what_they_replace_and_new_to_the_tree() {
+fn perspectives_are_similar_to_the_concepts_they_replace_and_new_to_the_tree() {
     let wordnet = Knowledge::wordnet();
     let made = construct(&column(&PEOPLE), &Wordnet { alike: 0.9, ..Wordnet::default() });
     let before = named(&made, "low-root");
@@ -207,7 +207,7 @@ fn perspectives_are_like_what_they_replace_and_new_to_the_tree() {
 }
 
 #[test]
-fn values_of_one_meaning_are_brothers_and_rare_trees_are_small() {
+fn values_of_one_meaning_are_siblings_and_one_value_has_a_small_tree() {
     let made = construct(&column(&["car (new)", "car (used)", "bicycle"]), &Wordnet::default());
     let tree = named(&made, "low-root");
     let both = tree.lowest_common_ancestor(Leaf::new(1), Leaf::new(2));
@@ -222,7 +222,7 @@ fn values_of_one_meaning_are_brothers_and_rare_trees_are_small() {
 }
 
 #[test]
-fn a_column_of_which_nothing_is_known_is_refused() {
+fn a_column_of_unknown_words_is_refused() {
     let table = column(&["qqqx", "zzzy"]);
     let error = Wordnet::default().build(&table.columns()[0]).unwrap_err();
     assert!(matches!(error, Error::Invalid { .. }), "{error}");
@@ -232,7 +232,7 @@ fn a_column_of_which_nothing_is_known_is_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Any nouns at all: proper names, odd signs, one above the other.
+    /// Arbitrary nouns: proper names, unusual characters, ancestors of one another.
     #[test]
     fn any_nouns_have_sound_candidates(
         concepts in prop::collection::vec((0..82_115 as Concept, 1..9usize), 1..30),

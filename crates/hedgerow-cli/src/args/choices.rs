@@ -1,20 +1,20 @@
-//! Flags that choose one of a few.
+//! Values of flags that choose one of a few alternatives.
 
 use clap::ValueEnum;
 use hedgerow::hierarchy::RareValues;
 use hedgerow::release::IntervalStyle;
 use hedgerow::table::MissingPolicy;
 
-/// What a missing value means.
+/// How missing values are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Missing {
-    /// It is a value of its own
+    /// A missing value is a value of its own
     Own,
-    /// It matches anything
+    /// A missing value matches any value
     Wildcard,
-    /// Records without a value are left out
+    /// Records with a missing value are left out
     Drop,
-    /// It is an error
+    /// A missing value is an error
     Error,
 }
 
@@ -53,10 +53,10 @@ impl From<Intervals> for IntervalStyle {
     }
 }
 
-/// Whether rare values are published.
+/// How values of fewer than k records are published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Rare {
-    /// As they are
+    /// As they are, as set members and as ends of intervals
     Show,
     /// Only inside wider intervals and sets that do not name them
     Hide,

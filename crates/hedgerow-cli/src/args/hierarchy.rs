@@ -1,4 +1,4 @@
-//! The arguments of `hedgerow hierarchy`.
+//! Arguments of `hedgerow hierarchy`.
 
 use std::path::PathBuf;
 
@@ -19,101 +19,103 @@ pub(crate) struct HierarchyArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum HierarchyCommand {
-    /// Builds the hierarchy of a column
+    /// Builds a hierarchy for a column
     Build {
-        /// The table: CSV, gzipped CSV or Parquet
+        /// Table to read: CSV, gzipped CSV or Parquet
         table: PathBuf,
-        /// The column
+        /// Column to build the hierarchy for
         #[arg(short, long)]
         column: String,
-        /// The method, as METHOD or METHOD:parameter=value,... (hedgerow help hierarchy)
+        /// Method that builds the hierarchy, as METHOD or METHOD:parameter=value,... (hedgerow help
+        /// hierarchy lists them)
         #[arg(short, long, value_name = "METHOD", default_value = "auto")]
         method: Spec,
-        /// The k of the release, for methods that go by it [default for auto: 5]
+        /// k of the planned release, for methods that depend on it [default for auto: 5]
         #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
         k: Option<u64>,
-        /// The file to write; its ending says the format. Without it the tree is shown
+        /// File to write; its extension decides the format. Without it, the tree is printed
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
-        /// Replaces an output that exists
+        /// Replaces the output file if it exists
         #[arg(long)]
         force: bool,
-        /// Changes labels that the format cannot hold, and says which
+        /// Changes labels that the format cannot represent, and lists the changes
         #[arg(long)]
         lossy: bool,
         #[command(flatten)]
         read: ReadArgs,
     },
-    /// Makes many candidate hierarchies of a column of words, to be ranked
+    /// Builds many candidate hierarchies for a column of words, for 'rank' to compare
     Candidates(CandidatesArgs),
-    /// Shows a hierarchy
+    /// Prints a hierarchy as a tree, a drawing or a file format
     Show {
-        /// The hierarchy file
+        /// Hierarchy file to read
         file: PathBuf,
-        /// How
+        /// Form in which the hierarchy is printed
         #[arg(short, long, value_enum, default_value_t = ShowFormat::Tree)]
         format: ShowFormat,
-        /// The format of the file, instead of what it looks like
+        /// Format of the file [default: detected]
         #[arg(long, value_name = "FORMAT")]
         from: Option<String>,
-        /// Shows only so many levels below the root (tree and dot)
+        /// Prints at most N levels below the root (tree and dot only)
         #[arg(long, value_name = "N")]
         depth: Option<u32>,
-        /// The attribute, where the file has several
+        /// Attribute to read, if the file has several
         #[arg(short, long)]
         column: Option<String>,
     },
-    /// Writes a hierarchy in another format
+    /// Converts a hierarchy to another format
     Convert {
-        /// The hierarchy file
+        /// Hierarchy file to read
         input: PathBuf,
-        /// The file to write
+        /// File to write
         output: PathBuf,
-        /// The format of the input, instead of what it looks like (hedgerow help format)
+        /// Format of the input (hedgerow help format lists them) [default: detected]
         #[arg(long, value_name = "FORMAT")]
         from: Option<String>,
-        /// The format of the output, instead of the usual one of its ending
+        /// Format of the output [default: the usual format of its extension]
         #[arg(long, value_name = "FORMAT")]
         to: Option<String>,
-        /// The attribute, where the file has several
+        /// Attribute to read, if the file has several
         #[arg(short, long)]
         column: Option<String>,
-        /// Replaces an output that exists
+        /// Replaces the output file if it exists
         #[arg(long)]
         force: bool,
-        /// Changes labels that the format cannot hold, and says which
+        /// Changes labels that the format cannot represent, and lists the changes
         #[arg(long)]
         lossy: bool,
     },
-    /// Looks for faults: which value, which line, what to do
+    /// Lists the faults of a hierarchy file, with value, line and remedy
     Check(CheckArgs),
-    /// Says which of several hierarchies of a column is best, by four aspects
+    /// Ranks several hierarchies of a column by four aspects
     Rank(RankArgs),
 }
 
 #[cfg(feature = "wordnet")]
 #[derive(Debug, clap::Args)]
 pub(crate) struct CandidatesArgs {
-    /// The table: CSV, gzipped CSV or Parquet
+    /// Table to read: CSV, gzipped CSV or Parquet
     pub(crate) table: PathBuf,
-    /// The column
+    /// Column to build hierarchies for
     #[arg(short, long)]
     pub(crate) column: String,
-    /// The method, as wordnet or wordnet:parameter=value,... (hedgerow help hierarchy wordnet)
+    /// Method, as wordnet or wordnet:parameter=value,... (hedgerow help hierarchy wordnet shows its
+    /// parameters)
     #[arg(short, long, value_name = "METHOD", default_value = "wordnet")]
     pub(crate) method: Spec,
-    /// The k of the release: groups of fewer records are outliers [default: 5]
+    /// k of the planned release; groups of fewer than K records are outliers [default: 5]
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: Option<u64>,
-    /// What values mean, as senses.toml in the folder of an earlier run
+    /// File with the meaning of values, such as senses.toml in the folder of an earlier run
     #[arg(long, value_name = "FILE")]
     pub(crate) senses: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// The folder for the candidates: JSON and XML of each, index.json, senses.toml
+    /// Folder to write: JSON and XML of each candidate, index.json and senses.toml
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// Replaces a folder of candidates that exists
+    /// Replaces an existing folder of candidates
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
@@ -122,24 +124,25 @@ pub(crate) struct CandidatesArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// The hierarchy file
+    /// Hierarchy file to check
     pub(crate) file: PathBuf,
-    /// A table whose column must be covered
+    /// Table whose values the hierarchy must cover (needs --column)
     #[arg(long, requires = "column")]
     pub(crate) table: Option<PathBuf>,
-    /// The column of the table, and the attribute where the file has several
+    /// Column of the table, and attribute to read if the file has several
     #[arg(short, long)]
     pub(crate) column: Option<String>,
-    /// The format of the file, instead of what it looks like
+    /// Format of the file [default: detected]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) from: Option<String>,
-    /// Writes the file with everything repaired that needs no guess; its ending says the format
+    /// Writes a repaired copy, in the format of its extension; lists the faults that need a manual
+    /// repair
     #[arg(long, value_name = "FILE")]
     pub(crate) fix: Option<PathBuf>,
-    /// Replaces an output that exists
+    /// Replaces the output file if it exists
     #[arg(long, requires = "fix")]
     pub(crate) force: bool,
-    /// Changes labels that the format cannot hold, and says which
+    /// Changes labels that the format cannot represent, and lists the changes
     #[arg(long, requires = "fix")]
     pub(crate) lossy: bool,
     #[command(flatten)]
@@ -150,14 +153,14 @@ pub(crate) struct CheckArgs {
 pub(crate) enum ShowFormat {
     /// A tree for the terminal
     Tree,
-    /// ARX: one line for each leaf
+    /// ARX's CSV format: one line for each leaf
     Csv,
-    /// hedgerow's own
+    /// hedgerow's own JSON format
     Json,
-    /// Nested elements
+    /// XML with nested elements
     Xml,
-    /// For Graphviz
+    /// A graph for Graphviz
     Dot,
-    /// A dendrogram
+    /// A dendrogram as SVG
     Svg,
 }

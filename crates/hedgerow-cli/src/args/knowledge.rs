@@ -1,4 +1,4 @@
-//! The arguments of `hedgerow knowledge`.
+//! Arguments of `hedgerow knowledge`.
 
 use std::path::PathBuf;
 
@@ -13,19 +13,20 @@ pub(crate) struct KnowledgeArgs {
     pub(crate) command: KnowledgeCommand,
 }
 
-/// Where concepts come from.
+/// Source of the concepts.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SourceArgs {
-    /// A directory of WordNet's own files (data.noun, index.noun) instead of the nouns built in
+    /// Directory with WordNet's own files (data.noun, index.noun), instead of the built-in nouns
     #[arg(long, value_name = "DIR")]
     pub(crate) wordnet: Option<PathBuf>,
-    /// A file of concepts instead: SKOS (.ttl), OBO (.obo), code,parent,label (.csv), or a hierarchy
+    /// File of concepts, instead of WordNet: SKOS (.ttl), OBO (.obo), code,parent,label (.csv), or
+    /// a hierarchy file
     #[arg(long, value_name = "FILE", conflicts_with = "wordnet")]
     pub(crate) knowledge: Option<PathBuf>,
 }
 
 impl SourceArgs {
-    /// What is done with the concepts of the source.
+    /// Loads the source and calls `act` with its concepts.
     pub(crate) fn with<T>(&self, act: impl FnOnce(&Knowledge) -> Result<T>) -> Result<T> {
         builder::with_knowledge(self.wordnet.as_deref(), self.knowledge.as_deref(), act)
     }
@@ -33,20 +34,20 @@ impl SourceArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum KnowledgeCommand {
-    /// Shows what a word stands for: its senses, their definitions, and what is above them
+    /// Shows the senses of a word with their definitions and broader concepts
     Lookup {
-        /// The word or phrase, in the singular or plural
+        /// Word or phrase, in the singular or plural
         word: String,
         #[command(flatten)]
         source: SourceArgs,
     },
-    /// Shows the notice of WordNet, which is built in
+    /// Shows the copyright notice of the built-in WordNet
     Notice,
-    /// Says how alike two senses are, from 0 to 1 (Wu and Palmer)
+    /// Shows the similarity of two senses, from 0 to 1 (Wu and Palmer)
     Similarity {
-        /// A sense, as nurse.n.01 or nurse#1
+        /// First sense, such as nurse.n.01 or nurse#1
         one: String,
-        /// Another
+        /// Second sense, in the same form
         other: String,
         /// How depths are counted: shortest (with one root above all), or nltk
         #[arg(long, value_name = "MODE", default_value = "shortest")]

@@ -1,4 +1,4 @@
-//! The arguments of every command. Flags that several commands share mean the same everywhere.
+//! Arguments of all commands. A flag that several commands share has the same meaning in each.
 
 #[cfg(not(feature = "wordnet"))]
 mod absent;
@@ -41,19 +41,19 @@ pub(crate) use self::privacy::PrivacyArgs;
 #[cfg(feature = "wordnet")]
 pub(crate) use self::rank::RankArgs;
 
-/// What `--version` says; `-V` says the number only.
+/// Output of `--version`; `-V` prints only the version number.
 #[cfg(feature = "wordnet")]
 const LONG_VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     "\nwith the nouns of WordNet 3.0, copyright 2006 by Princeton University (hedgerow knowledge notice)"
 );
 
-/// What `--version` says of a build without WordNet.
+/// Output of `--version` in a build without WordNet.
 #[cfg(not(feature = "wordnet"))]
 const LONG_VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Publishes personal data safely: grows generalization hierarchies, anonymizes tables with them,
-/// and measures what was lost.
+/// Anonymizes tables of personal data: builds generalization hierarchies, generalizes tables with
+/// them, and measures the information loss.
 #[derive(Debug, Parser)]
 #[command(name = "hedgerow", version, long_version = LONG_VERSION, max_term_width = 100)]
 #[command(disable_help_subcommand = true)]
@@ -68,69 +68,74 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Shows the columns of a table: kinds, distinct values, suggested roles, how unique rows are
+    /// Shows the columns of a table: kinds, distinct values, suggested roles, and how many records
+    /// are unique
     Inspect(InspectArgs),
     /// Builds, shows, converts, checks and ranks hierarchies
     Hierarchy(HierarchyArgs),
-    /// Writes a release of a table in which everyone is one of at least k
+    /// Writes a release of a table in which at least k records share each published combination of
+    /// quasi-identifiers
     Anonymize(Box<AnonymizeArgs>),
-    /// Recounts a release from the file alone; exit code 1 when a claim does not hold
+    /// Checks the privacy of a release from its file alone; exits with 1 if a claim does not hold
     Verify(Box<VerifyArgs>),
-    /// Measures what a release lost, from the files alone
+    /// Measures the information loss of a release from the original and the release
     Measure(MeasureArgs),
-    /// Lists every full-domain generalization: the k it attains and what it costs
+    /// Lists every full-domain generalization with its k and its cost
     Lattice(LatticeArgs),
-    /// Shows what words mean, and how alike that is
+    /// Shows the senses of words and their similarity
     Knowledge(KnowledgeArgs),
-    /// Enlarges a table with variations of its records, or makes one of words
+    /// Enlarges a table with variations of its records, or generates a table of words
     Generate(GenerateArgs),
-    /// Takes roles, kinds and hierarchies from an ARX project, never its data
+    /// Imports the roles, kinds and hierarchies of an ARX project, but not its data
     Import(ImportArgs),
     /// Lists methods, hierarchies, privacy models, losses and formats
     Methods(MethodsArgs),
-    /// Shows a method and its parameters, or the flags of a command
+    /// Shows the parameters of a method, or the options of a command
     Help(HelpArgs),
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct MethodsArgs {
-    /// Prints JSON, with every parameter: type, range, default, whether it is a file
+    /// Prints JSON with the type, range and default of every parameter, and whether it is a file
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct HelpArgs {
-    /// method, hierarchy, privacy, loss, set-loss or format, and a NAME; or a command
+    /// A command; or one of method, hierarchy, privacy, loss, set-loss and format, optionally
+    /// followed by a NAME
     pub(crate) topic: Vec<String>,
 }
 
-/// How files are read.
+/// Options for reading files.
 #[derive(Debug, clap::Args)]
 pub(crate) struct FileArgs {
-    /// The delimiter of CSV files (comma, semicolon, tab or bar is detected)
+    /// Delimiter of CSV files: one character, or the word tab [default: detected among comma,
+    /// semicolon, tab and bar]
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     pub(crate) delimiter: Option<char>,
-    /// How long a record may be at most; longer ones are an error [default: 64MB]
+    /// Maximum length of a record; a longer record is an error [default: 64MB]
     #[arg(long, value_name = "SIZE")]
     pub(crate) max_record: Option<Size>,
-    /// How many threads read and write [default: all cores]
+    /// Number of threads that read and write [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
 }
 
-/// How tables are read.
+/// Options for reading tables.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReadArgs {
     #[command(flatten)]
     pub(crate) file: FileArgs,
-    /// Spellings of a missing value, besides the empty one
+    /// Texts that mean a missing value, in addition to the empty cell
     #[arg(long, value_name = "TEXT,...", value_delimiter = ',')]
     pub(crate) na: Vec<String>,
-    /// Kind of a column, instead of what its values suggest: number, date, code or text
+    /// Kind of a column: number, date, code or text; may be repeated [default: detected from its
+    /// values]
     #[arg(long = "kind", value_name = "COLUMN=KIND")]
     pub(crate) kinds: Vec<Pair<Kind>>,
-    /// How a column writes dates: iso, ymd, dmy, mdy, or a pattern like %d.%m.%y
+    /// Date format of a column: iso, ymd, dmy, mdy, or a pattern such as %d.%m.%y; may be repeated
     #[arg(long = "date-format", value_name = "COLUMN=FORMAT")]
     pub(crate) date_formats: Vec<Pair<DateFormat>>,
 }
@@ -149,7 +154,7 @@ impl FileArgs {
         self.threads.map_or_else(all, usize::from)
     }
 
-    /// Opens a table; `-` is standard input.
+    /// Opens a table; `-` is standard input, which can be opened only once.
     pub(crate) fn open(&self, path: &Path) -> hedgerow::Result<Source> {
         let delimiter = hedgerow::job::delimiter_byte(self.delimiter)?;
         let source = if path == Path::new("-") {
@@ -170,26 +175,26 @@ impl FileArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ImportArgs {
-    /// The ARX project, a .deid file
+    /// ARX project to read, a .deid file
     pub(crate) project: PathBuf,
-    /// The directory for the hierarchies and the job file
+    /// Directory to write the hierarchies and the job file to
     #[arg(short, long, value_name = "DIRECTORY")]
     pub(crate) output: PathBuf,
-    /// Replaces a directory that exists, if it has no other files
+    /// Replaces an existing directory if it contains only files that this import writes
     #[arg(long)]
     pub(crate) force: bool,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct InspectArgs {
-    /// The table: CSV, gzipped CSV or Parquet; - for standard input
+    /// Table to read: CSV, gzipped CSV or Parquet; - for standard input
     pub(crate) table: PathBuf,
-    /// The k for which hierarchies would be chosen
+    /// k of the planned release, for the choice of hierarchies
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k, default_value_t = USUAL_K)]
     pub(crate) k: u64,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
-    /// Prints JSON
+    /// Prints JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -197,88 +202,94 @@ pub(crate) struct InspectArgs {
 #[derive(Debug, clap::Args)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is a switch of its own on the command line"
+    reason = "each is an independent switch of the command line"
 )]
 #[command(after_help = LISTS)]
 pub(crate) struct AnonymizeArgs {
-    /// The table (CSV, gzipped CSV or Parquet; - for standard input), or a job file that ends in .toml
+    /// Table to anonymize (CSV, gzipped CSV or Parquet; - for standard input), or a job file whose
+    /// name ends in .toml
     pub(crate) table: Option<PathBuf>,
-    /// A job file; flags given here replace what it says
+    /// Job file to run; options on the command line override its settings
     #[arg(long, value_name = "FILE.toml", conflicts_with = "table")]
     pub(crate) job: Option<PathBuf>,
-    /// The columns that others may know: they are generalized
+    /// Quasi-identifiers: columns that an attacker may know; they are generalized
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
     pub(crate) quasi: Vec<String>,
-    /// Columns that nobody may learn; published as they are
+    /// Sensitive columns: their values must not be linked to a person; published unchanged
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
     pub(crate) sensitive: Vec<String>,
-    /// Columns that name a person; left out of the release
+    /// Identifiers: columns that identify a person directly; left out of the release
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
     pub(crate) identifier: Vec<String>,
-    /// The column that a learner is to predict; published as it is
+    /// Class column: the column that a classifier predicts; published unchanged
     #[arg(long, value_name = "COLUMN")]
     pub(crate) class: Option<String>,
-    /// Everyone is one of at least so many
+    /// Minimum number of records that share each published combination of quasi-identifiers
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: Option<u64>,
     #[command(flatten)]
     pub(crate) privacy: PrivacyArgs,
-    /// How many records may be suppressed, as a share of all [default: 0%]
+    /// Maximum share of the records that may be suppressed, such as 5% [default: 0%]
     #[arg(long, value_name = "SHARE", allow_hyphen_values = true)]
     pub(crate) suppress: Option<Share>,
-    /// No value below this node of its hierarchy is generalized above it; may be repeated
+    /// Limits generalization: values below this node of the hierarchy are not generalized above it;
+    /// may be repeated
     #[arg(long = "limit", value_name = "COLUMN=LABEL|level:N")]
     pub(crate) limits: Vec<Pair<String>>,
-    /// What a method with the choice minimises (hedgerow help loss)
+    /// Loss to minimize, for methods that let you choose (hedgerow help loss lists them)
     #[arg(long, value_name = "LOSS")]
     pub(crate) loss: Option<String>,
-    /// Ends the search of 'optimal' after so many seconds, with the best it has
+    /// Stops the search after SECONDS and uses the best solution found (optimal only)
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(crate) time: Option<f64>,
-    /// The anonymizer, as METHOD or METHOD:parameter=value,... (hedgerow help method) [default: auto]
+    /// Anonymization method, as METHOD or METHOD:parameter=value,... (hedgerow help method lists
+    /// them) [default: auto]
     #[arg(long)]
     pub(crate) method: Option<Spec>,
-    /// How a column is generalized: a method with parameters (hedgerow help hierarchy), or a file
+    /// Hierarchy of a column: a method with its parameters (hedgerow help hierarchy lists them) or
+    /// a file; may be repeated
     #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]
     pub(crate) hierarchies: Vec<Pair<Spec>>,
-    /// What a missing value means [default: own]
-    #[arg(long, value_enum)]
+    /// How missing values are treated [default: own]
+    #[arg(long, value_enum, value_name = "POLICY")]
     pub(crate) missing: Option<Missing>,
     /// How intervals are written [default: brackets]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "STYLE")]
     pub(crate) interval_style: Option<Intervals>,
-    /// Writes the steps of the search to a file, as CSV (bottom-up, top-down)
+    /// Writes the steps of the search to a CSV file (bottom-up and top-down only)
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
-    /// Saves the hierarchies that were used in a folder, for measure and the next run
+    /// Folder to save the hierarchies of the release to, for measure and later runs
     #[arg(long = "hierarchies", value_name = "DIRECTORY")]
     pub(crate) saved: Option<PathBuf>,
-    /// Stops after so many steps of the trace, or where the smallest class has N records (bottom-up)
+    /// Stops after STEPS generalizations, or as soon as the smallest class has N records (bottom-up
+    /// only)
     #[arg(long, value_name = "STEPS|A>=N")]
     pub(crate) until: Option<String>,
-    /// Leaves suppressed records out instead of publishing them as *
+    /// Leaves out suppressed records instead of publishing them with * in every quasi-identifier
     #[arg(long)]
     pub(crate) drop_suppressed: bool,
-    /// Keeps the order of rows, which helps an attacker who knows it
+    /// Keeps the order of the records; this helps an attacker who knows the order
     #[arg(long)]
     pub(crate) keep_order: bool,
-    /// Whether values that fewer than k records have may be set members and ends of intervals
-    /// [default: show]
-    #[arg(long, value_enum)]
+    /// Whether values of fewer than k records may be published as set members and as ends of
+    /// intervals [default: show]
+    #[arg(long, value_enum, value_name = "CHOICE")]
     pub(crate) rare_values: Option<Rare>,
-    /// Publishes groups whose names are values of other records, which is refused otherwise
+    /// Allows a hierarchy in which a group has the name of one value but also contains others,
+    /// which are then published under that name; otherwise it is an error
     #[arg(long)]
     pub(crate) force_labels: bool,
-    /// Puts a ' in front of cells that a spreadsheet would run as formulas
+    /// Writes a ' before cells that a spreadsheet would run as formulas
     #[arg(long)]
     pub(crate) spreadsheet_safe: bool,
-    /// What decides random choices [default: 0]
+    /// Seed of the random number generator [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// The release: CSV, gzipped if its name ends in .gz, or Parquet if it ends in .parquet
+    /// Release to write: CSV, gzipped if the name ends in .gz, or Parquet if it ends in .parquet
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Replaces an output that exists
+    /// Replaces the output file if it exists
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
@@ -294,80 +305,87 @@ pub(crate) struct AnonymizeArgs {
 #[derive(Debug, clap::Args)]
 #[command(after_help = LISTS)]
 pub(crate) struct VerifyArgs {
-    /// The release: CSV, gzipped CSV or Parquet, of any tool
+    /// Release to check: CSV, gzipped CSV or Parquet, written by hedgerow or another tool
     pub(crate) release: PathBuf,
-    /// The quasi-identifiers
+    /// Quasi-identifiers: the generalized columns
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
     pub(crate) quasi: Vec<String>,
-    /// The k that is claimed
+    /// k that the release is claimed to have
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: u64,
-    /// Columns that models look at
+    /// Sensitive columns, for the privacy models that need them
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
     pub(crate) sensitive: Vec<String>,
     #[command(flatten)]
     pub(crate) privacy: PrivacyArgs,
-    /// The hierarchy of a sensitive column that a model goes by; with --population, that which names in
-    /// a quasi-identifier come from
+    /// Hierarchy of a sensitive column, for privacy models that use one; with --population, also
+    /// the hierarchy that defines the labels of a quasi-identifier; may be repeated
     #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]
     pub(crate) hierarchies: Vec<Pair<Spec>>,
-    /// What a missing value of the population means [default: own]
-    #[arg(long, value_enum, default_value_t = Missing::Own, hide_default_value = true)]
+    /// How missing values of the population are treated [default: own]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "POLICY",
+        default_value_t = Missing::Own,
+        hide_default_value = true
+    )]
     pub(crate) missing: Missing,
-    /// The release was written with --spreadsheet-safe
+    /// Reads a release that was written with --spreadsheet-safe
     #[arg(long)]
     pub(crate) spreadsheet_safe: bool,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
-    /// Prints JSON
+    /// Prints JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,
-    /// Prints nothing; the exit code tells
+    /// Prints nothing; the exit code is the result
     #[arg(long, conflicts_with = "json")]
     pub(crate) quiet: bool,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct LatticeArgs {
-    /// The table: CSV, gzipped CSV or Parquet; - for standard input
+    /// Table to read: CSV, gzipped CSV or Parquet; - for standard input
     pub(crate) table: PathBuf,
-    /// The columns that are generalized
+    /// Quasi-identifiers: the columns to generalize
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
     pub(crate) quasi: Vec<String>,
-    /// How a column is generalized: a method with parameters (hedgerow help hierarchy), or a file
+    /// Hierarchy of a column: a method with its parameters (hedgerow help hierarchy lists them) or
+    /// a file; may be repeated
     #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]
     pub(crate) hierarchies: Vec<Pair<Spec>>,
-    /// The method for columns without --hierarchy; given several times, one lattice for each
+    /// Hierarchy method for columns without --hierarchy; if repeated, one lattice is built for each
     #[arg(short, long, value_name = "METHOD")]
     pub(crate) method: Vec<Spec>,
-    /// Names the k-minimal generalizations for this k
+    /// Also lists the k-minimal generalizations for this k
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: Option<u64>,
-    /// What a missing value means
-    #[arg(long, value_enum, default_value_t = Missing::Own)]
+    /// How missing values are treated
+    #[arg(long, value_enum, value_name = "POLICY", default_value_t = Missing::Own)]
     pub(crate) missing: Missing,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
-    /// Writes every node as JSON
+    /// Writes every node of the lattice as JSON
     #[arg(long, conflicts_with = "svg")]
     pub(crate) json: bool,
-    /// Draws k against cost
+    /// Writes an SVG plot of distortion against k
     #[arg(long)]
     pub(crate) svg: bool,
-    /// The file to write, instead of showing it
+    /// File to write, instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Replaces an output that exists
+    /// Replaces the output file if it exists
     #[arg(long)]
     pub(crate) force: bool,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GenerateArgs {
-    /// The table to enlarge
+    /// Table to enlarge
     #[arg(required_unless_present = "claims")]
     pub(crate) table: Option<PathBuf>,
-    /// The columns that vary
+    /// Columns that vary
     #[arg(
         short,
         long,
@@ -376,29 +394,29 @@ pub(crate) struct GenerateArgs {
         required_unless_present = "claims"
     )]
     pub(crate) columns: Vec<String>,
-    /// How many records stand for each
+    /// Number of records written for each record: itself and SIGMA - 1 variations
     #[arg(long, required_unless_present = "claims")]
     pub(crate) sigma: Option<u64>,
-    /// How many of the columns vary in each variation
+    /// Number of the columns that vary in each variation
     #[arg(long, required_unless_present = "claims")]
     pub(crate) rho: Option<usize>,
-    /// Makes a table of words with so many records, instead of enlarging one
+    /// Generates a table of words with this number of records, instead of enlarging a table
     #[arg(long, value_name = "RECORDS", conflicts_with_all = ["table", "columns", "sigma", "rho"])]
     pub(crate) claims: Option<u64>,
-    /// What decides the draws
+    /// Seed of the random number generator
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// The file to write
+    /// File to write
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Replaces an output that exists
+    /// Replaces the output file if it exists
     #[arg(long, action = ArgAction::SetTrue)]
     pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) file: FileArgs,
 }
 
-/// `COLUMN=VALUE`.
+/// An argument of the form `COLUMN=VALUE`.
 #[derive(Debug, Clone)]
 pub(crate) struct Pair<T> {
     column: String,
@@ -420,7 +438,7 @@ where
     }
 }
 
-/// Pairs as a map; a column may be named once.
+/// Returns pairs as a map; naming a column twice is an error.
 pub(crate) fn pairs<T: Clone>(pairs: &[Pair<T>]) -> hedgerow::Result<BTreeMap<String, T>> {
     let mut map = BTreeMap::new();
     for Pair { column, value } in pairs {
@@ -432,7 +450,7 @@ pub(crate) fn pairs<T: Clone>(pairs: &[Pair<T>]) -> hedgerow::Result<BTreeMap<St
     Ok(map)
 }
 
-/// Pairs as a map of lists: a column may be named several times.
+/// Returns pairs as a map of lists: a column may be named several times.
 pub(crate) fn lists<T: Clone>(pairs: &[Pair<T>]) -> BTreeMap<String, Vec<T>> {
     let mut map: BTreeMap<String, Vec<T>> = BTreeMap::new();
     for Pair { column, value } in pairs {
@@ -441,7 +459,7 @@ pub(crate) fn lists<T: Clone>(pairs: &[Pair<T>]) -> BTreeMap<String, Vec<T>> {
     map
 }
 
-/// Pairs as a map whose columns are all among the quasi-identifiers.
+/// Returns pairs as a map; a column that is not in `quasi` is an error.
 pub(crate) fn pairs_of<T: Clone>(
     given: &[Pair<T>],
     quasi: &[String],
@@ -476,7 +494,7 @@ fn delimiter(text: &str) -> Result<char, String> {
     }
 }
 
-/// Where methods and their parameters are listed.
-const LISTS: &str = "hedgerow help method, help hierarchy, help privacy and help loss list what can be \
-    asked for; with a NAME they show its parameters and their ranges. hedgerow methods --json has all \
-    of it.";
+/// Text at the end of a command's help: where methods and their parameters are listed.
+const LISTS: &str = "hedgerow help method, help hierarchy, help privacy and help loss list the available \
+    names; followed by a NAME, they show its parameters and their ranges. hedgerow methods --json \
+    prints all of this as JSON.";

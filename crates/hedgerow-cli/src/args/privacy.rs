@@ -1,4 +1,4 @@
-//! What must hold of every class, besides its size.
+//! Arguments for privacy models besides k-anonymity.
 
 use std::path::PathBuf;
 
@@ -10,24 +10,26 @@ use crate::advice;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct PrivacyArgs {
-    /// A further privacy model, as MODEL:parameter=value,...; may be repeated
-    /// (hedgerow help privacy)
+    /// Privacy model that must hold besides k-anonymity, as MODEL:parameter=value,...
+    /// (hedgerow help privacy lists them); may be repeated
     #[arg(long = "privacy", value_name = "MODEL", value_parser = model)]
     models: Vec<Spec>,
-    /// How diverse the sensitive values of a class must be: 3, entropy:3 or recursive:2,3 (c, then l)
+    /// Minimum diversity of the sensitive values of a class: 3, entropy:3, or recursive:2,3 for c =
+    /// 2 and l = 3
     #[arg(long, value_name = "L", allow_negative_numbers = true, value_parser = diversity)]
     l_diversity: Option<Spec>,
-    /// How far the sensitive values of a class may be from those of all: 0.2, ordered:0.2 or
-    /// hierarchical:0.2
+    /// Maximum distance between the distribution of sensitive values in a class and in the table:
+    /// 0.2, ordered:0.2 or hierarchical:0.2
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = closeness)]
     t_closeness: Option<Spec>,
-    /// The population that the table is a sample of, with the same quasi-identifiers (for k-map)
+    /// Table of the population that the records are a sample of, with the same quasi-identifiers
+    /// (for k-map)
     #[arg(long, value_name = "TABLE")]
     pub(crate) population: Option<PathBuf>,
 }
 
 impl PrivacyArgs {
-    /// All models that are asked for.
+    /// Returns the specifications of all models in these arguments.
     pub(crate) fn specs(&self) -> Vec<Spec> {
         let short = self.l_diversity.iter().chain(&self.t_closeness);
         short.chain(&self.models).cloned().collect()
@@ -44,7 +46,7 @@ fn number(text: &str, what: &str) -> Result<f64, String> {
     text.trim().parse().map_err(|_| what.to_owned())
 }
 
-/// `3`, `distinct:3`, `entropy:3` or `recursive:2,3` (c, then l).
+/// Parses `3`, `distinct:3`, `entropy:3` or `recursive:2,3` (c, then l).
 fn diversity(text: &str) -> Result<Spec, String> {
     const WAYS: &str = "write 3, distinct:3, entropy:3 or recursive:2,3 (c, then l)";
     let (kind, numbers) = text.split_once(':').unwrap_or(("distinct", text));
@@ -62,7 +64,7 @@ fn diversity(text: &str) -> Result<Spec, String> {
     Ok(spec)
 }
 
-/// `0.2`, `equal:0.2`, `ordered:0.2` or `hierarchical:0.2`.
+/// Parses `0.2`, `equal:0.2`, `ordered:0.2` or `hierarchical:0.2`.
 fn closeness(text: &str) -> Result<Spec, String> {
     const WAYS: &str = "write 0.2, equal:0.2, ordered:0.2 or hierarchical:0.2";
     let (distance, t) = text.split_once(':').unwrap_or(("equal", text));

@@ -1,4 +1,4 @@
-//! The arguments of `hedgerow hierarchy rank`.
+//! Arguments of `hedgerow hierarchy rank`.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -9,50 +9,52 @@ use super::{ReadArgs, SourceArgs, whole_k};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RankArgs {
-    /// Hierarchy files of any format; a directory stands for the .json files in it, without index.json
+    /// Hierarchy files in any format, or directories; of a directory, all .json files except
+    /// index.json are ranked
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// The table: CSV, gzipped CSV or Parquet
+    /// Table to read: CSV, gzipped CSV or Parquet
     #[arg(long)]
     pub(crate) table: PathBuf,
-    /// The column that they generalize
+    /// Column that the hierarchies generalize
     #[arg(short, long)]
     pub(crate) column: String,
-    /// How many records must share a generalized value
+    /// k of the planned release: the minimum number of records that share a generalized value
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: u64,
-    /// What semantic, privacy, distortion and interval are worth; what is not named, nothing [default: the same]
+    /// Weights of the aspects semantic, privacy, distortion and interval; an aspect that is not
+    /// named has weight 0 [default: equal weights]
     #[arg(long, value_name = "ASPECT=N,...")]
     pub(crate) weights: Option<Weights>,
-    /// Names the best for each of the 35 ways to give the aspects 0, 25, 50, 75 or 100%
+    /// Shows the best hierarchy for each of the 35 ways to weight the aspects 0, 25, 50, 75 or 100%
     #[arg(long, conflicts_with_all = ["weights", "top"])]
     pub(crate) grid: bool,
-    /// A file that says what values mean: lines "value" = "nurse.n.01"
+    /// File with the meaning of values, in lines such as "value" = "nurse.n.01"
     #[arg(long, value_name = "FILE")]
     pub(crate) senses: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// Shows only the best [default: 20; with --json all]
+    /// Shows the best N hierarchies [default: 20; with --json, all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) top: Option<u32>,
-    /// Publishes the column by every candidate with datafly, writes what came of it as CSV, and says how
-    /// well ranks foretold it
+    /// Anonymizes the column with datafly and each candidate, writes the losses to a CSV file, and
+    /// shows how well the ranks predicted them
     #[arg(long, value_name = "FILE", conflicts_with_all = ["weights", "grid", "top"])]
     pub(crate) outcomes: Option<PathBuf>,
-    /// The k of these releases, as 2..100 or 2,5,10 [default: 2..100]
+    /// Values of k for these releases, as 2..100 or 2,5,10 [default: 2..100]
     #[arg(long, value_name = "LIST", requires = "outcomes", value_parser = Ks::from_str)]
     pub(crate) ks: Option<Ks>,
-    /// Replaces a file of outcomes that exists
+    /// Replaces the file of outcomes if it exists
     #[arg(long, requires = "outcomes")]
     pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
-    /// Prints JSON
+    /// Prints JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// Several k, ascending.
+/// Distinct values of `k`, ascending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Ks(pub(crate) Vec<u64>);
 

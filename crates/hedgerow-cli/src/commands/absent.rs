@@ -1,4 +1,4 @@
-//! Stands in for the commands about words in a build without the feature `wordnet`.
+//! Replaces the commands about words in a build without the feature `wordnet`.
 
 use anyhow::Result;
 use hedgerow::Error;

@@ -1,4 +1,4 @@
-//! `hedgerow anonymize`: flags or a job file become a job, which is run and reported.
+//! `hedgerow anonymize`: makes a job from flags or a job file, runs it and reports the outcome.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
     } else if !args.quiet {
         console::report(&summary(&outcome, &job, &console));
     } else {
-        // Warnings are shown even with --quiet.
+        // `--quiet` does not silence warnings.
         for warning in &outcome.warnings {
             console::note(&format!("WARNING: {}", warning.message(&advice::spell)));
         }
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
-/// The table that comes through standard input, copied to where the release will be, if that exists.
+/// Copies standard input to a temporary file, in the folder of the release if it exists.
 fn standard_input(job: &Job, console: &Console) -> hedgerow::Result<Source> {
     let folder = match job.output.parent() {
         Some(folder) if folder.as_os_str().is_empty() => PathBuf::from("."),
@@ -76,7 +76,7 @@ fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
     overridden(job, args)
 }
 
-/// A job in which flags replace what it said.
+/// Returns a job whose settings are overridden by flags.
 fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     let replace = |list: &mut Vec<String>, given: &[String]| {
         if !given.is_empty() {
@@ -90,7 +90,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.class = args.class.clone().or(job.class);
     job.k = args.k.unwrap_or(job.k);
     if let Some(method) = &args.method {
-        // What the file says beside its method belongs to that one.
+        // The job file's loss, stopping point and time limit apply to the method in the file.
         (job.loss, job.until, job.time) = (None, None, None);
         job.method = method.clone();
     }
@@ -141,6 +141,6 @@ fn summary(outcome: &Outcome, job: &Job, console: &Console) -> String {
         .collect();
     let total: f64 = seconds.values().sum();
     let _ = writeln!(text, "\nseconds       {} (total {total:.2})", stages.join(", "));
-    let _ = writeln!(text, "written       {}, read back and recounted", job.output.display());
+    let _ = writeln!(text, "written       {}, read back and verified", job.output.display());
     text
 }

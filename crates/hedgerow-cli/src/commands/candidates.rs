@@ -1,4 +1,4 @@
-//! `hedgerow hierarchy candidates`: many hierarchies of a column of words.
+//! `hedgerow hierarchy candidates`: builds many hierarchies for a column of words.
 
 use std::fmt::Write as _;
 
@@ -34,12 +34,12 @@ pub(super) fn run(args: &CandidatesArgs) -> Result<Verdict> {
         folder.write(Constructed::INDEX, made.index(knowledge)?.into_bytes());
         let senses = template(knowledge, &made.meanings);
         folder.write(Constructed::SENSES, senses.clone().into_bytes());
-        // Somebody may have worked on what stands there.
+        // The user may have edited the existing senses file, so a copy of it is kept.
         let before = hedgerow::file::read_to_string(&args.output.join(Constructed::SENSES)).ok();
         if let Some(before) = before.filter(|before| *before != senses) {
             folder.write(Constructed::SENSES_BEFORE, before.into_bytes());
             console::note(&format!(
-                "{} existed with other contents, which are kept as {}",
+                "{} has changed; the previous version is kept as {}",
                 Constructed::SENSES,
                 Constructed::SENSES_BEFORE
             ));
@@ -52,7 +52,7 @@ pub(super) fn run(args: &CandidatesArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
-/// The method with what the flags say.
+/// Returns the method with the parameters that the flags override.
 fn method(args: &CandidatesArgs) -> Result<Wordnet, Error> {
     if args.method.name != "wordnet" {
         return Err(Error::unknown(
@@ -75,7 +75,7 @@ fn method(args: &CandidatesArgs) -> Result<Wordnet, Error> {
     Ok(wordnet)
 }
 
-/// What was found, what was not, and what to do next.
+/// Returns the report: which values were found, which were not, and the next command.
 fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> String {
     let of = |how: How| made.meanings.iter().filter(move |meaning| meaning.how == how);
     let n_values = made.meanings.len();
@@ -95,22 +95,22 @@ fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> S
         let name = meaning.concept.map_or_else(String::new, |concept| knowledge.name(concept));
         format!("{} ({name})", meaning.value)
     };
-    list("approximate, by their last part only", of(How::Head).map(taken).collect());
+    list("approximate, only their last part was found", of(How::Head).map(taken).collect());
     let hinted = |meaning: &Meaning| match meaning.hints.as_slice() {
         [] => meaning.value.clone(),
-        hints => format!("{} (has {})", meaning.value, hints.join(", ")),
+        hints => format!("{} (contains {})", meaning.value, hints.join(", ")),
     };
-    list("not found, so they are children of the root", of(How::Unknown).map(hinted).collect());
+    list("not found, placed directly below the root", of(How::Unknown).map(hinted).collect());
     let residual = of(How::Residual).map(|meaning| meaning.value.clone()).collect();
-    list("residual categories, children of the root", residual);
+    list("residual categories, placed directly below the root", residual);
     let roots: Vec<String> = knowledge.roots().map(|root| knowledge.label(root)).collect();
     if roots.len() > 1 {
         let (source, n_roots) = (knowledge.source(), roots.len());
-        list(&format!("{source} has {n_roots} roots, with '*' above them"), roots);
+        list(&format!("{source} has {n_roots} roots, which become children of '*'"), roots);
     }
     if let Some(pins) = &made.pins {
         let (root, without) = (&pins.root, &pins.without);
-        let about = format!("the root is '{root}'; it would be '{without}' without");
+        let about = format!("the root is '{root}'; without these values it would be '{without}'");
         list(&about, pins.values.clone());
     }
     let folder = args.output.display();
@@ -118,7 +118,7 @@ fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> S
     let _ = writeln!(text, "{n_candidates} in {folder}, listed in index.json");
     let _ = writeln!(
         text,
-        "the meaning that was chosen for each value: {folder}/senses.toml; edit it and pass it with --senses"
+        "{folder}/senses.toml has the meaning of each value; to correct it, edit it and pass it with --senses"
     );
     let flags = [("wordnet", &args.source.wordnet), ("knowledge", &args.source.knowledge)];
     let flags = flags.map(|(flag, path)| {

@@ -1,4 +1,4 @@
-//! `hedgerow generate`: a larger table, or one of words.
+//! `hedgerow generate`: enlarges a table, or generates a table of words.
 
 use anyhow::{Context, Result};
 #[cfg(feature = "wordnet")]

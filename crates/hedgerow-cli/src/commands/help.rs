@@ -1,4 +1,4 @@
-//! `hedgerow help`: a registry, a method with its parameters, or the flags of a command.
+//! `hedgerow help`: shows a registry, a method with its parameters, or the flags of a command.
 
 use anyhow::{Result, bail};
 use clap::CommandFactory;
@@ -15,7 +15,8 @@ pub(crate) fn run(args: &HelpArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
-/// Methods come before commands: `help hierarchy iotf` is a method, `help hierarchy build` a command.
+/// Returns the help of a topic. Methods are looked up before commands: `help hierarchy iotf` is a
+/// method, `help hierarchy build` a command.
 fn help(words: &[&str]) -> Result<String> {
     let registry = words.first().and_then(|word| Registry::named(word).ok());
     match (registry, words) {
@@ -31,15 +32,13 @@ fn help(words: &[&str]) -> Result<String> {
 fn listed(registry: Registry) -> String {
     let (name, usage, list) = (registry.name(), page::usage(registry), registry::list(registry));
     let command = match Args::command().find_subcommand(name) {
-        Some(_) => format!("hedgerow {name} --help shows the command of that name.\n"),
+        Some(_) => format!("hedgerow {name} --help shows the command {name}.\n"),
         None => String::new(),
     };
-    format!(
-        "{usage}\n\n{list}\nhedgerow help {name} NAME shows one with its parameters.\n{command}"
-    )
+    format!("{usage}\n\n{list}\nhedgerow help {name} NAME shows the parameters of NAME.\n{command}")
 }
 
-/// The help of a command.
+/// Returns the help of a command.
 fn flags(words: &[&str]) -> Result<String> {
     let mut command = Args::command();
     command.build();

@@ -57,14 +57,14 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
-/// Writes what was built, or shows it if no file is named.
+/// Writes the hierarchy to a file, or prints it if no file is given.
 fn show_or_save(built: Generalization, saving: Option<Saving>) -> Result<()> {
     if let (Generalization::Levels(levels), None) = (&built, &saving) {
         return Ok(console::print(&draw::levels(levels))?);
     }
     let tree = hierarchy::tree_of(built)?;
     if let Some(doubts) = builder::doubts(&tree) {
-        console::note(&format!("{doubts}; state what they mean with wordnet:senses=FILE"));
+        console::note(&format!("{doubts}; state the meanings with wordnet:senses=FILE"));
     }
     match saving {
         Some(saving) => saving.save(&tree),
@@ -72,7 +72,8 @@ fn show_or_save(built: Generalization, saving: Option<Saving>) -> Result<()> {
     }
 }
 
-/// Builds what is asked for; `auto` tries what suits the column, and says why.
+/// Builds a hierarchy with the given method. `auto` tries the methods that fit the column, and the
+/// reason for its choice is printed.
 fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization> {
     let column = &table.columns()[0];
     if method.name != "auto" {
@@ -84,10 +85,10 @@ fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization>
     let mut choices = auto.choose(table, &asked, &console)?;
     drop(console.seconds());
     let Choice { generalization, why } = choices.swap_remove(0);
-    // What words were taken for is said where the tree is shown.
+    // Doubts about the meanings of words are printed together with the tree.
     let has_doubts = generalization.hierarchy().and_then(builder::doubts).is_some();
     let why = why.filter(|_| !has_doubts).map_or_else(String::new, |why| format!(": {why}"));
-    console::note(&format!("auto: {} for k = {}{why}", generalization.method(), auto.k));
+    console::note(&format!("auto chose {} for k = {}{why}", generalization.method(), auto.k));
     Ok(generalization)
 }
 
@@ -95,7 +96,7 @@ pub(super) fn read_column(path: &Path, column: &str, read: &ReadArgs) -> Result<
     read_with(path, column, read, MissingPolicy::Own)
 }
 
-/// Reads a column in which a missing value means this.
+/// Reads one column, with the given policy for missing values.
 pub(super) fn read_with(
     path: &Path,
     column: &str,
@@ -114,11 +115,11 @@ pub(super) fn read_with(
     Ok(table)
 }
 
-/// Where a hierarchy is written, and how.
+/// Output file of a hierarchy, and its format.
 struct Saving {
     output: Output,
     format: &'static Format,
-    /// Lets labels change that the format cannot hold.
+    /// Allows changing labels that the format cannot represent.
     lossy: bool,
 }
 
@@ -133,7 +134,7 @@ impl Saving {
         }
         let has_more = tree.count(Node::ROOT) > 0 || tree.builder().is_some();
         if let Some(lost) = format.item.leaves_out.filter(|_| has_more) {
-            console::note(&format!("{path} does not hold {lost}; .json does"));
+            console::note(&format!("{path} does not contain {lost}; a .json file does"));
         }
         Ok(())
     }
@@ -184,7 +185,7 @@ fn check(args: &CheckArgs) -> Result<Verdict> {
         console::print(&out)?;
         return Ok(verdict(&findings));
     };
-    // The input's own format, unless the ending of the output speaks against it.
+    // The input's own format, unless the output has the extension of another.
     let path = output.path();
     let has_ending = path.extension().is_none_or(|ending| ending == format.item.extension);
     let format = if has_ending { format } else { Format::of_path(path)? };
@@ -193,7 +194,7 @@ fn check(args: &CheckArgs) -> Result<Verdict> {
     Ok(verdict(&left))
 }
 
-/// Repairs a draft, says what was done, and returns the faults that are left.
+/// Repairs a draft, reports the changes, and returns the remaining findings.
 fn fix(
     draft: &Draft,
     column: Option<&Column>,
@@ -216,7 +217,7 @@ fn fix(
         }
         Err(_) => {
             console::print(out)?;
-            console::note(&format!("{path} is not written, because it is not a tree yet"));
+            console::note(&format!("{path} was not written: it is not a tree yet"));
         }
     }
     Ok(left)

@@ -1,4 +1,4 @@
-//! `hedgerow import`: a job and hierarchies from an ARX project.
+//! `hedgerow import`: writes a job and hierarchies from an ARX project.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! `hedgerow inspect`: what a table holds, and which roles its columns may have.
+//! `hedgerow inspect`: shows the columns of a table and suggests their roles.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -16,14 +16,14 @@ use crate::Verdict;
 use crate::args::{InspectArgs, ReadArgs};
 use crate::console::{self, Console};
 
-/// What is shown of a table.
+/// Summary of a table.
 #[derive(Serialize)]
 struct Inspection {
     rows: u64,
     columns: Vec<ColumnView>,
-    /// How unique rows are on the suggested quasi-identifiers.
+    /// Uniqueness of the records on the suggested quasi-identifiers, if any are suggested.
     uniqueness: Option<Uniqueness>,
-    /// What `auto` would choose for the suggested quasi-identifiers.
+    /// Hierarchies that `auto` would choose for the suggested quasi-identifiers.
     auto: Vec<AutoView>,
 }
 
@@ -39,13 +39,13 @@ struct AutoView {
 struct ColumnView {
     name: String,
     kind: &'static str,
-    /// Nothing is counted in columns that have no text.
+    /// Number of distinct values; `None` for a nested or binary column, which is not read.
     distinct: Option<usize>,
     missing: Option<u64>,
     least: Option<String>,
     greatest: Option<String>,
     role: Role,
-    /// Dates of which nobody can say what is day and what month.
+    /// Whether the values look like dates in which day and month cannot be distinguished.
     #[serde(skip)]
     is_ambiguous: bool,
 }
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
-/// The roles that names and values suggest, as flags.
+/// Returns the roles that names and values of the columns suggest, as flags.
 pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
     let inspection = inspect(table, read, None)?;
     let flags = [("--quasi", Role::Quasi), ("--sensitive", Role::Sensitive)]
@@ -84,7 +84,7 @@ pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
     Ok(if flags.is_empty() { "(no suggestion)".to_owned() } else { flags.join(" ") })
 }
 
-/// Looks at a table; with a `k`, also at the hierarchies that would be chosen for it.
+/// Inspects a table; with a `k`, also chooses hierarchies for it.
 fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
     let source = read.file.open(path)?;
     let console = Console::new(false);
@@ -118,7 +118,7 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
     Ok(inspection)
 }
 
-/// What `auto` would choose.
+/// Returns the hierarchies that `auto` would choose.
 fn choices(table: &Table, k: u64, console: &Console) -> Result<Vec<AutoView>> {
     let auto = Auto { k, seed: 0, needs_levels: false };
     let choices = auto.choose(table, &BTreeMap::new(), console)?;
@@ -131,7 +131,7 @@ fn choices(table: &Table, k: u64, console: &Console) -> Result<Vec<AutoView>> {
     Ok(table.columns().iter().zip(choices).map(view).collect())
 }
 
-/// The views of all columns; those without text have no table.
+/// Returns the views of all columns. `tables` has one table for each column that can be read.
 fn views(source: &Source, tables: &[Table]) -> Vec<ColumnView> {
     let mut tables = tables.iter();
     let view_of = |(place, name): (usize, &String)| match source.unusable(place) {
@@ -141,7 +141,7 @@ fn views(source: &Source, tables: &[Table]) -> Vec<ColumnView> {
     source.header().iter().enumerate().filter_map(view_of).collect()
 }
 
-/// The view of a column that a release can only leave out.
+/// Returns the view of a nested or binary column, which a release must leave out.
 fn without_values(name: &str, unusable: Unusable) -> ColumnView {
     ColumnView {
         name: name.to_owned(),
@@ -211,13 +211,13 @@ fn text(inspection: &Inspection) -> String {
     if let Some(name) = schema::looks_like_data(&names) {
         let _ = writeln!(
             out,
-            "\nA column is called '{name}', so the first line may be a record. A table needs a header line."
+            "\nA column is named '{name}': is the first line a record? A table needs a header line."
         );
     }
     for ColumnView { name, .. } in inspection.columns.iter().filter(|column| column.is_ambiguous) {
         let _ = writeln!(
             out,
-            "\nColumn '{name}' looks like dates, but either the day or the month may come first. State \
+            "\nColumn '{name}' looks like dates, but the order of day and month is ambiguous. Use \
              --date-format {name}=dmy or --date-format {name}=mdy."
         );
     }
@@ -225,8 +225,8 @@ fn text(inspection: &Inspection) -> String {
         let share = 100.0 * uniqueness.unique_rows as f64 / inspection.rows as f64;
         let _ = writeln!(
             out,
-            "\nOn {} there are {} different records; {} ({share:.1}%) are unique, and {} share their \
-             values with fewer than four others.",
+            "\nSuggested quasi-identifiers: {}. Distinct combinations of their values: {}. Records \
+             with a unique combination: {} ({share:.1}%); in groups of fewer than five: {}.",
             uniqueness.quasi.join(", "),
             uniqueness.cohorts,
             uniqueness.unique_rows,
@@ -234,8 +234,7 @@ fn text(inspection: &Inspection) -> String {
         );
     }
     if let Some(first) = inspection.auto.first() {
-        let _ =
-            writeln!(out, "\nHierarchies that auto would choose for them, for k = {}:", first.k);
+        let _ = writeln!(out, "\nHierarchies that auto would choose for k = {}:", first.k);
     }
     for AutoView { column, hierarchy, why, .. } in &inspection.auto {
         let why = why.as_deref().unwrap_or("");

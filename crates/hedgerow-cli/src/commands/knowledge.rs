@@ -1,4 +1,4 @@
-//! `hedgerow knowledge`: what words mean.
+//! `hedgerow knowledge`: shows the senses of words and their similarity.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &KnowledgeArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
-/// The senses of a word, or of what it is the plural of.
+/// Returns the senses of a word and, if it may be a plural, of its singular.
 fn senses(knowledge: &Knowledge, word: &str) -> Result<String> {
     let bases = knowledge.base_forms(word);
     let words = [word].into_iter().chain(bases.iter().map(String::as_str));
@@ -38,19 +38,19 @@ fn senses(knowledge: &Knowledge, word: &str) -> Result<String> {
             let _ = writeln!(text, "{word}#{number}  {name}  {definition}");
             let _ = writeln!(text, "    {}", way_up(knowledge, sense));
             if n_tags > 0 {
-                let _ = writeln!(text, "    in tagged texts: {n_tags}");
+                let _ = writeln!(text, "    occurrences in tagged texts: {n_tags}");
             }
         }
     }
     if text.is_empty() {
-        let sense = knowledge.concept(word)?; // its error says what is near
+        let sense = knowledge.concept(word)?; // its error suggests similar names
         let _ = writeln!(text, "{}  {}", knowledge.name(sense), knowledge.glosses().text(sense));
         let _ = writeln!(text, "    {}", way_up(knowledge, sense));
     }
     Ok(text)
 }
 
-/// The first parents up to the root.
+/// Returns the path from a sense to the root, by the first parent of each concept.
 fn way_up(knowledge: &Knowledge, sense: Concept) -> String {
     let way = std::iter::successors(Some(sense), |&c| knowledge.parents(c).first().copied());
     let names: Vec<String> = way.map(|concept| knowledge.label(concept)).collect();

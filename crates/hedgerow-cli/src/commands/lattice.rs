@@ -1,4 +1,4 @@
-//! `hedgerow lattice`: every full-domain generalization, with the k it attains and what it costs.
+//! `hedgerow lattice`: lists every full-domain generalization with its k and its cost.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,13 +21,13 @@ use crate::Verdict;
 use crate::args::{LatticeArgs, pairs_of};
 use crate::console::{self, Console};
 
-/// The lattice of one choice of hierarchies.
+/// Lattice of one choice of hierarchies.
 #[derive(Serialize)]
 struct Evaluated {
     hierarchies: BTreeMap<String, String>,
     #[serde(flatten)]
     lattice: Lattice,
-    /// The k-minimal generalizations, if a k was given.
+    /// Levels of the k-minimal generalizations, if a `k` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     minimal: Option<Vec<Vec<Level>>>,
     #[serde(skip)]
@@ -114,16 +114,16 @@ fn text(evaluated: &Evaluated, k: Option<u64>) -> String {
         );
     }
     let _ = writeln!(out, "{}", counted(lattice.points.len(), "generalization"));
-    let _ = writeln!(out, "\nThose that no other beats in both k and distortion:");
+    let _ = writeln!(out, "\nPareto-optimal in k (higher) and distortion (lower):");
     table(&mut out, &lattice.front());
     if let Some(k) = k {
         let minimal = lattice.minimal(k);
         if minimal.is_empty() {
             let most = lattice.points.iter().map(|point| point.k).max().unwrap_or(0);
-            let _ = writeln!(out, "\nNone is {k}-anonymous; the most that one attains is {most}.");
+            let _ = writeln!(out, "\nNone is {k}-anonymous; the highest k attained is {most}.");
             return out;
         }
-        let _ = writeln!(out, "\n{k}-minimal, none below them is {k}-anonymous:");
+        let _ = writeln!(out, "\n{k}-minimal (no generalization below is {k}-anonymous):");
         table(&mut out, &minimal);
     }
     out
@@ -175,8 +175,8 @@ fn plot(evaluated: &[Evaluated]) -> Plot {
     };
     Plot {
         is_linear: false,
-        title: "Full-domain generalizations: attained k and what it costs".into(),
-        x: "k: records of the smallest class".into(),
+        title: "Full-domain generalizations: k and distortion".into(),
+        x: "k (size of the smallest class)".into(),
         y: "distortion ratio".into(),
         series: evaluated.iter().map(series).collect(),
     }

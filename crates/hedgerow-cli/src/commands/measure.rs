@@ -1,4 +1,4 @@
-//! `hedgerow measure`: what a release lost, from the files alone.
+//! `hedgerow measure`: measures the information loss of a release, from its files alone.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ struct Measurement {
     suppressed: u64,
     classes: usize,
     smallest_class: u64,
-    /// The `k` that `navg` and `c_avg` are in units of.
+    /// The `k` of the losses that depend on one, such as `navg` and `c_avg`.
     k: u64,
     quasi: Vec<String>,
     release_loss: BTreeMap<&'static str, f64>,
@@ -92,11 +92,12 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
-/// A measurement for people; sizes are compared with the smallest class if no `k` was given.
+/// Formats a measurement as text. `by_smallest` is true if no `k` was given and the size of the
+/// smallest class is used instead.
 fn text(measurement: &Measurement, by_smallest: bool) -> String {
     let classification = measurement.classification.as_ref();
     format!(
-        "{} of {} released, {} suppressed or left out; {}, the smallest of {}; sizes are compared with k = \
+        "{} of {} released, {} suppressed or left out; {}, smallest size {}; losses that depend on k use k = \
          {}{}\n\n{}{}{}",
         measurement.released,
         counted(measurement.rows, "record"),
@@ -104,7 +105,7 @@ fn text(measurement: &Measurement, by_smallest: bool) -> String {
         counted(measurement.classes, "class"),
         measurement.smallest_class,
         measurement.k,
-        if by_smallest { ", the size of the smallest class; choose another with -k" } else { "" },
+        if by_smallest { ", the size of the smallest class; set another with -k" } else { "" },
         report::loss_table(&measurement.release_loss),
         classification.map_or_else(String::new, report::classification),
         report::set_table(&measurement.sets)

@@ -1,4 +1,4 @@
-//! `hedgerow methods`: everything that can be asked for by name.
+//! `hedgerow methods`: lists all registries: methods, hierarchies, privacy models, losses, formats.
 
 use anyhow::Result;
 use hedgerow::registry::{self, Registry};

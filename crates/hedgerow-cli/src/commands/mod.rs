@@ -1,4 +1,4 @@
-//! One file for each command.
+//! The commands, one file each.
 
 #[cfg(not(feature = "wordnet"))]
 pub(crate) mod absent;

@@ -1,4 +1,5 @@
-//! `hedgerow hierarchy rank --outcomes`: what comes of releases by each candidate, and whether ranks foretold it.
+//! `hedgerow hierarchy rank --outcomes`: anonymizes with each candidate, and shows how well the
+//! ranks predicted the outcomes.
 
 use std::fmt::Write as _;
 
@@ -15,10 +16,10 @@ use crate::Verdict;
 use crate::args::RankArgs;
 use crate::console::{self, Console};
 
-/// The k of releases unless somebody names others.
+/// Default values of `k` for the releases.
 const USUAL_KS: std::ops::RangeInclusive<u64> = 2..=100;
 
-/// What came of it, for programs.
+/// JSON output: how well the ranks predicted the outcomes.
 #[derive(Serialize)]
 struct Foretold<'a> {
     column: &'a str,
@@ -57,7 +58,8 @@ pub(super) fn run(args: &RankArgs, output: Output, candidates: &Candidates<'_>) 
     Ok(Verdict::Fine)
 }
 
-/// One line for each candidate and k; what goes by the meaning of values is empty where they have none.
+/// Returns CSV with one line for each candidate and `k`. Semantic metrics are empty if no value has
+/// a known meaning.
 fn csv(names: &[String], outcomes: &[Vec<Outcome>], has_meaning: bool) -> Result<Vec<u8>> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     let metrics = METRICS.iter().map(|metric| metric.name);
@@ -78,11 +80,11 @@ fn text(column: &str, n_candidates: usize, ks: &[u64], found: &[Agreement]) -> S
     let range = match ks {
         [] => "none".to_owned(),
         [only] => only.to_string(),
-        [first, .., last] => format!("{first} to {last} ({} of them)", ks.len()),
+        [first, .., last] => format!("{first} to {last} ({} values)", ks.len()),
     };
     let candidates = counted(n_candidates, "candidate");
     let mut out =
-        format!("{candidates} for {column}, each published with datafly, k from {range}\n\n");
+        format!("{candidates} for {column}, each anonymized with datafly, k: {range}\n\n");
     let _ = write!(out, "{:<10}  {:<9}", "aspect", "predicts");
     for weight in [0, 25, 50, 75, 100] {
         let _ = write!(out, "  {:>6}", format!("{weight}%"));
@@ -99,9 +101,9 @@ fn text(column: &str, n_candidates: usize, ks: &[u64], found: &[Agreement]) -> S
         out.push('\n');
     }
     out.push_str(
-        "\nSpearman's rank correlation with what was measured, by the weight of the aspect: 1 if the better ranked \
-         always\nlost less, 0 if ranks do not predict it, - if all rank or measure the same. Means over k and over \
-         the weights of\nthe other aspects.\n",
+        "\nSpearman's rank correlation of ranking and measured outcome, by the weight of the aspect: 1 if a better \
+         rank\nalways means less loss, 0 if ranks do not predict it, - if all ranks or all outcomes are equal. Means \
+         over k and\nover the weights of the other aspects.\n",
     );
     out
 }

@@ -1,4 +1,4 @@
-//! `hedgerow hierarchy rank`: which of several hierarchies of a column is best.
+//! `hedgerow hierarchy rank`: ranks several hierarchies of a column.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,19 +23,19 @@ use crate::Verdict;
 use crate::args::RankArgs;
 use crate::console;
 
-/// How many candidates are shown unless somebody asks for more.
+/// Default number of candidates that are shown.
 const USUAL_TOP: usize = 20;
 
-/// How many values without a meaning are named.
+/// Maximum number of values without a meaning that are named.
 const SHOWN: usize = 3;
 
-/// All candidates, the best first.
+/// JSON output: candidates by descending score.
 #[derive(Serialize)]
 struct Ranking {
     column: String,
     k: u64,
     weights: Weights,
-    /// How many there are; not all may be shown.
+    /// Number of candidates, including those that are not shown.
     count: usize,
     candidates: Vec<Line>,
 }
@@ -49,7 +49,7 @@ struct Line {
     score: f64,
 }
 
-/// The best candidate for each choice of weights.
+/// JSON output of `--grid`: the best candidate for each choice of weights.
 #[derive(Serialize)]
 struct Grid {
     column: String,
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
     let n_left_out = table.n_rows() - table.cohorts().n_records();
     if n_left_out > 0 {
         let records = counted(n_left_out, "record");
-        console::note(&format!("{records} without a value of {} left out", column.name));
+        console::note(&format!("{records} left out because {} is missing", column.name));
     }
     let names = names(&files);
     args.source.with(|knowledge| {
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
     })
 }
 
-/// The files that are asked for, those of a directory in the order of their names.
+/// Returns the given files; a directory is replaced by its `.json` files, ordered by name.
 fn files(asked: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in asked {
@@ -139,7 +139,8 @@ fn files(asked: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Reads a candidate, which must have every value of the column, and concepts of the same source.
+/// Reads a candidate. It must contain every value of the column, and its concepts must come from
+/// the same source.
 fn read(path: &Path, args: &RankArgs, column: &Column) -> Result<Hierarchy> {
     let tree = format::read_file_of(path, column)?;
     let bound = tree.ground().bind(&column.domain);
@@ -157,7 +158,7 @@ fn read(path: &Path, args: &RankArgs, column: &Column) -> Result<Hierarchy> {
     Ok(tree)
 }
 
-/// What files are called: by their names, with their folders where these are alike.
+/// Returns the names of files; files with equal names are shown with their folders.
 fn names(files: &[PathBuf]) -> Vec<String> {
     let short = |path: &PathBuf| {
         path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
@@ -171,7 +172,7 @@ fn names(files: &[PathBuf]) -> Vec<String> {
     files.iter().map(name).collect()
 }
 
-/// Which values have no meaning, and what to do; nothing if all have one.
+/// Returns a note on the values without a meaning and what to do, or `None` if all have one.
 fn without_meaning(
     column: &Column,
     knowledge: &Knowledge,
@@ -188,7 +189,7 @@ fn without_meaning(
         Kind::Date => "dates",
         Kind::Code | Kind::Text if lost.len() == values.len() => {
             return Some(format!(
-                "no value of {name} was found in {source}; state what they mean with --senses FILE, or use \
+                "no value of {name} was found in {source}; state their meanings with --senses FILE, or use \
                  --knowledge FILE"
             ));
         }
@@ -201,13 +202,13 @@ fn without_meaning(
             };
             let of = counted(values.len(), "value");
             return Some(format!(
-                "{} of {of} of {name} not found in {source}, so similar to nothing: {some}{more}; state what they \
-                 mean with --senses FILE",
+                "{} of {of} of {name} not found in {source}, so similar to no other: {some}{more}; state their \
+                 meanings with --senses FILE",
                 lost.len()
             ));
         }
     };
-    Some(format!("{kind} such as those of {name} are not words, so they have no meaning"))
+    Some(format!("{kind} such as those of {name} are not words"))
 }
 
 fn print_ranking(
@@ -270,13 +271,13 @@ fn text(ranking: &Ranking) -> String {
     }
     let _ = writeln!(
         out,
-        "\nLess is better in each aspect; its reward, in parentheses, is {count} minus the number of better \
-         candidates."
+        "\nLower is better in each aspect. In parentheses: its reward, {count} minus the number of candidates that \
+         are better."
     );
     out
 }
 
-/// Aspects with their rewards, in the order of their names.
+/// Returns the aspects with their rewards, in the order of [`ASPECTS`].
 fn columns(aspects: &Aspects, rewards: &Rewards) -> [(Option<f64>, usize); 4] {
     [
         (aspects.semantic, rewards.semantic),

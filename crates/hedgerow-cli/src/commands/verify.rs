@@ -1,4 +1,4 @@
-//! `hedgerow verify`: recounts a release.
+//! `hedgerow verify`: checks the privacy of a release by recounting it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -21,10 +21,10 @@ use crate::Verdict;
 use crate::args::{VerifyArgs, pairs, pairs_of};
 use crate::console::{self, Console};
 
-/// How many of the weakest classes are shown when a claim does not hold, and how many names.
+/// Maximum number of failing classes, and of unexplained labels, that are shown.
 const SHOWN: usize = 3;
 
-/// Published names that nothing explains, by column.
+/// Published labels that no value of the population and no hierarchy explains, by column.
 type Unplaced = BTreeMap<String, Vec<String>>;
 
 #[derive(Serialize)]
@@ -35,7 +35,7 @@ struct Verification {
     smallest_class: u64,
     holds: bool,
     privacy: Vec<Attained>,
-    /// They cover nobody of the population.
+    /// Labels that cover no record of the population.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     unplaced: Unplaced,
 }
@@ -93,8 +93,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     Ok(if holds { Verdict::Fine } else { Verdict::Violation })
 }
 
-/// How many records of the population each cohort of the release covers, and the names that cover
-/// nobody, because nothing explains them.
+/// Returns the number of records of the population that each cohort of the release covers, and the
+/// labels that cover no record because nothing explains them.
 fn covered(
     args: &VerifyArgs,
     path: &Path,
@@ -103,7 +103,7 @@ fn covered(
 ) -> Result<(Vec<u64>, Unplaced)> {
     let source = args.read.file.open(path)?;
     let mut encoding = args.read.encoding(args.missing.into())?;
-    encoding.kinds.retain(|name, _| args.quasi.contains(name)); // of sensitive columns it knows nothing
+    encoding.kinds.retain(|name, _| args.quasi.contains(name)); // only these are read
     encoding.date_formats.retain(|name, _| args.quasi.contains(name));
     let options =
         ReadOptions { encoding, threads: args.read.file.threads(), ..ReadOptions::default() };
@@ -125,7 +125,7 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "{}, {} of them suppressed; {}, the smallest of {}",
+        "{}, {} of them suppressed; {}, smallest size {}",
         counted(verification.rows, "record"),
         verification.suppressed,
         counted(verification.classes, "class"),
@@ -133,8 +133,7 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
     );
     out.push_str(&told_unplaced(&verification.unplaced));
     if verification.classes == 0 && verification.holds {
-        let _ =
-            writeln!(out, "holds: every record is suppressed, so no record can be distinguished");
+        let _ = writeln!(out, "holds: every record is suppressed, so none can be distinguished");
         return out;
     }
     for (place, claim) in verification.privacy.iter().enumerate() {
@@ -149,12 +148,12 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
     out
 }
 
-/// How many classes do not meet a claim, and some of them; nothing if all do.
+/// Returns how many classes violate a claim and shows some of them; empty if none does.
 fn told_failing(claim: &Attained, recount: &Recount, release: &Table) -> String {
     let Some(n_failing) = claim.failing_classes else { return String::new() };
     let n_records: u64 = recount.failing(claim).map(|(_, size)| size).sum();
     let (classes, records) = (counted(n_failing, "class"), counted(n_records, "record"));
-    let mut out = format!("; {classes} with {records} violate it, such as");
+    let mut out = format!("; violated by {classes} with {records}, such as");
     for (cohort, size) in recount.failing(claim).take(SHOWN) {
         let codes = release.cohorts().tuple(cohort).iter().zip(release.columns());
         let cells = codes.map(|(&code, column)| {
@@ -165,7 +164,7 @@ fn told_failing(claim: &Attained, recount: &Recount, release: &Table) -> String 
     out
 }
 
-/// Names that cover nobody make what k-map attains a lower bound.
+/// Describes a claim. If some labels cover no record, the attained value of k-map is a lower bound.
 fn describe(claim: &Attained, verification: &Verification) -> String {
     let Attained { model, column, .. } = claim;
     let column = column.as_ref().map_or_else(String::new, |column| format!(" of {column}"));
@@ -174,7 +173,7 @@ fn describe(claim: &Attained, verification: &Verification) -> String {
     format!("{model}{column} asked {}, attained {at_least}{}", claim.demand(), claim.shown())
 }
 
-/// Which published names cover nobody, column by column.
+/// Lists the published labels that cover no record of the population, column by column.
 fn told_unplaced(unplaced: &Unplaced) -> String {
     let mut out = String::new();
     for (column, names) in unplaced {
@@ -183,8 +182,8 @@ fn told_unplaced(unplaced: &Unplaced) -> String {
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let _ = writeln!(
             out,
-            "k-map counts no record for {}{more} in {column}: these are not values of the population; \
-             explain them with --hierarchy {column}=FILE",
+            "k-map counts no records for these labels of {column}: {}{more}; they are not values of \
+             the population, so define them with --hierarchy {column}=FILE",
             some.join(", ")
         );
     }

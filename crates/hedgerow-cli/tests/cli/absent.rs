@@ -1,4 +1,4 @@
-//! What a build without some features says when one of them is asked for.
+//! Messages of a build without some features when one of them is requested.
 
 use crate::support::{Place, shown};
 

@@ -1,11 +1,11 @@
-//! Bad input: every message as a user sees it. Nothing may be half-written.
+//! Bad input: every message as a user sees it, and no partial output.
 
 use crate::support::{Place, adult, shown, unlisted};
 
 const PEOPLE: &str = "name,age,job\nAnn,23,nurse\nBob,25,cook\nCid,41,smith\nDea,44,nurse\n";
 const ANONYMIZE: &str = "anonymize t.csv -q age -k 2 -o out.csv";
 
-/// Runs a command on a table, and checks that it leaves nothing behind.
+/// Runs a command on a table, and checks that it leaves no file behind.
 fn refused(table: impl AsRef<[u8]>, args: &str) -> String {
     let place = Place::new().with("t.csv", table);
     let output = place.hedgerow(args);
@@ -44,7 +44,7 @@ refuses! {
         "anonymize t.csv -q zip -k 2 -o out.csv --hierarchy zip=iotf";
     forced_kind: PEOPLE, "anonymize t.csv -q job -k 2 -o out.csv --kind job=number";
     k_is_zero: PEOPLE, "anonymize t.csv -q age -k 0 -o out.csv";
-    k_is_no_number: PEOPLE, "anonymize t.csv -q age -k five -o out.csv";
+    k_is_not_a_number: PEOPLE, "anonymize t.csv -q age -k five -o out.csv";
     k_is_more_than_the_rows: PEOPLE, "anonymize t.csv -q age -k 5 -o out.csv";
     unknown_method: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --method kmember";
     #[cfg_attr(not(feature = "wordnet"), ignore = "needs words")]
@@ -56,7 +56,7 @@ refuses! {
         "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=han:fan-out=1";
     hierarchy_of_a_column_that_is_not_generalized: PEOPLE,
         "anonymize t.csv -q age -k 2 -o out.csv --hierarchy job=free";
-    missing_value_that_may_not_be: "age\n1\n\"\"\n3\n",
+    missing_value_that_is_an_error: "age\n1\n\"\"\n3\n",
         "anonymize t.csv -q age -k 2 -o out.csv --missing error";
     limit_of_a_column_that_is_not_generalized: PEOPLE,
         "anonymize t.csv -q age -k 2 -o out.csv --limit job=care";
@@ -80,7 +80,7 @@ refuses! {
     output_below_a_file: PEOPLE, "anonymize t.csv -q age -k 2 -o t.csv/out.csv";
     output_is_the_input: PEOPLE, "anonymize t.csv -q age -k 2 -o t.csv --force";
     output_is_a_device: PEOPLE, "anonymize t.csv -q age -k 2 -o /dev/null --force";
-    output_is_no_csv: PEOPLE, "anonymize t.csv -q age -k 2 -o out.xlsx";
+    output_is_not_csv: PEOPLE, "anonymize t.csv -q age -k 2 -o out.xlsx";
     quote_that_is_never_closed: "age,note\n30,a\n31,\"b\n32,c\n33,d\n", ANONYMIZE;
     quote_that_is_never_closed_after_crlf: "age,note\r\n30,a\r\n31,\"b\r\n32,c\r\n", ANONYMIZE;
     ragged_row_after_crlf: "name,age\r\nAnn,23\r\n\r\nBob,25,cook\r\n", ANONYMIZE;
@@ -105,13 +105,13 @@ refuses! {
         "anonymize t.csv -q age -k 2 -o out.csv --method traversal:tree=splay";
     traversal_in_an_unknown_order: PEOPLE,
         "anonymize t.csv -q age -k 2 -o out.csv --method traversal:order=level";
-    traversal_with_a_key_that_its_tree_lacks: PEOPLE,
+    traversal_with_a_key_missing_from_its_tree: PEOPLE,
         "anonymize t.csv -q age -k 2 -o out.csv --method traversal:tree=huffman,key=value";
     traversal_of_fewer_than_k_records: PEOPLE,
         "anonymize t.csv -q age -k 5 -o out.csv --method traversal";
     sets_without_k: PEOPLE, "hierarchy build t.csv -c age -m avl";
     sets_of_no_records: PEOPLE, "hierarchy build t.csv -c age -m avl:k=0";
-    sets_of_fewer_than_none: PEOPLE, "hierarchy build t.csv -c age -m bst:k=-1";
+    sets_of_a_negative_number_of_records: PEOPLE, "hierarchy build t.csv -c age -m bst:k=-1";
     k_of_a_measure_is_zero: PEOPLE, "measure --original t.csv --release t.csv -q name,age -k 0";
 }
 
@@ -141,7 +141,7 @@ fn a_pipe_is_read_once_and_a_table_twice() {
 }
 
 #[test]
-fn a_value_that_its_hierarchy_lacks() {
+fn a_value_missing_from_its_hierarchy() {
     insta::assert_snapshot!(with_hierarchy("job.csv", "nurse;care;*\ndoctor;care;*\n"));
 }
 
@@ -164,7 +164,7 @@ fn a_hierarchy_with_an_empty_label() {
 }
 
 #[test]
-fn a_hierarchy_that_is_no_json() {
+fn a_hierarchy_that_is_not_json() {
     insta::assert_snapshot!(with_hierarchy("job.json", "{\"hedgerow\":1,\"nodes\":[{\"id\":0"));
 }
 
@@ -185,7 +185,7 @@ fn a_job_file_with_an_unknown_key() {
 }
 
 #[test]
-fn a_job_file_with_a_value_that_makes_no_sense() {
+fn a_job_file_with_an_invalid_value() {
     let said = |line: &str| {
         let job = format!("input = \"t.csv\"\noutput = \"out.csv\"\nquasi = [\"age\"]\n{line}\n");
         let place = Place::new().with("job.toml", job).with("t.csv", PEOPLE);
@@ -207,9 +207,9 @@ fn a_job_file_with_a_value_that_makes_no_sense() {
     insta::assert_snapshot!(lines.map(said).join("\n"));
 }
 
-/// `loss`, `until` and `time` mean what the flags mean.
+/// `loss`, `until` and `time` mean the same in a job file as on the command line.
 #[test]
-fn a_job_file_says_what_flags_say() {
+fn a_job_file_means_the_same_as_flags() {
     let table = "age,zip\n20,7\n21,7\n30,8\n31,8\n20,9\n31,9\n";
     let job = "input = \"t.csv\"\nquasi = [\"age\", \"zip\"]\nk = 2\n";
     for (lines, flags, sign) in [
@@ -238,14 +238,14 @@ fn a_job_file_says_what_flags_say() {
 }
 
 #[test]
-fn a_release_with_a_name_that_nobody_explains() {
+fn a_release_with_an_unexplained_label() {
     let released = "name,age,job\nAnn,23,care\nBob,25,craft\nCid,41,craft\nDea,44,care\n";
     let place = Place::new().with("t.csv", PEOPLE).with("r.csv", released);
     let output = place.hedgerow("measure --original t.csv --release r.csv -q job");
     insta::assert_snapshot!(shown(&output));
 }
 
-/// A limit on file sizes is what a full disk looks like to a program.
+/// A limit on file sizes simulates a full disk.
 #[test]
 fn a_full_disk_leaves_nothing_behind() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Many hierarchies of a column of words.
+//! `hierarchy candidates`: many hierarchies of a column of words.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ fn place() -> Place {
 }
 
 #[test]
-fn what_was_found_is_told() {
+fn the_report_lists_found_and_unknown_values() {
     insta::assert_snapshot!(shown(&place().hedgerow(CANDIDATES)));
 }
 
@@ -41,7 +41,7 @@ fn candidates_are_saved_twice_with_an_index_and_a_senses_file() {
 }
 
 #[test]
-fn the_same_candidates_come_again() {
+fn candidates_are_deterministic() {
     let (one, other) = (place(), place());
     one.hedgerow(CANDIDATES);
     other.hedgerow(CANDIDATES);
@@ -51,7 +51,7 @@ fn the_same_candidates_come_again() {
 }
 
 #[test]
-fn the_senses_file_has_the_last_word() {
+fn the_senses_file_overrides_the_lookup() {
     let senses = "\"zzgardner\" = \"gardener#1\"\n\"nurse\" = \"nanny.n.01\"\n\"Other\" = \"\"\n";
     let place = place().with("senses.toml", senses);
     let output = place.hedgerow(&format!("{CANDIDATES} --senses senses.toml"));
@@ -62,7 +62,7 @@ fn the_senses_file_has_the_last_word() {
 }
 
 #[test]
-fn a_template_changes_nothing() {
+fn an_unedited_senses_file_changes_nothing() {
     let jobs = JOBS.replace("Other\n", "Other\n\"a \"\"nurse\"\"\ntoo\"\ndriver #2\ncar (new)\n");
     let place = Place::new().with("t.csv", jobs);
     let first = place.hedgerow(CANDIDATES);
@@ -82,7 +82,7 @@ fn only_folders_of_candidates_are_replaced() {
     std::fs::write(place.folder.path().join("out/senses.toml"), "\"nurse\" = \"nurse#2\"\n")
         .unwrap();
     let again = place.hedgerow(&format!("{CANDIDATES} --force"));
-    assert!(shown(&again).contains("which are kept as senses-before.toml"), "{}", shown(&again));
+    assert!(shown(&again).contains("is kept as senses-before.toml"), "{}", shown(&again));
     assert_eq!(place.read("out/senses-before.toml"), b"\"nurse\" = \"nurse#2\"\n");
     std::fs::write(place.folder.path().join("out/mine.txt"), "mine").unwrap();
     let refused = place.hedgerow(&format!("{CANDIDATES} --force"));
@@ -104,7 +104,7 @@ fn records_without_a_value_are_left_out_of_outcomes() {
 }
 
 #[test]
-fn candidates_of_another_source_ask_for_it() {
+fn ranking_candidates_of_another_source_needs_that_source() {
     let codes =
         "code,parent,label\nH,,Health\nH1,H,Surgeon\nH2,H,Nurse\nE,,Teaching\nE1,E,Teacher\n";
     let jobs = "job\nSurgeon\nNurse\nTeacher\nTeacher\n";
@@ -115,7 +115,7 @@ fn candidates_of_another_source_ask_for_it() {
         "next: hedgerow hierarchy rank out --table t.csv --column job -k 3 --knowledge codes.csv"
     ));
     assert!(
-        said.contains("codes.csv has 2 roots, with '*' above them: Health, Teaching"),
+        said.contains("codes.csv has 2 roots, which become children of '*': Health, Teaching"),
         "{said}"
     );
     let rank = "hierarchy rank out --table t.csv --column job -k 3";
@@ -127,7 +127,7 @@ fn candidates_of_another_source_ask_for_it() {
         shown(&refused)
     );
     assert_eq!(place.hedgerow(&format!("{rank} --knowledge codes.csv")).status.code(), Some(0));
-    // What has only '*' in common is not alike.
+    // Concepts that have only '*' in common are not similar.
     let apart = place.hedgerow("knowledge similarity Nurse Teacher --knowledge codes.csv");
     assert_eq!(String::from_utf8_lossy(&apart.stdout), "0.000000\n");
 }
@@ -153,7 +153,7 @@ fn candidates_are_ranked_and_the_best_is_used() {
 }
 
 #[test]
-fn what_comes_of_candidates_is_measured() {
+fn outcomes_of_candidates_are_measured() {
     let place = place();
     place.hedgerow(CANDIDATES);
     let output = place.hedgerow(
@@ -167,12 +167,12 @@ fn what_comes_of_candidates_is_measured() {
 }
 
 #[test]
-fn words_are_built_by_their_meaning_and_doubts_are_told() {
+fn word_hierarchies_report_doubtful_meanings() {
     insta::assert_snapshot!(shown(&place().hedgerow("hierarchy build t.csv -c job -m wordnet")));
 }
 
 #[test]
-fn a_classification_of_ones_own_takes_the_place_of_wordnet() {
+fn a_custom_classification_replaces_wordnet() {
     let codes =
         "code,parent,label\nA,,Animals\nB,A,Birds\nB1,B,Robin\nB2,B,Wren\nC,A,Cats\nC1,C,Lynx\n";
     let place = Place::new().with("t.csv", "x\nRobin\nWren\nLynx\nLynx\n").with("codes.csv", codes);

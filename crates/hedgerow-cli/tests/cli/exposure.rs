@@ -1,8 +1,9 @@
-//! What a release must not give away: values of few people, of records left out, of other records.
+//! Values that a release must not reveal: rare values, values of records that were left out, and
+//! values of other records.
 
 use crate::support::{Place, outcome, release, shown};
 
-/// Ages of which the least, the greatest and some between are of one person each, and words.
+/// A table of ages and words. The lowest age, the highest and some in between occur once.
 fn people() -> String {
     let mut rows: Vec<String> = Vec::new();
     for (age, count) in [(3, 1), (20, 6), (21, 1), (34, 5), (35, 2), (47, 8), (61, 1), (98, 1)] {
@@ -41,7 +42,7 @@ fn rare_values_can_be_hidden() {
     for (age, job) in hierarchies {
         for method in ["hedge", "k-member", "mondrian", "local"] {
             if method == "local" && (age, job) != hierarchies[2] {
-                continue; // it needs levels
+                continue; // the method needs levels
             }
             let args = format!(
                 "-q age,job -k 3 --hierarchy age={age} --hierarchy job={job} --method {method} \
@@ -76,7 +77,7 @@ fn hidden_values_are_measured_as_they_are_reported() {
 }
 
 #[test]
-fn a_group_called_like_a_value_is_refused() {
+fn a_group_named_like_a_value_is_refused() {
     let place = Place::new()
         .with("t.csv", "sex\nMale\nFemale\nMale\nFemale\n")
         .with("sex.csv", "Male;Male;*\nFemale;Male;*\n");
@@ -87,7 +88,7 @@ fn a_group_called_like_a_value_is_refused() {
 }
 
 #[test]
-fn cells_that_got_a_value_are_counted() {
+fn missing_cells_that_are_published_with_a_value_are_counted() {
     let place = Place::new().with("t.csv", "town,x\nA,1\nA,1\n,1\nB,1\nB,1\n,1\n,1\n");
     let found = outcome(&place, "-q town -k 2 --missing wildcard --method k-member");
     let n_blank = release(&place).lines().skip(1).filter(|row| row.starts_with(',')).count();
@@ -101,7 +102,7 @@ fn cells_that_got_a_value_are_counted() {
 }
 
 #[test]
-fn formulas_are_disarmed_and_numbers_stay_numbers() {
+fn formulas_are_escaped_and_numbers_are_unchanged() {
     let table = "age,=note,illness\n-5,=1+1,+flu\n-5,@x,+flu\n-7,-2.5,gout\n-7,'=q,gout\n";
     let place = Place::new().with("t.csv", table);
     let options = "-q age -k 2 -s illness --l-diversity 2 --keep-order --spreadsheet-safe";
@@ -118,7 +119,7 @@ fn formulas_are_disarmed_and_numbers_stay_numbers() {
 }
 
 #[test]
-fn a_table_of_which_no_record_is_left_is_refused_as_such() {
+fn leaving_out_every_record_is_an_error() {
     let place = Place::new().with("t.csv", "x,y,s\n1,,5\n,2,7\n");
     let run = place.hedgerow(
         "anonymize t.csv -o r.csv -q x,y -k 1 -s s --missing drop \

@@ -1,4 +1,5 @@
-//! Full disks, too little memory, signals: what is left is whole, and nothing else is.
+//! Full disks, too little memory, signals: outputs are complete or absent, and no other file is
+//! left.
 
 use std::fmt::Write as _;
 use std::process::{Child, Command, Stdio};
@@ -19,7 +20,7 @@ fn table(n_rows: u32) -> String {
     })
 }
 
-/// Commands that write more than a few kilobytes, with what they write.
+/// Commands that write more than a few kilobytes, with the names of their outputs.
 fn writers() -> impl Iterator<Item = (&'static str, &'static str)> {
     let all = [
         ("import p.deid -o out", "out"),
@@ -35,7 +36,7 @@ fn place() -> Place {
     Place::new().with("t.csv", table(3000)).with("p.deid", project(1000))
 }
 
-/// No file may have more than 4 or 8 KB, which is how far a full disk reaches.
+/// A limit of 4 or 8 KB on file sizes simulates a full disk.
 #[test]
 fn a_full_disk_leaves_nothing_and_the_old_output_as_it_was() {
     for (command, output) in writers() {
@@ -59,7 +60,8 @@ fn a_full_disk_leaves_nothing_and_the_old_output_as_it_was() {
     }
 }
 
-/// A failed allocation ends the process at once, so nothing may have a name before the end.
+/// A failed allocation aborts the process without cleaning up, so no output may have its final name
+/// before the end.
 #[test]
 #[cfg(target_os = "linux")]
 fn too_little_memory_leaves_nothing() {
@@ -83,7 +85,7 @@ fn too_little_memory_leaves_nothing() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_standard_output_is_no_fault_of_what_was_written() {
+fn a_full_standard_output_does_not_fail_a_command_that_wrote_its_file() {
     for (command, output) in writers().filter(|(command, _)| !command.contains("iotf")) {
         let place = place();
         let done = place.shell(&format!("exec $HEDGEROW {command} > /dev/full"));
@@ -96,14 +98,15 @@ fn a_full_standard_output_is_no_fault_of_what_was_written() {
     let fix = "hierarchy check tree.csv --fix fixed.csv";
     assert_eq!(place.shell(&format!("$HEDGEROW {fix} > /dev/full")).status.code(), Some(0));
     assert!(place.files().contains(&"fixed.csv".to_owned()));
-    // Where what is printed is the result, it is lost.
+    // If the printed text is the only result, not being able to print it is an error.
     for command in ["hierarchy show tree.csv", "verify t.csv -q job -k 2 --json", "inspect t.csv"] {
         let done = place.shell(&format!("$HEDGEROW {command} > /dev/full"));
         assert_eq!(done.status.code(), Some(2), "{command}: {}", shown(&done));
     }
 }
 
-/// Starts a command in its own process, and interrupts it after a while.
+/// Runs a command in its own process and interrupts it after `after`; returns how long it took to
+/// stop.
 fn interrupted(place: &Place, args: &str, after: Duration) -> (std::process::Output, Duration) {
     let child: Child = Command::new(env!("CARGO_BIN_EXE_hedgerow"))
         .args(args.split(' '))
@@ -119,9 +122,9 @@ fn interrupted(place: &Place, args: &str, after: Duration) -> (std::process::Out
     (output, start.elapsed())
 }
 
-/// The tree of this many values takes far longer to grow, and nothing in it asks whether to stop.
+/// Building a tree of this many values takes far longer, and no step of it checks for cancellation.
 #[test]
-fn an_interrupt_is_honoured_within_a_second_even_in_steps_that_do_not_ask() {
+fn an_interrupt_stops_within_a_second_even_in_steps_that_do_not_check() {
     let mut table = "n\n".to_owned();
     for i in 0..600_000_u64 {
         let _ = writeln!(table, "{}", i * i);

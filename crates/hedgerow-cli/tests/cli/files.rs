@@ -1,4 +1,4 @@
-//! Files that are odd, damaged, endless or not files at all.
+//! Unusual input files: odd column types, damaged files, very long records, pipes and devices.
 
 use std::path::Path;
 use std::process::Output;
@@ -11,7 +11,7 @@ use parquet::schema::parser::parse_message_type;
 use crate::support::{Place, is_possible, json, packed, shown};
 use crate::whole_path::parquet_of;
 
-/// Writes one row group.
+/// Returns a Parquet file with one row group.
 fn parquet(
     schema: &str,
     write: impl FnOnce(&mut SerializedRowGroupWriter<'_, Vec<u8>>),
@@ -39,7 +39,8 @@ fn bytes(group: Group<'_, '_>, values: &[&[u8]]) {
     column.close().unwrap();
 }
 
-/// Ages, a number that is NaN once, bytes that are not text, and lists of numbers.
+/// A Parquet file with ages, numbers (one of them NaN), bytes that are not text, and lists of
+/// numbers.
 fn odd_columns() -> Vec<u8> {
     let schema = "message t { REQUIRED DOUBLE age; REQUIRED DOUBLE x; REQUIRED BYTE_ARRAY raw; \
                   REPEATED INT32 list; }";
@@ -87,7 +88,7 @@ fn odd_columns_of_parquet_matter_only_where_they_are_used() {
 
 #[test]
 #[cfg_attr(not(feature = "parquet"), ignore = "needs Parquet")]
-fn nan_is_a_missing_value_if_it_is_said_to_be() {
+fn nan_is_a_missing_value_if_it_is_listed_as_one() {
     let place = Place::new().with("t.parquet", odd_columns());
     let args = "-q x -i raw,list,age -k 1 -o r.csv --keep-order --quiet --na NaN";
     let done = place.hedgerow(&format!("anonymize t.parquet {args}"));
@@ -120,7 +121,7 @@ fn damaged_parquet_files_are_errors_and_never_panics() {
 
 #[test]
 #[cfg_attr(not(feature = "parquet"), ignore = "needs Parquet")]
-fn a_date_beyond_every_calendar_is_an_error_only_where_it_is_used() {
+fn a_date_out_of_range_is_an_error_only_where_it_is_used() {
     let schema = "message t { REQUIRED INT32 day (DATE); REQUIRED INT64 age; }";
     let table = parquet(schema, |group| {
         let mut column = group.next_column().unwrap().unwrap();
@@ -140,7 +141,7 @@ fn a_date_beyond_every_calendar_is_an_error_only_where_it_is_used() {
     assert_eq!(place.hedgerow(&format!("{release} -i day")).status.code(), Some(0));
 }
 
-/// A table whose third record has 2000 bytes, in every format.
+/// A table in every format, whose third record has 2000 bytes.
 fn with_a_long_record() -> [(&'static str, Vec<u8>); 5] {
     let long = "x".repeat(2000);
     let csv = format!("job,age\na,1\nb,2\n{long},3\nc,4\n");
@@ -156,7 +157,7 @@ fn with_a_long_record() -> [(&'static str, Vec<u8>); 5] {
 }
 
 #[test]
-fn records_have_a_longest_length() {
+fn the_length_of_a_record_is_limited() {
     for (name, table) in with_a_long_record().into_iter().filter(|(name, _)| is_possible(name)) {
         let place = Place::new().with(name, table);
         let row = if name.ends_with("parquet") { "row 3" } else { "line 4" };
@@ -208,7 +209,7 @@ fn every_command_that_reads_tables_limits_records() {
 }
 
 #[test]
-fn nothing_waits_for_a_pipe() {
+fn no_command_waits_for_a_pipe() {
     let place = Place::new().with("t.csv", "age,job\n1,a\n2,b\n");
     let made =
         place.shell("mkfifo f f.csv f.json f.toml f.ttl f.deid && mkdir wn && mkfifo wn/data.noun");
@@ -277,14 +278,15 @@ fn a_dash_is_standard_input() {
     assert!(shown(&empty).contains("standard input: the file is empty"), "{}", shown(&empty));
     let ragged = place.shell("printf 'a,b\\n1\\n' | $HEDGEROW anonymize - -q a -k 1 -o r.csv");
     assert!(shown(&ragged).contains("standard input: "), "{}", shown(&ragged));
-    // What is wrong with the call is said before anything is read.
+    // Errors in the arguments are reported before standard input is read.
     let unknown = place.shell("$HEDGEROW anonymize - -q a -k 1 -o r.csv --method nope < /dev/null");
     assert!(shown(&unknown).contains("there is no method 'nope'"), "{}", shown(&unknown));
     let left: Vec<String> = place.files().into_iter().filter(|f| f.starts_with('.')).collect();
     assert!(left.is_empty() && !place.files().contains(&"r.csv".to_owned()), "{left:?}");
 }
 
-/// What `auto` chose is saved, so that `measure` knows its names and the next run uses the same.
+/// The hierarchies that `auto` chose can be saved, so that `measure` knows their labels and the
+/// next run uses the same ones.
 #[test]
 fn hierarchies_that_were_chosen_can_be_saved() {
     let rows: String =

@@ -1,11 +1,11 @@
-//! Hierarchy files of every format: converted, checked and repaired.
+//! Converting, checking and repairing hierarchy files of every format.
 
 use crate::support::{Place, shown};
 
 const JOBS: &str = "nurse;health care;*\ndoctor;health care;*\ncook;food;*\nbaker;food;*\n";
 
 #[test]
-fn every_format_gives_the_tree_back() {
+fn every_format_round_trips_the_tree() {
     let place = Place::new().with("jobs.csv", JOBS);
     let formats = [
         ("json", "a.json"),
@@ -27,7 +27,7 @@ fn every_format_gives_the_tree_back() {
 }
 
 #[test]
-fn what_a_format_cannot_hold_is_refused_or_said() {
+fn labels_that_a_format_cannot_represent_are_refused_or_reported() {
     let place = Place::new().with("jobs.csv", JOBS);
     insta::assert_snapshot!(shown(&place.hedgerow("hierarchy convert jobs.csv jobs.txt")));
     assert_eq!(place.files(), ["jobs.csv"]);
@@ -48,7 +48,7 @@ fn faults_are_listed_and_repaired() {
 }
 
 #[test]
-fn what_cannot_be_repaired_is_left_and_nothing_is_written() {
+fn faults_without_a_repair_remain_and_nothing_is_written() {
     let place = Place::new().with("round.csv", "code,parent\na,b\nb,a\nc,\n");
     insta::assert_snapshot!(shown(&place.hedgerow("hierarchy check round.csv --fix fixed.csv")));
     assert_eq!(place.files(), ["round.csv"]);
@@ -86,7 +86,7 @@ fn a_classification_is_used_by_its_labels_or_its_codes() {
     }
 }
 
-/// Checks a file that is no hierarchy.
+/// Checks a file that is not a hierarchy, and returns what is printed.
 fn refused(name: &str, content: impl AsRef<[u8]>) -> String {
     let place = Place::new().with(name, content);
     let output = place.hedgerow(&format!("hierarchy check {name}"));
@@ -95,7 +95,7 @@ fn refused(name: &str, content: impl AsRef<[u8]>) -> String {
 }
 
 #[test]
-fn files_that_are_damaged_say_where() {
+fn damaged_files_are_reported_with_their_place() {
     let messages = [
         refused("a.csv", b"a;A;*\nb\xe9;A;*\n"),
         refused("b.csv", b"\xff\xfea\0;\0"),

@@ -23,9 +23,9 @@ fn every_method_publishes_and_says_its_levels() {
     assert!(notes(&place, "--method incognito --loss dm").contains("least dm taken"));
 }
 
-/// The least of a gain would be the worst.
+/// A gain such as `precision` is maximized, where a loss is minimized.
 #[test]
-fn of_a_gain_the_most_is_best() {
+fn a_gain_is_maximized() {
     let place = Place::new().with("t.csv", TABLE);
     let trees = "--hierarchy age=iotf --hierarchy zip=iotf --loss precision";
     let by = |method: &str| notes(&place, &format!("--method {method} {trees}"));
@@ -42,7 +42,7 @@ fn of_a_gain_the_most_is_best() {
 }
 
 #[test]
-fn a_search_ends_early_when_it_is_told_to() {
+fn a_search_stops_at_its_budget() {
     let place = Place::new().with("t.csv", TABLE);
     let found = notes(&place, "--method optimal:budget=2");
     assert!(found.contains("the budget ended: 2 of ") && found.contains("a gap of"), "{found}");
@@ -56,9 +56,10 @@ fn a_search_ends_early_when_it_is_told_to() {
     }
 }
 
-/// Groups are searched by themselves, but it is one result that somebody must know what to make of.
+/// With limits, groups are searched separately, but the user sees one result, which must state
+/// whether a search stopped early.
 #[test]
-fn an_early_end_is_said_with_limits_too() {
+fn stopping_early_is_reported_with_limits_too() {
     let place = Place::new().with("t.csv", TABLE).with("zip.csv", "7;a;*\n8;b;*\n9;b;*\n");
     let limit = "--hierarchy zip=zip.csv --hierarchy age=iotf --limit zip=level:1 --method optimal";
     let found = notes(&place, &format!("{limit} --time 0.000000001"));
@@ -71,9 +72,10 @@ fn an_early_end_is_said_with_limits_too() {
     assert!(!notes(&place, limit).contains("in 2 of 2"), "what is proved needs no excuse");
 }
 
-/// With residual=refuse, mu-argus gives up where one class of all would do.
+/// With `residual=refuse`, mu-argus fails where a single class of all records would satisfy the
+/// goal.
 #[test]
-fn what_a_method_cannot_reach_another_can() {
+fn an_error_names_a_method_that_reaches_the_goal() {
     let rows: String =
         (0..8).map(|row| format!("{},{},{}\n", row / 4, row / 2 % 2, row % 2)).collect();
     let place = Place::new().with("t.csv", format!("a,b,c\n{rows}"));
@@ -86,7 +88,7 @@ fn what_a_method_cannot_reach_another_can() {
     assert_eq!(place.files(), ["t.csv"]);
 }
 
-/// What `anonymize` says of a job that must succeed.
+/// Runs a job that must succeed, and returns the JSON of its outcome.
 fn solved(place: &Place, job: &str) -> serde_json::Value {
     let output = place.hedgerow(&format!("anonymize {job} -o r.csv --force --json"));
     assert_eq!(output.status.code(), Some(0), "{job}: {}", shown(&output));
@@ -116,7 +118,7 @@ fn suppression_is_the_last_resort() {
     }
 }
 
-/// Three of five records have flu: without one of them, no illness has more than half.
+/// Three of five records have flu. If one of them is suppressed, no illness has more than half.
 #[test]
 fn records_are_suppressed_where_the_others_meet_the_goal_without_them() {
     let rows = "a,s\n1,flu\n2,flu\n3,flu\n4,cold\n5,cold\n";
@@ -148,9 +150,9 @@ fn records_that_match_anything_fill_sets_of_a_walk() {
     }
 }
 
-/// Records that show nothing are suppressed only if the count of suppressed records says so.
+/// Records with every quasi-identifier at `*` count as suppressed only if the outcome says so.
 #[test]
-fn what_mu_argus_says_of_records_at_risk_is_what_is_counted() {
+fn mu_argus_reports_the_suppressed_records_that_are_counted() {
     let rows: String =
         (0..8).map(|row| format!("{},{},{}\n", row / 4, row / 2 % 2, row % 2)).collect();
     let place = Place::new().with("t.csv", format!("a,b,c\n{rows}0,0,0\n0,0,0\n"));
@@ -169,7 +171,7 @@ fn what_mu_argus_says_of_records_at_risk_is_what_is_counted() {
 }
 
 #[test]
-fn what_has_no_levels_is_refused_with_what_can() {
+fn a_column_without_levels_is_refused_with_the_methods_that_accept_it() {
     let place = Place::new().with("t.csv", TABLE);
     let flags = "--method optimal --hierarchy age=free --hierarchy zip=iotf";
     let refused = place.hedgerow(&format!("{ASKED} {flags}"));

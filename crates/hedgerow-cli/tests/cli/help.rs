@@ -1,4 +1,4 @@
-//! What can be asked for by name: lists, pages and JSON.
+//! Help on methods: lists, pages and JSON.
 
 use hedgerow::registry::Registry;
 
@@ -35,7 +35,7 @@ fn a_page_shows_parameters_with_ranges() {
 }
 
 #[test]
-fn json_says_what_a_form_needs() {
+fn json_describes_every_parameter() {
     let all: serde_json::Value = serde_json::from_str(&said("methods --json")).unwrap();
     let methods = all["hierarchy"].as_array().unwrap();
     let ordered = methods.iter().find(|method| method["name"] == "ordered").unwrap();

@@ -1,4 +1,4 @@
-//! No command writes over a file that it reads.
+//! No command overwrites a file that it reads.
 
 use crate::support::{Place, is_possible, shown};
 

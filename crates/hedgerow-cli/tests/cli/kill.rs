@@ -1,6 +1,6 @@
-//! Processes killed at random moments leave whole outputs or none.
+//! A process that is killed at a random moment leaves a complete output or none.
 //!
-//! `HEDGEROW_KILLS=200` kills each command so many times; without it a few times do.
+//! `HEDGEROW_KILLS=200` kills each command 200 times; the default is a few times.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,16 +12,16 @@ use nix::unistd::Pid;
 
 use crate::support::{Place, adult, project};
 
-/// How often a command is killed unless the environment says otherwise.
+/// Default number of times that each command is killed.
 const FEW: u64 = 6;
 
-/// The files of an output, by their names; empty if there is none.
+/// Files of an output by name; empty if there is no output.
 type Content = BTreeMap<String, Vec<u8>>;
 
 struct Case {
     command: String,
     output: &'static str,
-    /// What makes an output that the command may replace with `--force`.
+    /// Command that makes an output which this one can replace with `--force`.
     older: String,
 }
 
@@ -53,11 +53,11 @@ fn run(place: &Place, args: &str) -> Duration {
     begin.elapsed()
 }
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Draws(u64);
 
 impl Draws {
-    /// A number from 0 up to, and without, 1.
+    /// Returns the next number in `0..1`.
     fn share(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
@@ -65,7 +65,7 @@ impl Draws {
 }
 
 impl Case {
-    /// Kills the command at random moments, with and without an older output in its place.
+    /// Kills the command at random moments, with and without an existing output.
     fn survives(&self, place: &Place) {
         let output = place.folder.path().join(self.output);
         let wipe = || place.shell(&format!("rm -rf {} .hedgerow-*", self.output));
@@ -101,7 +101,7 @@ impl Case {
             if signal == Signal::SIGKILL {
                 others.retain(|name| !name.starts_with(".hedgerow-"));
             } else {
-                // None if it came before the process could listen.
+                // There is no exit code if the signal came before its handler was installed.
                 assert!(matches!(status.code(), Some(0 | 2) | None), "{about}");
             }
             assert!(others.is_empty(), "{about}: {others:?}");

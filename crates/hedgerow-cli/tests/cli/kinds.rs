@@ -1,4 +1,4 @@
-//! Dates, codes and categories: what is read, what is published, and every refusal as a user sees it.
+//! Dates, codes and categories: reading, publishing, and every error as a user sees it.
 
 use crate::support::{Place, shown};
 
@@ -48,10 +48,10 @@ refuses! {
     weeks_and_months: DAYS, "hierarchy build t.csv -c born -m calendar:levels=week+month";
     an_unknown_parameter: DAYS, "hierarchy build t.csv -c born -m calendar:level=month";
     a_mask_that_is_in_a_code: CODES, "hierarchy build t.csv -c zip -m prefix";
-    a_step_of_nothing: CODES, "hierarchy build t.csv -c zip -m prefix:mask=#,steps=2+0";
-    a_side_that_is_none: CODES, "hierarchy build t.csv -c zip -m prefix:keep=middle";
+    a_step_of_zero: CODES, "hierarchy build t.csv -c zip -m prefix:mask=#,steps=2+0";
+    an_unknown_side: CODES, "hierarchy build t.csv -c zip -m prefix:keep=middle";
     two_characters_to_pad_with: CODES, "hierarchy build t.csv -c zip -m prefix:mask=#,pad=ab";
-    decimals_are_no_codes: "x\n1\n2.5\n", "hierarchy build t.csv -c x -m prefix";
+    decimals_are_not_codes: "x\n1\n2.5\n", "hierarchy build t.csv -c x -m prefix";
     groups_of_one: GRADES, "hierarchy build t.csv -c grade -m frequency:fan-out=1";
     no_order: GRADES, "hierarchy build t.csv -c grade -m ordered";
     a_value_outside_the_order: GRADES, "hierarchy build t.csv -c grade -m ordered:order=low+high";
@@ -67,7 +67,7 @@ fn dates_that_could_be_two_are_pointed_out() {
     insta::assert_snapshot!(shown(&place.hedgerow("inspect t.csv --date-format born=mdy")));
 }
 
-/// What a release of dates and codes lost is the same from the search and from the files.
+/// The losses of a release of dates and codes are the same from the search and from the files.
 #[test]
 fn parts_of_the_calendar_are_measured_from_files_alone() {
     let day = |i: u32| format!("{:02}.{:02}.{}", i * 7 % 28 + 1, i * 5 % 12 + 1, 1990 + i * 3 % 25);
@@ -107,7 +107,7 @@ fn a_job_file_says_how_dates_are_written() {
     );
 }
 
-/// A hierarchy of dates in a file knows how they are written, even where its values do not tell.
+/// A hierarchy file of dates states their format, even if its values are ambiguous.
 #[test]
 fn a_file_of_dates_keeps_their_format() {
     let place = Place::new().with("t.csv", UNCLEAR);

@@ -1,8 +1,8 @@
-//! What words mean, from the command line.
+//! `hedgerow knowledge`: senses of words and their similarity.
 
 use crate::support::{Place, shown};
 
-/// A WordNet of three nouns.
+/// A WordNet with three nouns.
 const DATA: &str = "  1 A notice  \n\
     00000010 03 n 01 entity 0 000 | that which is  \n\
     00000020 18 n 02 doctor 0 Dr. 0 001 @ 00000010 n 0000 | one who heals; \"the doctor came\"  \n\
@@ -38,7 +38,7 @@ fn the_notice_of_wordnet_is_shown() {
 }
 
 #[test]
-fn senses_are_more_or_less_alike() {
+fn senses_have_a_similarity() {
     let place = Place::new();
     let alike = |args: &str| {
         let output = place.hedgerow(&format!("knowledge similarity {args}"));
@@ -71,7 +71,7 @@ fn a_directory_of_wordnet_is_read() {
 }
 
 #[test]
-fn a_classification_of_ones_own_is_read() {
+fn a_custom_classification_is_read() {
     let jobs = "code,parent,label\n2,,Professionals\n22,2,Health professionals\n221,22,Doctors\n";
     let place = Place::new().with("isco.csv", jobs);
     let say =
@@ -87,7 +87,7 @@ fn a_classification_of_ones_own_is_read() {
 }
 
 #[test]
-fn a_directory_that_is_not_whole_is_refused() {
+fn an_incomplete_directory_is_refused() {
     let error = |data: &str, index: &str| {
         let output = place(data, index).hedgerow("knowledge lookup doctor --wordnet wn");
         assert_eq!(output.status.code(), Some(2), "{}", shown(&output));

@@ -28,18 +28,18 @@ fn the_paper_of_s4_is_plotted_from_adult() {
 }
 
 #[test]
-fn what_has_no_levels_has_no_lattice() {
+fn a_column_without_levels_has_no_lattice() {
     let place = Place::new().with("t.csv", TABLE);
     insta::assert_snapshot!(shown(&place.hedgerow("lattice t.csv -q age,zip -m free")));
     insta::assert_snapshot!(shown(&place.hedgerow("lattice t.csv -q age,job")));
 }
 
 #[test]
-fn a_k_that_no_generalization_attains_is_said() {
+fn a_k_that_no_generalization_attains_is_reported() {
     let place = Place::new().with("t.csv", TABLE);
     let asked = place.hedgerow("lattice t.csv -q age,zip -m iotf -k 100");
     assert_eq!(asked.status.code(), Some(1));
-    assert!(shown(&asked).contains("None is 100-anonymous; the most that one attains is 6."));
+    assert!(shown(&asked).contains("None is 100-anonymous; the highest k attained is 6."));
     let other = place.hedgerow("lattice t.csv -q age --hierarchy zip=iotf");
     assert!(other.status.code() == Some(2) && shown(&other).contains("is not a quasi-identifier"));
 }
@@ -79,7 +79,8 @@ fn parameters_out_of_range_say_the_range() {
     }
 }
 
-/// A chain of ten thousand levels: a hundred million cells, and a tree of hundreds of megabytes.
+/// A chain of ten thousand levels would need a hundred million cells, and its tree hundreds of
+/// megabytes.
 #[test]
 fn deep_hierarchies_are_refused_or_cut_in_time() {
     let mut chain = String::from("{\"hedgerow\":1,\"kind\":\"number\",\"nodes\":[");

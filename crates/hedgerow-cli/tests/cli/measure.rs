@@ -1,8 +1,8 @@
-//! Measures of a release, from files alone.
+//! `hedgerow measure`: losses of a release from its files alone.
 
 use crate::support::{Place, adult, json, losses_left_out, shown};
 
-/// With hierarchies and the class, a release says everything that the run said.
+/// Given the hierarchies and the class column, `measure` finds every loss that the run reported.
 #[test]
 fn every_loss_is_found_from_files_alone() {
     let place = Place::new();
@@ -20,9 +20,10 @@ fn every_loss_is_found_from_files_alone() {
     assert_eq!(n_losses, hedgerow::loss::ALL.len());
 }
 
-/// What shows nothing is counted alike, whether it was suppressed or lies at the roots.
+/// Records with `*` in every quasi-identifier are counted the same way, whether they were
+/// suppressed or generalized to the roots.
 #[test]
-fn whoever_counts_records_that_show_nothing_counts_the_same() {
+fn every_command_counts_fully_generalized_records_the_same_way() {
     let rows: String =
         (0..8).map(|row| format!("{},{},{}\n", row / 4, row / 2 % 2, row % 2)).collect();
     let place = Place::new().with("t.csv", format!("a,b,c\n{rows}0,0,0\n0,0,0\n"));
@@ -52,7 +53,7 @@ fn whoever_counts_records_that_show_nothing_counts_the_same() {
 }
 
 #[test]
-fn records_that_a_release_lacks_are_wholly_lost() {
+fn records_missing_from_a_release_have_maximum_loss() {
     let rows = "job,sick\nnurse,y\nnurse,y\nsmith,n\nsmith,y\ncook,n\ncook,n\n";
     let place = Place::new().with("o.csv", rows).with("r.csv", rows.replace("cook,n\n", ""));
     let measured = "measure --original o.csv --release r.csv -q job --class sick -k 2 --json";
@@ -65,7 +66,7 @@ fn records_that_a_release_lacks_are_wholly_lost() {
     }
 }
 
-/// Other tools and hands may write a set with a value twice.
+/// Other tools, or users who edit a file, may write a value twice in a set.
 #[test]
 fn a_value_counts_once_in_a_set() {
     let place = Place::new().with("o.csv", "job\na\nb\na\n");
@@ -77,7 +78,7 @@ fn a_value_counts_once_in_a_set() {
 }
 
 #[test]
-fn decision_trees_tell_what_a_release_is_worth() {
+fn decision_trees_measure_the_utility_of_a_release() {
     let row = |n: u32| format!("{},{},{}\n", n % 2, n % 7, ["n", "y"][n as usize % 2]);
     let rows: String = (0..210).map(row).collect();
     let table = format!("a,b,c\n{rows}");

@@ -1,4 +1,4 @@
-//! The order of rows: the same for the same job, unrelated for any two releases of one table.
+//! The order of records: the same for the same job, unrelated in different releases of a table.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,8 @@ use crate::support::{Place, shown};
 
 const N_ROWS: usize = 600;
 
-/// Records known by a number that is published as it is, so that orders can be compared.
+/// A table in which each record has a number that is published unchanged, so that orders can be
+/// compared.
 fn table() -> String {
     let row = |i: usize| {
         let age = if i.is_multiple_of(50) { 500 + 70 * i } else { 20 + i * i % 47 }; // some are far from all
@@ -16,7 +17,7 @@ fn table() -> String {
     "id,age,zip,illness\n".to_owned() + &(0..N_ROWS).map(row).collect::<String>()
 }
 
-/// The place of every record in a release.
+/// Returns the position of every record in a release.
 fn places(place: &Place, options: &str) -> BTreeMap<usize, f64> {
     let run = place.hedgerow(&format!("anonymize t.csv -o r.csv --quiet --force {options}"));
     assert_eq!(run.status.code(), Some(0), "{options}: {}", shown(&run));
@@ -25,7 +26,7 @@ fn places(place: &Place, options: &str) -> BTreeMap<usize, f64> {
     ids.zip(0..).map(|(id, place)| (id, f64::from(place))).collect()
 }
 
-/// The rank correlation of the records that two releases share (Spearman's, without ties).
+/// Returns Spearman's rank correlation (without ties) of the records that two releases share.
 fn correlation(one: &BTreeMap<usize, f64>, other: &BTreeMap<usize, f64>) -> f64 {
     let ranks = |places: &BTreeMap<usize, f64>, among: &BTreeMap<usize, f64>| {
         let mut order: Vec<_> = places.iter().filter(|(id, _)| among.contains_key(id)).collect();

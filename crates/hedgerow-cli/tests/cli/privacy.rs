@@ -1,15 +1,16 @@
-//! Privacy models with the real binary: asked of a release, recounted, verified from files alone.
+//! Privacy models with the real binary: required, recounted, and verified from files alone.
 
 use crate::support::{Place, json, packed, shown};
 use crate::whole_path::parquet_of;
 
-/// Neighbours in age make classes of two, in which illnesses differ and salaries lie apart.
+/// Records that are neighbours in age make classes of two, with different illnesses and distant
+/// salaries.
 const PATIENTS: &str = "age,illness,salary,wish\n\
     20,flu,30,\n21,ulcer,60,stomach\n30,gastritis,40,\n31,flu,70,\n\
     40,ulcer,30,ulcer\n41,flu,60,\n60,flu,40,flu\n61,gastritis,70,\n";
 const TREE: &str = "flu;lungs;*\nulcer;stomach;*\ngastritis;stomach;*\n";
 
-/// Models at the strictest parameters that hold of those classes.
+/// Models with the strictest parameters that those classes satisfy.
 const MODELS: [&str; 16] = [
     "--l-diversity 2",
     "--t-closeness 0.5",
@@ -34,7 +35,7 @@ fn clinic() -> Place {
     place.with("l.csv", "value,l\nulcer,2\ngastritis,1.5\n")
 }
 
-/// Reads a release, lines in order.
+/// Returns the lines of a release, sorted.
 fn lines(place: &Place, name: &str) -> Vec<String> {
     let text = String::from_utf8(place.read(name)).unwrap();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -59,7 +60,7 @@ fn every_model_is_asked_recounted_and_verified_from_the_file() {
 }
 
 #[test]
-fn what_does_not_hold_is_named_and_what_holds_too() {
+fn verify_reports_claims_that_fail_and_claims_that_hold() {
     let place = clinic();
     let claims = "-q age -s illness,salary -k 3 --l-diversity 2 --t-closeness 0.3";
     let args = format!("verify t.csv {claims} --privacy p-sensitive:p=1,column=salary");
@@ -71,7 +72,7 @@ fn what_does_not_hold_is_named_and_what_holds_too() {
 }
 
 #[test]
-fn what_people_guard_is_left_out_unless_it_is_called_sensitive() {
+fn a_guard_column_is_left_out_unless_it_is_sensitive() {
     let place = clinic();
     let personalized = "--privacy personalized:p=0.5,guard=wish,column=illness \
                         --hierarchy illness=illness.csv";
@@ -126,7 +127,7 @@ fn names_cover_what_their_hierarchy_says() {
 }
 
 #[test]
-fn a_job_file_asks_for_models_and_finds_their_files_beside_it() {
+fn a_job_file_requires_models_and_finds_their_files_in_its_folder() {
     let job = "input = \"t.csv\"\noutput = \"r.csv\"\nquasi = [\"age\"]\nsensitive = [\"illness\", \"salary\"]\n\
         k = 2\npopulation = \"t.csv\"\n\
         privacy = [\"t-closeness:t=0.25,column=illness\", \"l-plus:file=l.csv,column=illness\", \"k-map:k=2\"]\n";
@@ -140,9 +141,9 @@ fn a_job_file_asks_for_models_and_finds_their_files_beside_it() {
     insta::assert_snapshot!(serde_json::to_string_pretty(&outcome["privacy"]).unwrap());
 }
 
-/// Two spellings of a number, two of a missing value, and one of each per class.
+/// A number with two spellings and a missing value with two, one of each in every class.
 #[test]
-fn sensitive_values_are_what_they_were_however_they_are_spelt() {
+fn spellings_of_one_sensitive_value_are_the_same_value() {
     let table = "age,score\n20,1\n21,?\n30,\n31,1.0\n40,2\n41,?\n60,2.00\n61,1\n";
     let gzip = packed(table);
     let place = Place::new().with("t.csv.gz", gzip);
@@ -167,7 +168,7 @@ fn sensitive_columns_of_parquet_files_are_read() {
     assert_eq!(outcome["privacy"], verified["privacy"]);
 }
 
-/// Runs a command that must fail with an exit code and leave nothing behind.
+/// Runs a command that must fail with the given exit code and leave no file behind.
 fn refused(code: i32, args: &str) -> String {
     let place = clinic();
     let files = place.files();
@@ -177,9 +178,9 @@ fn refused(code: i32, args: &str) -> String {
     format!("{args}\n{}", String::from_utf8_lossy(&output.stderr))
 }
 
-/// Exit code 1, and the best that can be attained.
+/// The exit code is 1, and the message has the best attainable value.
 #[test]
-fn what_no_release_can_attain_is_said_with_the_best_that_one_can() {
+fn unattainable_goals_are_reported_with_the_best_attainable() {
     let asked = [
         "-s illness --l-diversity 4",
         "-s illness --l-diversity 4 --suppress 50%",
@@ -200,7 +201,7 @@ fn what_no_release_can_attain_is_said_with_the_best_that_one_can() {
     insta::assert_snapshot!(asked.map(|args| refused(1, args)).join("\n"));
 }
 
-/// Two classes of ten say too little of their people.
+/// Two classes of ten violate the model.
 #[test]
 fn the_classes_that_fail_a_model_are_shown() {
     let rows: String = (0..10).map(|age| format!("{age},flu\n{age},ulcer\n")).collect();
@@ -209,7 +210,8 @@ fn the_classes_that_fail_a_model_are_shown() {
     let verify = "verify t.csv -q age -s illness -k 2 --l-diversity 2";
     let said = shown(&place.hedgerow(verify));
     assert!(said.contains("holds: the release is 2-anonymous\n"), "{said}");
-    let sign = "attained 1; 2 classes with 4 records violate it, such as\n  2 x age=3\n  2 x age=7\n";
+    let sign =
+        "attained 1; violated by 2 classes with 4 records, such as\n  2 x age=3\n  2 x age=7\n";
     assert!(said.contains(sign), "{said}");
     let output = place.hedgerow(&format!("{verify} --json"));
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -217,9 +219,9 @@ fn the_classes_that_fail_a_model_are_shown() {
     assert!(found["privacy"][0].get("failing_classes").is_none());
 }
 
-/// Asked and attained look different wherever they are.
+/// Asked and attained values are shown with enough digits to differ.
 #[test]
-fn what_is_violated_shows_how() {
+fn violations_show_asked_and_attained() {
     let two = "age,illness\n20,flu\n20,flu\n20,ulcer\n30,flu\n30,ulcer\n30,ulcer\n";
     let place = Place::new().with("t.csv", two);
     let by = |what: &str| {
@@ -237,7 +239,7 @@ fn what_is_violated_shows_how() {
     insta::assert_snapshot!(found.map(by).concat());
 }
 
-/// Values of the records that are left out are missing from the distribution that `verify` goes by.
+/// The distribution that `verify` computes omits the values of records that were left out.
 #[test]
 fn a_release_that_verify_will_refute_comes_with_a_warning() {
     let mut table = "age,illness\n".to_owned();
@@ -255,16 +257,16 @@ fn a_release_that_verify_will_refute_comes_with_a_warning() {
         let verified = place.hedgerow(&format!("verify r.csv {claims}"));
         (verified.status.code(), outcome["warnings"].to_string())
     };
-    // Of those of age 1 nine tenths have the flu; of the table 0.6042, of the release 0.525.
+    // Share of flu: 0.9 among records of age 1, 0.6042 in the table, 0.525 in the release.
     let (code, warnings) = told("0.3");
     assert_eq!(code, Some(1));
     insta::assert_snapshot!(warnings);
     assert_eq!(told("0.38"), (Some(0), "[]".to_owned()));
 }
 
-/// Exit code 2, and what to write instead.
+/// The exit code is 2, and the message has the correct form.
 #[test]
-fn what_is_wrong_with_a_model_is_said() {
+fn invalid_models_are_refused_with_the_correct_form() {
     let asked = [
         "--l-diversity 2",
         "-s illness --l-diversity two",
@@ -297,8 +299,8 @@ fn what_is_wrong_with_a_model_is_said() {
     insta::assert_snapshot!(asked.map(|args| refused(2, args)).join("\n"));
 }
 
-/// `e` and `f` share a secret, so their group is suppressed. Then only one more record may be, and `c`
-/// and `d` are generalized instead.
+/// `e` and `f` have the same sensitive value, so their group is suppressed. Then only one more
+/// record may be suppressed, so `c` and `d` are generalized instead.
 #[test]
 fn a_group_that_is_not_private_leaves_the_others_less_to_suppress() {
     let rows = ["a,1", "a,2", "a,1", "a,2", "b,1", "b,2", "b,1", "b,2", "c,1", "d,2", "e,1", "f,1"];
@@ -314,7 +316,7 @@ fn a_group_that_is_not_private_leaves_the_others_less_to_suppress() {
 }
 
 #[test]
-fn what_protects_nobody_comes_with_a_warning() {
+fn a_k_of_one_comes_with_a_warning() {
     let place = clinic();
     let warnings = |args: &str| {
         let outcome = json(
@@ -329,9 +331,9 @@ fn what_protects_nobody_comes_with_a_warning() {
     assert!(!warnings("-k 1 -s illness --l-diversity 2").contains("which every table satisfies"));
 }
 
-/// A missing value is a value to a model, and a few suppressed records are a group that can be told.
+/// Models treat a missing value as a value, and a few suppressed records are a recognizable group.
 #[test]
-fn what_a_model_does_not_see_comes_with_a_warning() {
+fn risks_that_no_model_covers_come_with_a_warning() {
     let rows: String = (0..12).map(|i| format!("{},{}\n", i / 4, ["flu", ""][i % 2])).collect();
     let place = Place::new().with("t.csv", format!("age,illness\n{rows}99,flu\n"));
     let warnings = |args: &str| {
@@ -347,14 +349,14 @@ fn what_a_model_does_not_see_comes_with_a_warning() {
 }
 
 #[test]
-fn a_hierarchy_that_nobody_looks_at_is_refused() {
+fn a_hierarchy_that_no_model_uses_is_refused() {
     let refused = refused(2, "-s illness --hierarchy illness=nowhere.csv");
     assert!(refused.contains("no privacy model uses it"), "{refused}");
 }
 
-/// What a job file says beside its method is not meant for another one.
+/// The loss, stopping point and time limit of a job file apply only to the method in that file.
 #[test]
-fn a_method_on_the_command_line_drops_what_belongs_to_the_one_in_the_file() {
+fn a_method_on_the_command_line_drops_the_settings_of_the_method_in_the_file() {
     let job = "input = \"t.csv\"\noutput = \"r.csv\"\nquasi = [\"age\"]\nk = 2\nmethod = \"optimal\"\n\
         loss = \"dm\"\ntime = 2.5\n";
     let place = clinic().with("job.toml", job);
@@ -364,9 +366,9 @@ fn a_method_on_the_command_line_drops_what_belongs_to_the_one_in_the_file() {
     assert_eq!(outcome["method"], "optimal:loss=dm");
 }
 
-/// Only 1 with 6 and 3 with 4 have different illnesses and jobs, and 3.5 is the middle of both.
+/// Only the pairs 1, 6 and 3, 4 differ in illness and job, and both have the midpoint 3.5.
 #[test]
-fn classes_with_the_same_text_are_not_taken_for_two() {
+fn classes_with_the_same_text_count_as_one() {
     let place = Place::new().with("t.csv", "n,ill,job\n1,a,x\n3,a,y\n4,b,x\n6,b,y\n");
     let call = "anonymize t.csv -o r.csv -q n -s ill,job -k 2 --hierarchy n=free \
                 --privacy tau-lambda:tau=2,lambda=1";

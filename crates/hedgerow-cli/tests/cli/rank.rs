@@ -1,4 +1,4 @@
-//! Which of several hierarchies is best.
+//! `hierarchy rank`: ranking several hierarchies of a column.
 
 use std::fmt::Write as _;
 
@@ -37,7 +37,7 @@ fn json(place: &Place, args: &str) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Names, best first.
+/// Returns the names of the candidates, the best first.
 fn order(found: &serde_json::Value) -> Vec<&str> {
     let candidates = found["candidates"].as_array().unwrap();
     candidates.iter().map(|candidate| candidate["name"].as_str().unwrap()).collect()
@@ -49,7 +49,7 @@ fn candidates_are_ranked() {
 }
 
 #[test]
-fn weights_decide() {
+fn the_ranking_depends_on_the_weights() {
     let place = place();
     let weighted = format!("{RANK} --weights privacy=3,distortion=1 --top 2");
     insta::assert_snapshot!(shown(&place.hedgerow(&weighted)));
@@ -85,7 +85,7 @@ fn numbers_are_ranked_without_their_meaning() {
 }
 
 #[test]
-fn a_directory_stands_for_its_candidates() {
+fn a_directory_is_replaced_by_its_candidates() {
     let place = place();
     for (folder, trees) in [("one", ["b", "a"]), ("two", ["c", "a"])] {
         std::fs::create_dir(place.folder.path().join(folder)).unwrap();
@@ -102,14 +102,14 @@ fn a_directory_stands_for_its_candidates() {
     assert_eq!(order(&found), ["two/a.json", "one/a.json", "b.json", "c.json", "c.hrc"]);
 }
 
-/// What a senses file says holds for all candidates.
+/// The meanings in a senses file apply to all candidates.
 #[test]
 fn values_mean_what_the_senses_file_says() {
     let place = place().with("senses.toml", "nurse = \"teacher\"\n");
     let semantic = |args: &str| json(&place, args)["candidates"][0]["aspects"]["semantic"].as_f64();
     let found = semantic(&RANK.replace("a.hrc b.hrc c.hrc", "c.hrc")).unwrap();
     let said = semantic(&RANK.replace("a.hrc b.hrc c.hrc", "c.hrc --senses senses.toml")).unwrap();
-    // A nurse is 2 steps below person, and so is a teacher.
+    // Both nurse and teacher are 2 steps below person.
     assert!((said - found).abs() < 1e-9, "{found} {said}");
     let found = semantic(&RANK.replace(" b.hrc c.hrc", "")).unwrap();
     let said = semantic(&RANK.replace("b.hrc c.hrc", "--senses senses.toml")).unwrap();
@@ -117,7 +117,7 @@ fn values_mean_what_the_senses_file_says() {
 }
 
 #[test]
-fn what_is_left_out_or_not_found_is_said() {
+fn records_left_out_and_unknown_values_are_reported() {
     let place = Place::new()
         .with("t.csv", "job,id\nnurse,1\n\"\",2\nsurgeon,3\nqwx,4\n?,5\n")
         .with("h.csv", "nurse;person;*\nsurgeon;person;*\nqwx;person;*\n");
@@ -132,7 +132,7 @@ fn what_is_left_out_or_not_found_is_said() {
 }
 
 #[test]
-fn k_above_the_records_distorts_everything() {
+fn k_above_the_number_of_records_has_maximum_distortion() {
     let found = json(&place(), &RANK.replace("-k 3", "-k 13"));
     for candidate in found["candidates"].as_array().unwrap() {
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Values of few records: counted as each style shows them, and hidden in every kind of column.
+//! Rare values: counted as each interval style shows them, and hidden in every kind of column.
 
 use crate::support::{Place, outcome, release, shown};
 
@@ -34,7 +34,7 @@ fn a_rare_number_among_wildcards_is_hidden() {
 }
 
 #[test]
-fn what_is_counted_is_what_each_style_shows() {
+fn rare_values_are_counted_as_each_style_shows_them() {
     let rows: String = (0..12).map(|i| format!("{i},w{i}\n")).collect();
     let place = Place::new().with("t.csv", format!("n,w\n{rows}"));
     let args = "-q n,w -k 4 --hierarchy n=iotf --hierarchy w=free --method k-member";
@@ -93,7 +93,7 @@ fn trees_with_hidden_values_are_measured_as_they_are_reported() {
 }
 
 #[test]
-fn numbers_that_cannot_be_told_from_their_neighbours_are_refused() {
+fn numbers_too_large_to_be_distinguished_are_refused() {
     let rows: String = (0..12).map(|i| format!("{}\n", i64::MAX - 3 * i)).collect();
     let place = Place::new().with("t.csv", format!("n\n{rows}"));
     let call = "anonymize t.csv -o r.csv -q n -k 3 --rare-values hide";

@@ -1,4 +1,4 @@
-//! Runs the real binary in a folder of its own.
+//! Runs the real binary in a temporary folder.
 
 use std::io::Write;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub(crate) fn is_possible(args: &str) -> bool {
         && (cfg!(feature = "parquet") || !args.contains("parquet"))
 }
 
-/// A folder with files, in which commands run.
+/// A temporary folder in which commands run.
 pub(crate) struct Place {
     pub(crate) folder: TempDir,
 }
@@ -39,7 +39,7 @@ impl Place {
         std::fs::read(self.folder.path().join(name)).unwrap()
     }
 
-    /// The names of all files, so that nobody leaves one behind.
+    /// Returns the names of all files, to check that a command leaves none behind.
     pub(crate) fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.folder.path()).unwrap();
         let mut names: Vec<String> =
@@ -48,12 +48,12 @@ impl Place {
         names
     }
 
-    /// Runs `hedgerow` with arguments that stand between blanks.
+    /// Runs `hedgerow` with arguments separated by blanks.
     pub(crate) fn hedgerow(&self, args: &str) -> Output {
         self.command(env!("CARGO_BIN_EXE_hedgerow"), &args.split(' ').collect::<Vec<_>>())
     }
 
-    /// Runs a line of shell in which `$HEDGEROW` is the binary.
+    /// Runs a shell command line in which `$HEDGEROW` is the binary.
     pub(crate) fn shell(&self, line: &str) -> Output {
         self.command("sh", &["-c", line])
     }
@@ -69,13 +69,13 @@ impl Place {
     }
 }
 
-/// What a successful run printed as JSON.
+/// Returns the JSON that a successful run printed.
 pub(crate) fn json(output: &std::process::Output) -> serde_json::Value {
     assert_eq!(output.status.code(), Some(0), "{}", shown(output));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Exit code, stdout and stderr in one text, for a snapshot.
+/// Returns exit code, stdout and stderr as one text, for a snapshot.
 pub(crate) fn shown(output: &Output) -> String {
     format!(
         "exit {}\n--- stdout\n{}--- stderr\n{}",
@@ -85,8 +85,8 @@ pub(crate) fn shown(output: &Output) -> String {
     )
 }
 
-/// A message without the methods that it lists at the end of a line, so that a new one changes no
-/// snapshot.
+/// Returns a message without the list of methods at the end of a line, so that adding a method
+/// changes no snapshot.
 pub(crate) fn unlisted(text: &str) -> String {
     let line = |line: &str| {
         let ends = ["with --method: ", "these methods can: "];
@@ -96,7 +96,7 @@ pub(crate) fn unlisted(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// An ARX project of two columns with hierarchies of `n_values` values each.
+/// Returns an ARX project of two columns with hierarchies of `n_values` values each.
 pub(crate) fn project(n_values: usize) -> Vec<u8> {
     let column = |name: &str| {
         format!(
@@ -120,25 +120,26 @@ pub(crate) fn outcome(place: &Place, args: &str) -> serde_json::Value {
     serde_json::from_slice(&run.stdout).unwrap()
 }
 
-/// What is in `r.csv`.
+/// Returns the content of `r.csv`.
 pub(crate) fn release(place: &Place) -> String {
     String::from_utf8(place.read("r.csv")).unwrap()
 }
 
-/// A text packed as gzip.
+/// Returns a text compressed with gzip.
 pub(crate) fn packed(text: &str) -> Vec<u8> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     gzip.write_all(text.as_bytes()).unwrap();
     gzip.finish().unwrap()
 }
 
-/// Adult as it is shipped.
+/// Path of the Adult table in this repository.
 pub(crate) fn adult() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/adult.csv");
     path.to_str().unwrap().to_owned()
 }
 
-/// Losses that a run reports and a measurement of its release does not; the others are the same.
+/// Returns the losses that a run reports and `measure` does not find in its release; checks that
+/// the others are equal.
 pub(crate) fn losses_left_out(
     measured: &serde_json::Value,
     outcome: &serde_json::Value,

@@ -1,4 +1,4 @@
-//! The steps of a search, with the real binary.
+//! The trace of a search and where to stop it, with the real binary.
 
 use crate::support::{Place, shown, unlisted};
 
@@ -22,7 +22,7 @@ fn the_steps_of_bottom_up_are_written() {
 }
 
 #[test]
-fn a_point_before_the_goal_says_which_is_the_first() {
+fn stopping_before_the_goal_names_the_first_possible_point() {
     let place = place();
     let early = place.hedgerow(&format!("{JOB} --until 1"));
     assert_eq!(early.status.code(), Some(1));
@@ -43,7 +43,7 @@ fn a_point_before_the_goal_says_which_is_the_first() {
 }
 
 #[test]
-fn methods_say_what_they_cannot_do() {
+fn methods_refuse_options_they_do_not_have() {
     let place = place();
     let free = place.hedgerow(&JOB.replace("zip=iotf", "zip=free"));
     assert_eq!(free.status.code(), Some(2));

@@ -1,4 +1,5 @@
-//! The whole path with the real binary: files in, a release out, checked from the files alone.
+//! The whole path with the real binary: reads files, writes a release, and checks it from the files
+//! alone.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use parquet::schema::parser::parse_message_type;
 
 const QUASI: &str = "age,education-num,hours-per-week";
 
-/// A JSON result without the times, which differ from run to run.
+/// Returns a JSON result without the times, which differ from run to run.
 fn json(output: &std::process::Output) -> serde_json::Value {
     assert_eq!(output.status.code(), Some(0), "{}", shown(output));
     let mut value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -99,7 +100,7 @@ fn one_or_two_threads_write_the_same_bytes() {
 }
 
 #[test]
-fn the_order_of_rows_says_nothing_unless_it_is_kept() {
+fn records_are_shuffled_unless_their_order_is_kept() {
     let table: String = (0..200).map(|i| format!("{},{i}\n", 20 + i % 7)).collect();
     let place = Place::new().with("t.csv", format!("age,row\n{table}"));
     let rows = |flags: &str, name: &str| {
@@ -118,7 +119,7 @@ fn the_order_of_rows_says_nothing_unless_it_is_kept() {
     assert_eq!(shuffled, in_order);
 }
 
-/// The same table in every format that is read.
+/// Returns the same table in every input format.
 fn people(rows: &[(&str, i64)]) -> [(&'static str, Vec<u8>); 5] {
     let csv = |delimiter: char, end: &str| {
         let rows: String =
@@ -185,7 +186,7 @@ fn quotes_and_line_breaks_inside_values_survive() {
 }
 
 #[test]
-fn missing_values_mean_what_was_said() {
+fn missing_values_follow_the_policy() {
     let table = "age\n20\n?\n21\n60\n?\n61\n";
     let release = |policy: &str| {
         let place = Place::new().with("t.csv", table);
@@ -202,7 +203,7 @@ fn missing_values_mean_what_was_said() {
 }
 
 #[test]
-fn a_class_that_shows_nothing_is_a_class_if_it_is_large_enough() {
+fn fully_generalized_records_are_a_class_if_there_are_enough() {
     let place = Place::new().with("t.csv", "age\n20\n21\n60\n61\n");
     let outcome = json(&place.hedgerow("anonymize t.csv -q age -k 4 -o r.csv --json"));
     assert_eq!(outcome["privacy"][0]["attained"], 4);
@@ -213,7 +214,7 @@ fn a_class_that_shows_nothing_is_a_class_if_it_is_large_enough() {
 }
 
 #[test]
-fn a_hierarchy_that_is_not_true_is_warned_of() {
+fn a_hierarchy_with_a_misplaced_value_gives_a_warning() {
     let hierarchy = "20;15-19;*\n21;15-19;*\n60;60-64;*\n61;60-64;*\n";
     let place = Place::new().with("t.csv", "age\n20\n21\n60\n61\n").with("age.csv", hierarchy);
     let args = "anonymize t.csv -q age -k 2 -o r.csv --hierarchy age=age.csv --json";
@@ -268,7 +269,7 @@ fn intervals_have_four_styles() {
 }
 
 #[test]
-fn a_job_file_says_what_flags_say() {
+fn a_job_file_means_the_same_as_flags() {
     let job = "input = \"t.csv\"\noutput = \"r.csv\"\nquasi = [\"age\", \"job\"]\nk = 2\n\
                identifier = [\"name\"]\nkeep-order = true\n[hierarchy]\nage = \"iotf\"\njob = \"job.csv\"\n";
     let table = "name,age,job\nAnn,23,nurse\nBob,25,doctor\nCid,41,cook\nDea,44,baker\n";
@@ -361,7 +362,7 @@ fn claims_are_a_table_of_words() {
     assert_eq!(neither.status.code(), Some(2));
 }
 
-/// A release and its hierarchy files say the same about what was lost as the run that made them.
+/// The losses measured from a release and its hierarchy files equal those that the run reported.
 #[test]
 fn losses_from_files_are_those_of_the_run() {
     let zips = "zip,sex,x\n02139,m,1\n02140,m,3\n10115,f,7\n10115,f,9\n,x,40\n,x,41\n10117,m,90\n10119,f,99\n";
@@ -385,7 +386,7 @@ fn losses_from_files_are_those_of_the_run() {
 }
 
 #[test]
-fn a_blank_cell_of_a_release_says_nothing() {
+fn a_blank_cell_of_a_release_has_maximum_loss() {
     let place =
         Place::new().with("o.csv", "age\n23\n25\n41\n").with("r.csv", "age,s\n,a\n,a\n,b\n");
     let measured = json(&place.hedgerow("measure --original o.csv --release r.csv -q age --json"));
@@ -393,7 +394,7 @@ fn a_blank_cell_of_a_release_says_nothing() {
 }
 
 #[test]
-fn what_a_job_leaves_out_a_flag_may_say() {
+fn a_flag_may_supply_what_a_job_file_omits() {
     let place = Place::new()
         .with("t.csv", "age\n23\n25\n")
         .with("job.toml", "input = \"t.csv\"\nquasi = [\"age\"]\n");

@@ -6,7 +6,7 @@ use std::path::Path;
 use hedgerow::method::Spec;
 use hedgerow::table::{Column, DateFormat, Domain, Scale, Values};
 
-/// What each method is tried on, with parameters that make sense there.
+/// Kinds of columns that each method is tested on, with suitable parameters.
 pub(crate) const METHODS: &[(&str, Kind)] = &[
     ("iotf", Kind::Number),
     ("otf", Kind::Number),
@@ -29,7 +29,7 @@ pub(crate) const METHODS: &[(&str, Kind)] = &[
     ("ordered", Kind::Code),
 ];
 
-/// What a column holds.
+/// Kind of the values of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Number,
@@ -37,7 +37,7 @@ pub(crate) enum Kind {
     Code,
 }
 
-/// Values with uneven gaps and counts, met in no order; the same in every run.
+/// Returns values with uneven gaps and counts, in shuffled order; the same in every run.
 pub(crate) fn column(n_values: usize, kind: Kind) -> Column {
     let mut state = 1u64;
     let mut next = || {
@@ -65,7 +65,8 @@ pub(crate) fn column(n_values: usize, kind: Kind) -> Column {
     Column { name: "x".into(), domain }
 }
 
-/// A method by its name; what an order is needed for gets that of the values, written to a file.
+/// Returns a method by its name. A method that needs an order gets that of the values, written to a
+/// file.
 pub(crate) fn spec(method: &str, column: &Column, order: &Path) -> Result<Spec> {
     let mut spec: Spec = method.parse().map_err(std::io::Error::other)?;
     if spec.name == "ordered" {

@@ -9,7 +9,7 @@ use hedgerow::privacy::{KAnonymity, Secret};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::table::Table;
 
-/// The categories, and the class last.
+/// The categories, followed by the class.
 pub(crate) const COLUMNS: [&str; 8] = [
     "workclass",
     "education",
@@ -21,7 +21,7 @@ pub(crate) const COLUMNS: [&str; 8] = [
     "income",
 ];
 
-/// Records of these columns, to be generalized with the hierarchies in the folder of the data.
+/// Returns the problem for a table of these columns, with the hierarchies in the folder `data`.
 pub(crate) fn problem(table: &Table, data: &Path, k: u64) -> Result<Problem> {
     let built = table.columns().iter().map(|column| {
         let path = data.join(format!("hierarchies/{}.csv", column.name));

@@ -1,18 +1,18 @@
-//! ZIP archives such as ARX projects are.
+//! ZIP archives, the file format of ARX projects.
 
 use std::io::Write;
 
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 
-/// What an entry of an archive holds, and what the list says that it holds.
+/// An entry of an archive: its content, and the size that the directory of the archive states.
 pub(crate) struct Entry<'a> {
     pub(crate) name: &'a str,
     pub(crate) bytes: &'a [u8],
     pub(crate) stated_size: Option<u32>,
 }
 
-/// A ZIP archive as Java writes it.
+/// Returns a ZIP archive as Java writes it.
 pub(crate) fn archive(entries: &[Entry<'_>]) -> Vec<u8> {
     let (mut file, mut list) = (Vec::new(), Vec::new());
     for entry in entries {
@@ -47,7 +47,7 @@ pub(crate) fn archive(entries: &[Entry<'_>]) -> Vec<u8> {
     file
 }
 
-/// An entry of text.
+/// Returns an entry with the given text.
 pub(crate) fn entry<'a>(name: &'a str, text: &'a str) -> Entry<'a> {
     Entry { name, bytes: text.as_bytes(), stated_size: None }
 }

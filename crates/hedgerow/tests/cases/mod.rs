@@ -1,9 +1,9 @@
-//! How many random cases a property is tried on.
+//! The number of random cases that a property is tested on.
 
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;
 
-/// The same `n` cases in every run, or `PROPTEST_CASES` new ones where that is set.
+/// Configures the same `n` cases in every run, or `PROPTEST_CASES` new ones if that is set.
 pub(crate) fn cases(n: u32) -> ProptestConfig {
     let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if is_fixed() {

@@ -1,4 +1,4 @@
-//! One quasi-identifier of a release judged by its files.
+//! Checks one quasi-identifier of a release from its files.
 
 use std::collections::BTreeSet;
 
@@ -9,26 +9,27 @@ use proptest::prelude::*;
 use super::Judged;
 use crate::second::{Cell, Values, is_blank};
 
-/// A quasi-identifier before and after.
+/// A quasi-identifier in the table and in the release.
 struct Column<'a> {
     name: &'a str,
     values: Values<'a>,
     tree: Option<Hierarchy>,
-    /// What the root of the tree or of levels is called.
+    /// Label of the root of the tree or of the levels.
     root: Cell,
-    /// What each record has, what it shows, and what that means.
+    /// Value of each record. `after` has its published text, and `cells` the meaning of that text.
     before: Vec<&'a str>,
     after: Vec<Vec<&'a str>>,
     cells: Vec<Cell>,
-    /// What it means if it is not the value that it looks like: `{a, b}` may be a set of two.
+    /// Second possible meaning of a text that is also a value: `{a, b}` may be a set of two.
     others: Vec<Cell>,
-    /// The same text where a style hides the ends of intervals.
+    /// The published texts in a style that shows the ends of intervals.
     plain: Vec<Vec<&'a str>>,
 }
 
 impl Judged<'_> {
-    /// What is published of a column is true, spells out no rare value where it must not, and is
-    /// counted; returns whether the values that it spells out are known exactly.
+    /// Checks that the published cells of a column are true, that they reveal no rare value which
+    /// must be hidden, and that the outcome counts them correctly. Returns whether the revealed
+    /// values are known exactly.
     pub(crate) fn check_column(&self, name: &str) -> Result<bool, TestCaseError> {
         let values = self.values(name);
         let before = self.table.column(name);
@@ -59,7 +60,7 @@ impl Judged<'_> {
         self.check_spelled(&column)
     }
 
-    /// Every cell is true of the record's value.
+    /// Checks that every cell covers the value of its record.
     fn check_truth(&self, column: &Column<'_>) -> Result<(), TestCaseError> {
         let is_wildcard = self.job.missing == MissingPolicy::Wildcard;
         for (row, value) in column.before.iter().enumerate() {
@@ -70,7 +71,7 @@ impl Judged<'_> {
         Ok(())
     }
 
-    /// What is not shown as in the plain style is the middle of an interval.
+    /// Checks that a text which differs from the plain style is the midpoint of an interval.
     fn check_middles(&self, column: &Column<'_>) -> Result<(), TestCaseError> {
         for row in (0..column.cells.len()).filter(|&row| !column.is_plain(row)) {
             let ends = match &column.cells[row] {
@@ -86,7 +87,7 @@ impl Judged<'_> {
         Ok(())
     }
 
-    /// No cell spells out a value of fewer than `k` records.
+    /// Checks that no cell reveals a value of fewer than `k` records.
     fn check_hiding(&self, column: &Column<'_>) -> Result<(), TestCaseError> {
         for (row, cell) in column.cells.iter().enumerate() {
             for spelled in cell.spelled() {
@@ -99,7 +100,7 @@ impl Judged<'_> {
         Ok(())
     }
 
-    /// Records that lack a value and show one are counted.
+    /// Checks the number of records whose value is missing but that are published with one.
     fn check_filled(&self, column: &Column<'_>) -> Result<(), TestCaseError> {
         let is_filled = |(value, shown): (&&str, &Vec<&str>)| {
             let says_nothing = is_blank(shown[0]) || column.values.is_missing(shown[0]);
@@ -113,9 +114,9 @@ impl Judged<'_> {
         Ok(())
     }
 
-    /// Values that are spelled out are counted, and the rare ones among them. Where a group has the
-    /// name of a value, or a value is spelled `*` or like a set of others, the files do not say which of
-    /// both is shown.
+    /// Checks the number of values that are spelled out, and of the rare ones among them. If a
+    /// group has the name of a value, or a value is spelled `*` or like a set of others, the files
+    /// do not determine which of the two is published.
     fn check_spelled(&self, column: &Column<'_>) -> Result<bool, TestCaseError> {
         let (mut sure, mut possible) = (BTreeSet::new(), BTreeSet::new());
         for (row, cell) in column.cells.iter().enumerate() {
@@ -155,8 +156,8 @@ impl Judged<'_> {
 }
 
 impl Column<'_> {
-    /// Whether what a record shows is true of its value: by itself, or by the tree, if it names a group
-    /// or does not name all members.
+    /// Whether the published cell of a record covers its value: directly, or according to the tree
+    /// if the cell names a group or omits some members.
     fn covers(&self, row: usize, k: u64) -> bool {
         let (cell, value) = (&self.others[row], self.before[row]);
         let is_named = |tree: &Hierarchy| {
@@ -180,14 +181,14 @@ impl Column<'_> {
             || is_partly_named
     }
 
-    /// Whether what looks like a value may as well be a set of others.
+    /// Whether a text that is a value may also be a set of other values.
     fn is_set(&self, row: usize) -> bool {
         let names_values =
             || self.others[row].spelled().iter().any(|text| self.values.n_records(text) > 0);
         self.cells[row] != self.others[row] && names_values()
     }
 
-    /// Whether a record shows the same as in the plain style.
+    /// Whether the text of a record is the same as in the plain style.
     fn is_plain(&self, row: usize) -> bool {
         self.after[row] == self.plain[row]
     }
@@ -197,7 +198,7 @@ impl Column<'_> {
         tree.leaves_of(node).any(|leaf| self.values.key(&tree.spelling(leaf)) == key)
     }
 
-    /// Whether a text is the name of a group of the tree.
+    /// Whether a text is the label of a group of the tree.
     fn is_group(&self, text: &str) -> bool {
         let is_so_called = |tree: &Hierarchy| {
             nodes(tree).any(|node| tree.as_leaf(node).is_none() && tree.label(node) == text)
@@ -205,7 +206,7 @@ impl Column<'_> {
         self.tree.as_ref().is_some_and(is_so_called)
     }
 
-    /// The range of the root, or of all values.
+    /// Returns the range of the root, or of all values.
     fn whole(&self) -> (f64, f64) {
         match &self.root {
             Cell::Ends(low, high) => (number(low), number(high)),
@@ -214,7 +215,7 @@ impl Column<'_> {
     }
 }
 
-/// NaN for a text that is not a number.
+/// Parses a number; NaN for a text that is not a number.
 fn number(text: &str) -> f64 {
     text.parse().unwrap_or(f64::NAN)
 }

@@ -1,4 +1,4 @@
-//! A release judged by its files.
+//! Checks a release from its files.
 
 mod column;
 
@@ -23,7 +23,7 @@ pub(crate) struct Judged<'a> {
     pub(crate) job: &'a Job,
     pub(crate) outcome: &'a Outcome,
     pub(crate) table: &'a File,
-    /// The same as the library reads it, for whatever needs a hierarchy.
+    /// The same table as the library reads it, for measures that need a hierarchy.
     pub(crate) original: &'a Table,
     pub(crate) kept: Kept<'a>,
     pub(crate) release: &'a File,
@@ -31,11 +31,11 @@ pub(crate) struct Judged<'a> {
     pub(crate) plain: &'a File,
 }
 
-/// The records of a table that are not left out for a missing value.
+/// The records of a table that are not left out because of a missing value.
 pub(crate) struct Kept<'a> {
     job: &'a Job,
     file: &'a File,
-    /// Of each record.
+    /// Whether each record is kept.
     flags: Vec<bool>,
 }
 
@@ -67,8 +67,8 @@ impl<'a> Kept<'a> {
         cells.map(|cell| if is_missing(cell, self.job) { "" } else { cell }).collect()
     }
 
-    /// Whether all records in one class meet every model, and all models are monotone, so that no
-    /// search may fail to find that class.
+    /// Whether one class of all records satisfies every model and all models are monotone, so that
+    /// every search must find at least that class.
     pub(crate) fn is_private(&self, case: &Case) -> bool {
         let meets = |model: &Model| {
             let all = self.secrets(model.column);
@@ -84,7 +84,8 @@ fn is_missing(cell: &str, job: &Job) -> bool {
 }
 
 impl Judged<'_> {
-    /// Records are those of the table, and columns other than quasi-identifiers are unchanged.
+    /// Checks that the records are those of the table, and that columns which are not
+    /// quasi-identifiers are unchanged.
     pub(crate) fn check_rows(&self) -> Result<(), TestCaseError> {
         let (n_kept, n_released) = (self.kept.len(), self.release.rows.len());
         prop_assert!(n_released <= n_kept, "{:?}", self.job);
@@ -100,12 +101,13 @@ impl Judged<'_> {
         Ok(())
     }
 
-    /// The row of the table of each record of the release.
+    /// Returns the row in the table of each record of the release.
     fn rows(&self) -> Vec<usize> {
         self.release.column("id").into_iter().map(|id| id.parse().unwrap()).collect()
     }
 
-    /// Every class that shows something has enough records, and all meet every model.
+    /// Checks that every class which is not fully generalized has enough records, and that all
+    /// classes satisfy every model.
     pub(crate) fn check_claims(&self) -> Result<(), TestCaseError> {
         let quasi: Vec<Vec<Vec<&str>>> =
             self.job.quasi.iter().map(|name| self.release.quasi(name)).collect();
@@ -122,7 +124,7 @@ impl Judged<'_> {
                 let class: Vec<&str> =
                     class.map(|cell| if is_missing(cell, self.job) { "" } else { cell }).collect();
                 let holds = Secrets { class: &class, table: &all }.meet(model.demand);
-                // Records that show nothing are not looked for among others.
+                // An attacker does not look for a person among fully generalized records.
                 let is_exempt = model.is_of_sizes() && shown.iter().all(|cell| is_blank(cell));
                 let holds = holds || is_exempt;
                 prop_assert!(holds, "{} in {shown:?}: {class:?}\n{:?}", model.spec, self.job);
@@ -140,27 +142,28 @@ impl Judged<'_> {
         Ok(())
     }
 
-    /// A quasi-identifier of the records that are not left out.
+    /// Returns the values of a quasi-identifier in the records that are kept.
     fn values(&self, name: &str) -> Values<'_> {
         let is_wild = self.job.missing == MissingPolicy::Wildcard;
         Values::new(&self.kept.column(name), &self.job.na, !is_wild)
     }
 
-    /// How a column was generalized.
+    /// Returns the generalization of a column.
     fn generalization(&self, name: &str) -> Generalization {
         let place = self.job.quasi.iter().position(|column| column == name).unwrap();
         let column = &self.original.columns()[place];
         builder::build(&self.hierarchy(name), column, Some(self.job.k)).unwrap()
     }
 
-    /// The method or file that a column's hierarchy is from.
+    /// Returns the method or file of a column's hierarchy.
     fn hierarchy(&self, name: &str) -> Spec {
         let asked = self.job.hierarchy.get(name).filter(|asked| asked.name != "auto");
         asked.cloned().unwrap_or_else(|| self.outcome.hierarchies[name].method.parse().unwrap())
     }
 
-    /// Classes lose as much before they are written as after, unless a reader takes a value with a `*`
-    /// for anything, or does not know the labels of a tree that hide rare values.
+    /// Checks that classes have the same loss before and after they are written, unless a reader
+    /// takes a value with a `*` for any value, or does not know the labels of a tree that hide rare
+    /// values.
     fn check_partition_loss(&self) -> Result<(), TestCaseError> {
         let has_star =
             |domain: &Domain| (0..domain.len()).any(|code| domain.spelling(code).contains('*'));
@@ -181,7 +184,8 @@ impl Judged<'_> {
         Ok(())
     }
 
-    /// What the run says it lost is what its files say; returns whether they can be measured.
+    /// Checks that the losses of the run equal those measured from its files; returns whether these
+    /// can be measured.
     pub(crate) fn check_losses(&self) -> Result<bool, TestCaseError> {
         let shows_ends =
             matches!(self.job.interval_style, IntervalStyle::Brackets | IntervalStyle::Dash);
@@ -205,7 +209,8 @@ impl Judged<'_> {
                     trees.insert(column.name.clone(), tree);
                 }
                 Generalization::Levels(_) => {
-                    // Levels that do not nest have no file, so a measurement does not know them.
+                    // Levels that are not nested cannot be saved, so a measurement does not know
+                    // them.
                     wanted.remove("precision");
                     wanted.remove("distortion");
                 }

@@ -1,4 +1,4 @@
-//! The papers' texts, row by row and pair by pair: slow, and what the fast versions must equal.
+//! Literal, slow implementations of the papers, which the fast ones must equal.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use hedgerow::problem::{Attribute, Problem};
 use hedgerow::proposal::Class;
 use hedgerow::table::Cohort;
 
-/// METHODS 3.1 as it stands: the cluster of each record.
+/// Returns the cluster of each record, by a literal implementation of METHODS 3.1.
 pub(crate) fn k_member(problem: &Problem, from_last_added: bool) -> Vec<Option<Class>> {
     let rows = problem.table().rows().unwrap().iter();
     let rows: Vec<Cohort> = rows.copied().flatten().collect();
@@ -55,7 +55,7 @@ pub(crate) fn k_member(problem: &Problem, from_last_added: bool) -> Vec<Option<C
     of_row
 }
 
-/// The first item of least cost; costs within 1e-12 of the least are equal to it.
+/// Returns the first item of least cost; costs within 1e-12 of the least count as equal to it.
 fn best(items: &[usize], cost: impl Fn(usize) -> f64) -> usize {
     let costs: Vec<f64> = items.iter().map(|&item| cost(item)).collect();
     let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
@@ -67,7 +67,7 @@ fn take(left: &mut Vec<usize>, row: usize) -> usize {
     row
 }
 
-/// METHODS 3.2: what one attribute of a class costs.
+/// Returns the cost of one attribute of a class (METHODS 3.2).
 fn term(attribute: &Attribute, leaves: &[Leaf]) -> f64 {
     let (Some(&least), Some(&greatest)) = (leaves.iter().min(), leaves.iter().max()) else {
         return 0.0;
@@ -118,8 +118,8 @@ fn term(attribute: &Attribute, leaves: &[Leaf]) -> f64 {
     }
 }
 
-/// The smallest class, the number of classes and the sum of their squares when every attribute is
-/// on a level, counted anew.
+/// Counts the size of the smallest class, the number of classes and the sum of their squared sizes
+/// when every attribute is generalized to a level.
 pub(crate) fn sizes(problem: &Problem, levels: &[Level]) -> (u64, usize, u64) {
     let functions: Vec<_> =
         problem.attributes().iter().map(|a| a.generalization().levels().unwrap()).collect();
@@ -134,7 +134,7 @@ pub(crate) fn sizes(problem: &Problem, levels: &[Level]) -> (u64, usize, u64) {
     (*classes.values().min().unwrap(), classes.len(), squares)
 }
 
-/// Climbs from one leaf until the other is below.
+/// Returns the lowest common ancestor: climbs from one leaf until the other is below.
 fn ancestor(tree: &Hierarchy, one: Leaf, other: Leaf) -> Node {
     let mut node = tree.leaf_node(one);
     while !tree.leaves_of(node).contains(other) {
@@ -146,7 +146,7 @@ fn ancestor(tree: &Hierarchy, one: Leaf, other: Leaf) -> Node {
 /// A range of values.
 type Span = (usize, usize);
 
-/// METHODS 1.1 and 1.2: scan all neighbours, merge the nearest, begin again.
+/// Merges the nearest neighbours repeatedly, scanning all of them each time (METHODS 1.1 and 1.2).
 pub(crate) fn merged(line: &Line, gap: fn(&Line, Span, Span) -> f64) -> Ranges {
     let mut live: Vec<Span> = (0..line.len()).map(|i| (i, i + 1)).collect();
     let mut all: Vec<(u32, u32)> = live.iter().map(|&(a, b)| (a as u32, b as u32)).collect();
@@ -176,7 +176,8 @@ pub(crate) fn distance(line: &Line, left: Span, right: Span) -> f64 {
     mean(right) - mean(left)
 }
 
-/// METHODS 1.11, record by record: the expected width of the lowest node with enough company.
+/// Returns the expected width of the lowest node with enough other records, computed record by
+/// record (METHODS 1.11).
 pub(crate) fn expected_width(line: &Line, ranges: &Ranges, tail: f64) -> f64 {
     let width = |&(start, end): &(u32, u32)| {
         line.positions[end as usize - 1] - line.positions[start as usize]
@@ -198,7 +199,8 @@ pub(crate) fn expected_width(line: &Line, ranges: &Ranges, tail: f64) -> f64 {
     sum
 }
 
-/// Every tree over the values `start..end` whose inner nodes have two children or more, in pre-order.
+/// Returns every tree over the values `start..end` whose inner nodes have at least two children, in
+/// pre-order.
 pub(crate) fn every_tree(start: u32, end: u32) -> Vec<Ranges> {
     if end - start == 1 {
         return vec![vec![(start, end)]];
@@ -207,7 +209,8 @@ pub(crate) fn every_tree(start: u32, end: u32) -> Vec<Ranges> {
     below.map(|children| [vec![(start, end)], children].concat()).collect()
 }
 
-/// Every row of trees side by side over the values `start..end`, the first ending in `first_ends`.
+/// Returns every sequence of adjacent trees over the values `start..end` whose first tree ends in
+/// `first_ends`.
 fn rows_of_trees(start: u32, first_ends: Range<u32>, end: u32) -> Vec<Ranges> {
     let mut rows = Vec::new();
     for first_end in first_ends {

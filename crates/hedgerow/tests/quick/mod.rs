@@ -1,8 +1,9 @@
-//! Methods as tests on many small tables run them.
+//! Methods with parameters that suit tests on many small tables.
 
 use hedgerow::method::Spec;
 
-/// A method with its usual parameters; the genetic one breeds for a shorter time.
+/// Returns a method with its default parameters, except that the genetic one runs for a shorter
+/// time.
 pub(crate) fn spec(method: &str) -> Spec {
     let spec = if method == "genetic" { "genetic:population=10,steps=50" } else { method };
     spec.parse().unwrap()

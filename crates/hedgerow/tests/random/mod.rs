@@ -22,7 +22,7 @@ use crate::{quick, second};
 pub(crate) use model::Model;
 use sort::{SORTS, Sort};
 
-/// Spells a missing value in some records; an empty cell does in others.
+/// Text of a missing value in some records; others have an empty cell.
 const NA: &str = "NA";
 
 /// A random job with its table.
@@ -37,9 +37,10 @@ pub(crate) struct Case {
 #[derive(Debug, Clone)]
 pub(crate) struct RandomTable {
     columns: Vec<RandomColumn>,
-    /// Random numbers of each record: of its quasi-identifiers, its two secrets and its note.
+    /// Random numbers for the cells of each record: its quasi-identifiers, two sensitive values and
+    /// its note.
     rows: Vec<[u32; 6]>,
-    /// How many of 32 cells are missing.
+    /// How many of 32 cells are missing, on average.
     missing_share: u32,
     pub(crate) missing: MissingPolicy,
 }
@@ -48,19 +49,19 @@ pub(crate) struct RandomTable {
 #[derive(Debug, Clone)]
 struct RandomColumn {
     sort: Sort,
-    /// Of how many values at most.
+    /// Maximum number of distinct values.
     n_values: u32,
     builder: Index,
-    /// Whether the job is given the hierarchy as a file, and in which format.
+    /// Format of the file in which the job gets the hierarchy, if it gets one.
     format: Option<&'static str>,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct Methods {
     method: Index,
-    /// What the method is to minimise, if it has the choice.
+    /// Loss to minimize, for methods that have the choice.
     loss: Option<&'static str>,
-    /// Whether a learner is to predict the note.
+    /// Whether the note is the class column.
     has_class: bool,
     seed: u64,
 }
@@ -69,9 +70,9 @@ pub(crate) struct Methods {
 pub(crate) struct Goal {
     k: u64,
     models: Vec<(Index, u32)>,
-    /// In percent.
+    /// Percentage of the records that may be suppressed.
     suppress: u32,
-    /// A column, and the level that it must not leave.
+    /// A column, and the highest level that its values may be generalized to.
     cap: Option<(Index, u32)>,
 }
 
@@ -86,7 +87,7 @@ pub(crate) struct Output {
 }
 
 impl std::fmt::Debug for Case {
-    /// The table and the job, which say more than the random numbers that they are made of.
+    /// Writes the table and the job, which are more useful than the random numbers behind them.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let folder = tempfile::tempdir().unwrap();
         let input = folder.path().join("t.csv");
@@ -166,13 +167,14 @@ fn output() -> impl Strategy<Value = Output> {
     )
 }
 
-/// The methods that build hierarchies; of those that do not suit a column, `auto` takes the place.
+/// Returns the methods that build hierarchies. `auto` replaces those that do not fit a column.
 fn builders() -> Vec<&'static str> {
     let all = builder::all().map(|method| method.name).filter(|name| *name != "file");
     ["auto"].into_iter().chain(all).collect()
 }
 
-/// The methods, one of them also with a parameter that changes what is suppressed.
+/// Returns the methods, one of them also with a parameter that changes which records are
+/// suppressed.
 fn anonymizers() -> Vec<&'static str> {
     let all = anonymize::ALL.iter().map(|method| method.name);
     ["auto", "mu-argus:max-comb=2"].into_iter().chain(all).collect()
@@ -183,7 +185,7 @@ impl Case {
         (0..self.table.columns.len()).map(|place| format!("q{place}")).collect()
     }
 
-    /// Writes the table: a number that tells records apart, the quasi-identifiers, secrets, a note.
+    /// Writes the table: a unique number, the quasi-identifiers, sensitive values and a note.
     pub(crate) fn write(&self, path: &Path) {
         let mut writer = csv::Writer::from_path(path).unwrap();
         let header =
@@ -205,8 +207,8 @@ impl Case {
         writer.flush().unwrap();
     }
 
-    /// The hierarchy of each quasi-identifier: a random one that its values allow, sometimes in a
-    /// file beside the table.
+    /// Returns a random hierarchy that the values allow for each quasi-identifier, sometimes as a
+    /// file in the folder of the table.
     fn hierarchy(&self, job: &Job) -> BTreeMap<String, Spec> {
         let Ok(table) = original(job) else { return BTreeMap::new() };
         let folder = job.input.parent().unwrap();
@@ -261,7 +263,7 @@ impl Case {
         self.goal.models.iter().map(|&(which, strength)| Model::new(which, strength)).collect()
     }
 
-    /// How many records a class must have, whichever model says so.
+    /// Returns the minimum size of a class, over all models.
     pub(crate) fn k(&self) -> u64 {
         let sizes = self.models().into_iter().filter_map(|model| match model.demand {
             second::Demand::Records(k) => Some(k),
@@ -272,7 +274,7 @@ impl Case {
 }
 
 impl RandomTable {
-    /// A value, or nothing in its place.
+    /// Returns the value, or a missing value instead.
     fn cell(&self, random: u32, value: String) -> String {
         let is_missing = random >> 8 & 31 < self.missing_share;
         match random >> 16 & 1 {
@@ -284,7 +286,7 @@ impl RandomTable {
 }
 
 impl RandomColumn {
-    /// The hierarchy that a random method builds of the column; none if it builds none.
+    /// Returns the hierarchy that a random method builds for the column, or `None` if it cannot.
     fn hierarchy(&self, column: &Column, folder: &Path, k: u64) -> Option<Spec> {
         let builders = builders();
         let spec = Spec::named(*self.builder.get(&builders));
@@ -294,8 +296,8 @@ impl RandomColumn {
     }
 }
 
-/// Writes a tree of a column to a file whose ending names the format, and reads it back; none if the
-/// format cannot hold it.
+/// Writes a tree of a column to a file whose extension decides the format, and reads it back;
+/// `None` if the format cannot represent it.
 pub(crate) fn saved(
     tree: &Hierarchy,
     column: &Column,

@@ -5,7 +5,7 @@ use proptest::sample::Index;
 
 use crate::second::Demand;
 
-/// A model as a job names it, and what it demands of a column.
+/// A model as a job names it, and its demand on a column.
 pub(crate) struct Model {
     pub(crate) spec: Spec,
     pub(crate) column: &'static str,
@@ -55,7 +55,7 @@ impl Model {
         Self { spec: spec.parse().unwrap(), column, demand }
     }
 
-    /// Whether it looks at the sizes of classes only.
+    /// Whether the model depends only on the sizes of classes.
     pub(crate) fn is_of_sizes(&self) -> bool {
         matches!(self.demand, Demand::Records(_))
     }

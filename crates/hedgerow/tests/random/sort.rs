@@ -1,13 +1,13 @@
-//! What a column may hold.
+//! The sorts of values that a random column may have.
 
-/// What a column holds.
+/// Sort of the values of a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Sort {
     Constant,
     Unique,
     Whole,
     Decimal,
-    /// Numbers of which some have an exponent.
+    /// Numbers, some with an exponent.
     Float,
     Date,
     /// Dates with the day first.
@@ -35,8 +35,7 @@ pub(super) const SORTS: [Sort; 11] = [
 
 const WORDS: [&str; 8] = ["flu", "gout", "ulcer", "angina", "cold", "nurse", "cook", "smith"];
 
-/// Words with everything that CSV, sets and labels must quote, or that a careless reader takes for
-/// something else.
+/// Words that CSV, sets or labels must quote, or that a careless reader takes for another notation.
 const ODD: [&str; 18] = [
     "a, b",
     "say \"x\"",
@@ -59,7 +58,7 @@ const ODD: [&str; 18] = [
 ];
 
 impl Sort {
-    /// The value of a record, from a random number and the record's place.
+    /// Returns the value of a record, from a random number and the position of the record.
     pub(super) fn value(self, random: u32, place: usize) -> String {
         let number = random as i32;
         match self {

@@ -1,4 +1,4 @@
-//! Whether a job that was refused gave reason to be.
+//! Checks that a job which was refused has a property that justifies it.
 
 use hedgerow::Error;
 use hedgerow::error::Advice;
@@ -14,7 +14,7 @@ use crate::judged::Kept;
 use crate::random::Case;
 use crate::second::File;
 
-/// A job that was refused, and why.
+/// A job that was refused, and the error.
 pub(crate) struct Refused<'a> {
     pub(crate) case: &'a Case,
     pub(crate) job: &'a Job,
@@ -22,10 +22,10 @@ pub(crate) struct Refused<'a> {
     pub(crate) error: Error,
 }
 
-/// Classes that differ have the same text, and fail as one.
+/// Phrase of the error for different classes that have the same text and fail as one class.
 pub(crate) const SAME_TEXT: &str = "same text in the release";
 
-/// The refusal is one that the job gives reason for, and nothing was written.
+/// Checks that the job justifies the refusal, and that no output was written.
 pub(crate) fn check(refused: &Refused<'_>, counts: &Counts) -> Result<(), TestCaseError> {
     let Refused { job, error, .. } = refused;
     prop_assert!(!job.output.exists());
@@ -53,10 +53,10 @@ pub(crate) fn check(refused: &Refused<'_>, counts: &Counts) -> Result<(), TestCa
     Ok(())
 }
 
-/// Whether a job gives reason for a refusal.
+/// Whether a job justifies a refusal.
 type IsGiven = fn(&Refused<'_>) -> bool;
 
-/// A part of the message of each refusal, and what the job must be like; the first that fits counts.
+/// A phrase of the message of each refusal, and the condition on the job; the first match is used.
 const REASONS: [(&str, IsGiven); 14] = [
     ("has missing values that match anything", |refused| {
         refused.is_picky()
@@ -90,23 +90,24 @@ const REASONS: [(&str, IsGiven); 14] = [
     ("publish the label as it is", |refused| !refused.job.force_labels),
 ];
 
-/// The methods that do not take every problem.
+/// Methods that do not accept every problem.
 const PICKY: [&str; 7] =
     ["samarati", "incognito", "optimal", "local", "datafly", "bottom-up", "top-down"];
 
 impl Refused<'_> {
-    /// Whether no release may meet the goal, or a search may fail to find one.
+    /// Whether it is possible that no release meets the goal, or that a search does not find one.
     fn may_be_unreachable(&self) -> bool {
         !self.job.limit.is_empty() || !Kept::of(self.table, self.job).is_private(self.case)
     }
 
-    /// Whether classes may hold alone and not as one, and the error says what to do.
+    /// Whether classes may hold separately but not as one class, and the error has advice for that.
     fn may_be_alike(&self) -> bool {
         let is_advised = |advice: &Advice| matches!(advice, Advice::OtherIntervalStyle { .. });
         !self.is_monotone() && self.error.advice().iter().any(is_advised)
     }
 
-    /// The same job is not refused where classes with one middle have different texts.
+    /// Checks that the same job succeeds in a style where classes with equal midpoints have
+    /// different texts.
     fn check_in_brackets(&self) -> Result<(), TestCaseError> {
         if self.job.interval_style == IntervalStyle::Midpoint {
             let job = Job { interval_style: IntervalStyle::Brackets, ..self.job.clone() };
@@ -122,7 +123,7 @@ impl Refused<'_> {
         self.job.quasi.iter().any(|name| self.table.column(name).iter().any(is_missing))
     }
 
-    /// Whether the hierarchy of a column is named so; one that is not given is `auto`.
+    /// Whether a column uses this hierarchy method; the default is `auto`.
     fn names(&self, hierarchy: &str) -> bool {
         let of_column = |name: &String| self.job.hierarchy.get(name).map_or("auto", |h| &h.name);
         self.job.quasi.iter().any(|name| of_column(name) == hierarchy)

@@ -1,4 +1,4 @@
-//! What the files of a run say was lost.
+//! The losses of a run, measured from its files.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use hedgerow::progress::Silent;
 use hedgerow::publish;
 use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
 
-/// The table as both a job and a measurement read it.
+/// Reads the table in the way that both a job and a measurement do.
 pub(crate) fn original(job: &Job) -> hedgerow::Result<Table> {
     let options = ReadOptions { encoding: encoding(job), threads: 1, ..ReadOptions::default() };
     let source = Source::open(&job.input, Some(b','))?;
@@ -26,8 +26,8 @@ fn encoding(job: &Job) -> Encoding {
     Encoding { missing: job.missing, na, date_formats, ..Encoding::default() }
 }
 
-/// What the files of a job say was lost; `trees` are the hierarchies in their files, and `k` is what
-/// losses compare the sizes of classes with.
+/// Returns the losses measured from the files of a job. `trees` are the hierarchies in their files,
+/// and `k` is the `k` of losses that depend on one.
 pub(crate) fn measured(
     job: &Job,
     trees: &BTreeMap<String, Hierarchy>,

@@ -1,6 +1,6 @@
-//! Published cells, read as a person would.
+//! Published cells, read as a person would read them.
 
-/// What a published cell may stand for.
+/// Meaning of a published cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cell {
     Anything,
@@ -10,7 +10,7 @@ pub(crate) enum Cell {
 }
 
 impl Cell {
-    /// The values that the cell spells out.
+    /// Returns the values that the cell spells out.
     pub(crate) fn spelled(&self) -> Vec<&str> {
         match self {
             Self::Anything => Vec::new(),
@@ -21,13 +21,13 @@ impl Cell {
     }
 }
 
-/// Whether a cell shows nothing.
+/// Whether a cell reveals nothing.
 pub(crate) fn is_blank(text: &str) -> bool {
     let text = text.trim();
     !text.is_empty() && text.bytes().all(|byte| byte == b'*')
 }
 
-/// Reads what a quasi-identifier shows of a record: one cell, or two that are bounds. Only numbers
+/// Reads the published quasi-identifier of a record: one cell, or two that are bounds. Only numbers
 /// have ranges with a dash.
 pub(crate) fn read_cell(shown: &[&str], are_numbers: bool) -> Cell {
     match *shown {
@@ -59,7 +59,7 @@ fn read_text(text: &str, are_numbers: bool) -> Cell {
     ends.map_or_else(|| Cell::Name(text.to_owned()), |(low, high)| Cell::Ends(low, high))
 }
 
-/// The ends of `low-high`; either may be negative or have a negative exponent.
+/// Returns the ends of `low-high`; either may be negative or have a negative exponent.
 fn dash(text: &str) -> Option<(String, String)> {
     let mut ends = text.match_indices('-').map(|(at, _)| (&text[..at], &text[at + 1..]));
     let is_number = |text: &str| text.parse::<f64>().is_ok();
@@ -67,7 +67,7 @@ fn dash(text: &str) -> Option<(String, String)> {
     Some((low.to_owned(), high.to_owned()))
 }
 
-/// Members between braces; those with commas stand in quotes, which are doubled inside.
+/// Reads the members between braces. Members with commas are quoted, with quotes inside doubled.
 fn members(inner: &str) -> Cell {
     let (mut members, mut rest) = (Vec::new(), inner);
     loop {

@@ -1,5 +1,5 @@
-//! A second, naive implementation of what a release must be, which shares no code with the library:
-//! it reads the files as anybody would, and counts.
+//! A second, naive implementation of the requirements on a release, which shares no code with the
+//! library: it reads the files and counts.
 
 mod cell;
 mod secrets;
@@ -16,7 +16,7 @@ pub(crate) struct File {
 }
 
 impl File {
-    /// Reads a file; `is_guarded` says whether formulas have a `'` in front of them.
+    /// Reads a file; `is_guarded` tells whether formulas are preceded by a `'`.
     pub(crate) fn read(path: &std::path::Path, is_guarded: bool) -> Self {
         let mut reader = csv::Reader::from_path(path).unwrap();
         let header = reader.headers().unwrap().iter().map(str::to_owned).collect();
@@ -26,14 +26,14 @@ impl File {
         Self { header, rows: rows.collect() }
     }
 
-    /// The cells of a column.
+    /// Returns the cells of a column.
     pub(crate) fn column(&self, name: &str) -> Vec<&str> {
         let place = self.header.iter().position(|column| column == name);
         let place = place.unwrap_or_else(|| panic!("{name} is not in {:?}", self.header));
         self.rows.iter().map(|row| row[place].as_str()).collect()
     }
 
-    /// The cells of a quasi-identifier, which may be in two columns of bounds.
+    /// Returns the cells of a quasi-identifier, which may be in two columns of bounds.
     pub(crate) fn quasi(&self, name: &str) -> Vec<Vec<&str>> {
         if self.header.iter().any(|column| column == name) {
             return self.column(name).into_iter().map(|cell| vec![cell]).collect();
@@ -44,7 +44,7 @@ impl File {
     }
 }
 
-/// A text as it is without a guard against being run as a formula.
+/// Returns a text without its guard against being run as a formula.
 fn unguarded(text: &str) -> &str {
     match text.strip_prefix('\'') {
         Some(rest) if rest.starts_with(['=', '+', '-', '@', '\t', '\r', '\'']) => rest,

@@ -1,25 +1,26 @@
-//! What models demand of sensitive values, counted by their definitions.
+//! Requirements of privacy models on sensitive values, checked by their definitions.
 
 use std::collections::BTreeMap;
 
-/// What a model demands of every class; `n` is the number that a variant holds.
+/// Requirement of a model on every class; `n` is the number in a variant.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Demand {
     /// At least `n` records.
     Records(u64),
-    /// At least `n` different values.
+    /// At least `n` distinct values.
     Different(f64),
-    /// At least the entropy of `n` values of equal shares.
+    /// At least the entropy of `n` values with equal shares.
     Entropy(f64),
-    /// The most frequent value is rarer than `c` times those from the `l`-th on.
+    /// The most frequent value is rarer than `c` times the sum of the values from the `l`-th on.
     Recursive { l: usize, c: f64 },
     /// No value has a greater share.
     Share(f64),
     /// The distance from the table's distribution is at most this.
     Close(f64),
-    /// The same, where distances are those of places in the order of the numbers.
+    /// The same, with distances between positions in the order of the numbers.
     CloseInOrder(f64),
-    /// No share grows by more than `beta` times, nor by more than `-ln` of itself if enhanced.
+    /// No share grows by more than `beta` times itself or, if enhanced, by more than `-ln` of
+    /// itself.
     Like { beta: f64, is_enhanced: bool },
     /// The logarithm of every quotient of shares is below `delta`.
     Disclose { delta: f64, may_lack: bool },
@@ -30,7 +31,7 @@ pub(crate) enum Demand {
 }
 
 impl Demand {
-    /// Whether two classes that meet it also meet it as one.
+    /// Whether the union of two classes that satisfy it also satisfies it.
     pub(crate) fn is_monotone(self) -> bool {
         let allows_lacking = matches!(self, Self::Disclose { may_lack: true, .. });
         !allows_lacking && !matches!(self, Self::Unique { .. } | Self::Apart { .. })
@@ -46,7 +47,7 @@ pub(crate) struct Secrets<'a> {
 const SLACK: f64 = 1e-9;
 
 impl Secrets<'_> {
-    /// Whether the class meets a demand.
+    /// Whether the class satisfies a demand.
     pub(crate) fn meet(&self, demand: Demand) -> bool {
         let (class, table) = (shares(self.class), shares(self.table));
         match demand {
@@ -93,8 +94,8 @@ impl Secrets<'_> {
         }
     }
 
-    /// How much must be moved how far to make the class like the table, where numbers that follow
-    /// each other in the table are equally far apart.
+    /// Returns the earth mover's distance between class and table, where consecutive numbers of the
+    /// table are equally far apart.
     fn moved_in_order(&self) -> f64 {
         let (class, table) = (shares(self.class), shares(self.table));
         let mut values: Vec<&str> = table.keys().copied().collect();
@@ -109,7 +110,7 @@ impl Secrets<'_> {
     }
 }
 
-/// The share of each value.
+/// Returns the share of each value.
 fn shares<'a>(values: &[&'a str]) -> BTreeMap<&'a str, f64> {
     let mut shares = BTreeMap::new();
     values.iter().for_each(|value| *shares.entry(*value).or_default() += 1.0 / values.len() as f64);

@@ -1,19 +1,19 @@
-//! The values of a quasi-identifier, and what published cells say of them.
+//! The values of a quasi-identifier, and the meaning of its published cells.
 
 use std::collections::BTreeMap;
 
 use super::cell::{Cell, read_cell};
 
-/// The values of a column in the records that are not left out.
+/// Values of a column in the records that are not left out.
 pub(crate) struct Values<'a> {
     na: &'a [String],
     are_numbers: bool,
-    /// How many records have each value, by what is the same for all its spellings.
+    /// Number of records with each value, by a key that all its spellings share.
     counts: BTreeMap<String, u64>,
 }
 
 impl<'a> Values<'a> {
-    /// Counts values; a missing one counts if it is a value of its own.
+    /// Counts values; a missing value counts if it is a value of its own.
     pub(crate) fn new(texts: &[&str], na: &'a [String], is_missing_a_value: bool) -> Self {
         let is_known = |text: &&&str| !is_missing(text, na);
         let are_numbers = texts.iter().any(|text| is_known(&text))
@@ -35,7 +35,7 @@ impl<'a> Values<'a> {
         is_missing(text, self.na)
     }
 
-    /// What all spellings of a value have in common.
+    /// Returns the key that all spellings of a value share.
     pub(crate) fn key(&self, text: &str) -> String {
         match text.parse::<f64>() {
             _ if is_missing(text, self.na) => String::new(),
@@ -44,12 +44,12 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// How many records have the value that a text spells.
+    /// Returns the number of records with the value that a text spells.
     pub(crate) fn n_records(&self, text: &str) -> u64 {
         self.counts.get(&self.key(text)).copied().unwrap_or(0)
     }
 
-    /// The least and the greatest number.
+    /// Returns the least and the greatest number.
     pub(crate) fn range(&self) -> (f64, f64) {
         let known = self.counts.keys().filter(|key| !key.is_empty());
         let numbers = known.map(|key| key.parse::<f64>().unwrap());
@@ -58,8 +58,8 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// Reads what the column shows of a record: a value where it is one, even if it looks like
-    /// something else.
+    /// Reads the published text of a record. A text that is a value is read as that value, even if
+    /// it looks like another notation.
     pub(crate) fn read(&self, shown: &[&str]) -> Cell {
         let is_value = shown.len() == 1 && self.counts.contains_key(shown[0]);
         match self.read_otherwise(shown) {
@@ -68,12 +68,12 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Reads the same where a value that looks like something else is that.
+    /// Reads the same text, but prefers the other notation if a value looks like one.
     pub(crate) fn read_otherwise(&self, shown: &[&str]) -> Cell {
         read_cell(shown, self.are_numbers)
     }
 
-    /// Whether a cell is true of a value, as far as it can be told without a hierarchy.
+    /// Whether a cell covers a value, as far as this can be decided without a hierarchy.
     pub(crate) fn covers(&self, cell: &Cell, value: &str) -> bool {
         match cell {
             Cell::Anything => true,
@@ -90,14 +90,14 @@ fn is_missing(text: &str, na: &[String]) -> bool {
     text.trim().is_empty() || na.iter().any(|spelling| spelling == text)
 }
 
-/// Whether a text is a number: digits that begin with a zero are a code.
+/// Whether a text is a number; digits that start with a zero are a code.
 fn is_number(text: &str) -> bool {
     let is_code =
         text.len() > 1 && text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit());
     !is_code && text.parse::<f64>().is_ok()
 }
 
-/// Whether a number or date is neither below nor above two others.
+/// Whether a number or date is between two others, inclusive.
 fn is_between(value: &str, low: &str, high: &str) -> bool {
     let number = |text: &str| text.parse::<f64>().ok();
     if let (Some(low), Some(value), Some(high)) = (number(low), number(value), number(high)) {
@@ -109,9 +109,9 @@ fn is_between(value: &str, low: &str, high: &str) -> bool {
     }
 }
 
-/// The first and the last minute of a date, of a time in it or of a part of the calendar, where all
-/// months have 31 days: `2024-02-05`, `05.02.2024`, `2024-02-05T14:30:00`, `2024-02-05T14`,
-/// `2024-02`, `2024-Q1`, `2024`, `2020s`.
+/// Returns the first and the last minute of a date, a time or a calendar period, where all months
+/// have 31 days: `2024-02-05`, `05.02.2024`, `2024-02-05T14:30:00`, `2024-02-05T14`, `2024-02`,
+/// `2024-Q1`, `2024`, `2020s`.
 fn moments(text: &str) -> Option<(i64, i64)> {
     let number = |text: &str| text.parse::<i64>().ok();
     let span = |[year, month, day, minute]: [i64; 4], n_minutes: i64| {
