@@ -126,7 +126,9 @@ fn leaving_out_every_record_is_an_error() {
          --privacy t-closeness:t=0.5,distance=ordered",
     );
     assert!(
-        shown(&run).contains("every record was left out, because each lacks a value of a quasi-identifier"),
+        shown(&run).contains(
+            "every record was left out, because each lacks a value of a quasi-identifier"
+        ),
         "{}",
         shown(&run)
     );

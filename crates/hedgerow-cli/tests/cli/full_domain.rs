@@ -177,5 +177,8 @@ fn a_column_without_levels_is_refused_with_the_methods_that_accept_it() {
     let refused = place.hedgerow(&format!("{ASKED} {flags}"));
     assert_eq!(refused.status.code(), Some(2));
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(said.contains("column 'age'") && said.contains("choose another method such as hedge, "), "{said}");
+    assert!(
+        said.contains("column 'age'") && said.contains("choose another method such as hedge, "),
+        "{said}"
+    );
 }

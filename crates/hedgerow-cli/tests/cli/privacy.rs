@@ -326,7 +326,11 @@ fn a_k_of_one_comes_with_a_warning() {
     };
     assert!(warnings("-k 1").contains("k is 1, which every table satisfies"));
     let quiet = place.hedgerow("anonymize t.csv -q age -o r.csv --force --quiet -k 1");
-    assert!(shown(&quiet).contains("WARNING: k is 1, which every table satisfies"), "{}", shown(&quiet));
+    assert!(
+        shown(&quiet).contains("WARNING: k is 1, which every table satisfies"),
+        "{}",
+        shown(&quiet)
+    );
     assert!(!warnings("-k 2").contains("which every table satisfies"));
     assert!(!warnings("-k 1 -s illness --l-diversity 2").contains("which every table satisfies"));
 }

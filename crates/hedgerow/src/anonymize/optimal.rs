@@ -140,7 +140,9 @@ fn told(name: Choice, found: &Found) -> String {
     };
     let best = name.written_penalty(*loss);
     let Some(gap) = gap else {
-        return format!("{why}: {counted}; best {name} {best}, and no bound is known for the others");
+        return format!(
+            "{why}: {counted}; best {name} {best}, and no bound is known for the others"
+        );
     };
     // A gain is shown as a gain, so its bound is an upper one.
     let side = if name.is_gain() { "above" } else { "below" };

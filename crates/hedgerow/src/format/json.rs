@@ -228,7 +228,7 @@ fn nodes(text: &str, raw: &[&RawValue]) -> Result<Vec<(u64, ReadNode)>> {
 mod tests {
     use super::*;
     use crate::builder::{HierarchyBuilder, Iotf};
-    use crate::hierarchy::tree_of;
+    use crate::hierarchy::{Leaf, tree_of};
     use crate::table::Table;
 
     fn read(text: &str) -> Result<Hierarchy> {
@@ -262,7 +262,10 @@ mod tests {
             {"id":3,"parent":0,"label":"c","value":"c","how":"whole","note":"head"}]}"#;
         let tree = read(file).unwrap();
         let how = |leaf| tree.origin(tree.leaf_node(leaf)).unwrap().how;
-        assert_eq!([0, 1, 2].map(how), [How::Unknown, How::Head, How::Whole].map(Some));
+        assert_eq!(
+            [0, 1, 2].map(Leaf::new).map(how),
+            [How::Unknown, How::Head, How::Whole].map(Some)
+        );
     }
 
     #[test]

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use super::costs::Costs;
 use crate::error::{Advice, HierarchySource};
-use crate::hierarchy::{
-    End, Entry, Generalization, Group, Leaf, LeafOrAny, Node, Rare, Spelt,
-};
+use crate::hierarchy::{End, Entry, Generalization, Group, Leaf, LeafOrAny, Node, Rare, Spelt};
 use crate::table::{Cohort, MissingPolicy, Table, Values};
 use crate::{Error, Result};
 
@@ -406,7 +404,10 @@ fn hiding_obstacle(rare: &Rare, built: &Generalization, name: &str) -> Option<Er
     let error =
         |why: &str| Error::column(name, format!("rare values cannot be hidden, because {why}"));
     if rare.n_leaves() == 1 && rare.is_rare(Leaf::new(0)) {
-        return Some(error("it has no other value").advise([Advice::NameIdentifier { column: name.to_owned() }]));
+        return Some(
+            error("it has no other value")
+                .advise([Advice::NameIdentifier { column: name.to_owned() }]),
+        );
     }
     if let Values::Number(scale) = built.values()
         && !scale.has_neighbours()

@@ -7,8 +7,8 @@ use hashbrown::HashMap;
 use super::Attribute;
 use crate::error::{Advice, did_you_mean};
 use crate::hierarchy::{Generalization, Hierarchy, Leaf, LevelFunction, Node};
-use crate::table::{Cohort, Cohorts};
 use crate::noun::listed;
+use crate::table::{Cohort, Cohorts};
 use crate::{Error, Result};
 
 /// For each attribute with a cap, the highest node that each of its leaves can be generalized to.

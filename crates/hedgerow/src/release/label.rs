@@ -1,7 +1,7 @@
 //! The text of regions in each style.
 
 use super::IntervalStyle;
-use crate::hierarchy::{Generalization, LeafRange};
+use crate::hierarchy::{Generalization, Leaf, LeafRange};
 use crate::problem::{Attribute, Region};
 use crate::table::Kind;
 
@@ -35,7 +35,7 @@ pub(super) fn spelt_leaves(
     attribute: &Attribute,
     region: &Region,
     style: IntervalStyle,
-) -> Option<Vec<u32>> {
+) -> Option<Vec<Leaf>> {
     let Ends { low, high, leaves, .. } = styled(attribute, region, style)?;
     Some(match style {
         IntervalStyle::Midpoint if low != high => Vec::new(),
@@ -74,7 +74,7 @@ struct Ends {
     high: String,
     middle: String,
     /// The leaves of those of its two ends that are values.
-    leaves: Vec<u32>,
+    leaves: Vec<Leaf>,
 }
 
 /// The ends of a region of numbers; `None` if it contains a missing value, is a set, or is a node
@@ -109,14 +109,14 @@ fn ends(attribute: &Attribute, region: &Region) -> Option<Ends> {
     Some(match stated {
         Some(_) => {
             let places = [low, high].into_iter().filter_map(|end| scale.place_rounded(end));
-            let leaves = places.map(|place| place as u32).collect();
+            let leaves = places.map(Leaf::new).collect();
             Ends { low: scale.spell(low), high: scale.spell(high), middle, leaves }
         }
         None => Ends {
             low: scale.spelling(first).into_owned(),
             high: scale.spelling(last).into_owned(),
             middle,
-            leaves: vec![first as u32, last as u32],
+            leaves: vec![Leaf::new(first), Leaf::new(last)],
         },
     })
 }
