@@ -7,7 +7,7 @@ use hedgerow::registry::Registry;
 
 use crate::advice;
 
-/// The flags that ask for a method of a registry; `NAME` stands for the method.
+/// The flags that select a method of a registry; `NAME` is the method.
 pub(super) fn usage(registry: Registry) -> &'static str {
     match registry {
         Registry::Anonymizer => "--method NAME",

@@ -175,7 +175,7 @@ impl Secret {
         })
     }
 
-    /// The code of a value that somebody wrote, if the column has it.
+    /// Returns the code of a value, if the column has it.
     pub(super) fn find(&self, text: &str) -> Option<u32> {
         self.column.domain.code_of(text)
     }

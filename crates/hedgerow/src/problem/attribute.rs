@@ -50,7 +50,7 @@ pub enum Region {
 }
 
 impl Region {
-    /// What stands for a leaf on a level of a hierarchy; without a hierarchy nothing does.
+    /// The region of an entry of a level function; `Unknown` if there is no hierarchy.
     pub fn of_entry(generalization: &Generalization, entry: Entry) -> Self {
         match generalization {
             Generalization::Tree(_) => Self::Node(entry.node()),
