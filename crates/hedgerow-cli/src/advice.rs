@@ -11,7 +11,7 @@ pub(crate) fn spell(advice: &Advice) -> String {
     }
 }
 
-/// Returns a setting as a flag, such as `--hierarchy age=METHOD`.
+/// The flag of an option: `--hierarchy age=METHOD`.
 fn flag(setting: &Setting) -> String {
     let Setting { key, column, value, .. } = setting;
     match (column, value) {

@@ -1,5 +1,5 @@
 //! Facts about Adult from the literature, which the file in this repository must satisfy (METHODS
-//! 0.3), and the losses on it that the guide states.
+//! 0.3), and the losses on it that the book states.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
     } else if !args.quiet {
         console::report(&summary(&outcome, &job, &console));
     } else {
-        // `--quiet` does not silence warnings.
+        // Warnings are shown even with --quiet.
         outcome.warnings.iter().for_each(|warning| console::note(&format!("WARNING: {warning}")));
     }
     Ok(Verdict::Fine)

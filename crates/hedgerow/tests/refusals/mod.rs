@@ -96,8 +96,7 @@ impl Refused<'_> {
         !self.job.limit.is_empty() || !Kept::of(self.table, self.job).is_private(self.case)
     }
 
-    /// Whether classes may hold separately but not as one class, and the message has advice for
-    /// that.
+    /// Whether classes may hold alone and not as one, and the error says what to do.
     fn may_be_alike(&self, message: &str) -> bool {
         !self.is_monotone() && message.contains("choose another --interval-style")
     }
