@@ -13,7 +13,7 @@ pub(crate) fn spell(advice: &Advice) -> String {
     }
 }
 
-/// Returns a setting as a flag, such as `--hierarchy age=METHOD`.
+/// The flag of an option: `--hierarchy age=METHOD`.
 pub(crate) fn flag(setting: &Setting) -> String {
     let Setting { key, column, value, .. } = setting;
     let dashes = if key.len() == 1 { "-" } else { "--" };

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
     } else if !args.quiet {
         console::report(&summary(&outcome, &job, &console));
     } else {
-        // `--quiet` does not silence warnings.
+        // Warnings are shown even with --quiet.
         for warning in &outcome.warnings {
             console::note(&format!("WARNING: {}", warning.message(&advice::spell)));
         }

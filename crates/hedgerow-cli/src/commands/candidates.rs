@@ -39,7 +39,7 @@ pub(super) fn run(args: &CandidatesArgs) -> Result<Verdict> {
         if let Some(before) = before.filter(|before| *before != senses) {
             folder.write(Constructed::SENSES_BEFORE, before.into_bytes());
             console::note(&format!(
-                "{} has changed; the previous version is kept as {}",
+                "{} existed with other contents, which are kept as {}",
                 Constructed::SENSES,
                 Constructed::SENSES_BEFORE
             ));
@@ -100,13 +100,13 @@ fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> S
         [] => meaning.value.clone(),
         hints => format!("{} (contains {})", meaning.value, hints.join(", ")),
     };
-    list("not found, placed directly below the root", of(How::Unknown).map(hinted).collect());
+    list("not found, so they are children of the root", of(How::Unknown).map(hinted).collect());
     let residual = of(How::Residual).map(|meaning| meaning.value.clone()).collect();
-    list("residual categories, placed directly below the root", residual);
+    list("residual categories, children of the root", residual);
     let roots: Vec<String> = knowledge.roots().map(|root| knowledge.label(root)).collect();
     if roots.len() > 1 {
         let (source, n_roots) = (knowledge.source(), roots.len());
-        list(&format!("{source} has {n_roots} roots, which become children of '*'"), roots);
+        list(&format!("{source} has {n_roots} roots, with '*' above them"), roots);
     }
     if let Some(pins) = &made.pins {
         let (root, without) = (&pins.root, &pins.without);
@@ -118,7 +118,7 @@ fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> S
     let _ = writeln!(text, "{n_candidates} in {folder}, listed in index.json");
     let _ = writeln!(
         text,
-        "{folder}/senses.toml has the meaning of each value; to correct it, edit it and pass it with --senses"
+        "the meaning that was chosen for each value: {folder}/senses.toml; edit it and pass it with --senses"
     );
     let flags = [("wordnet", &args.source.wordnet), ("knowledge", &args.source.knowledge)];
     let flags = flags.map(|(flag, path)| {

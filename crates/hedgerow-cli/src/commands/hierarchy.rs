@@ -64,7 +64,7 @@ fn show_or_save(built: Generalization, saving: Option<Saving>) -> Result<()> {
     }
     let tree = hierarchy::tree_of(built)?;
     if let Some(doubts) = builder::doubts(&tree) {
-        console::note(&format!("{doubts}; state the meanings with wordnet:senses=FILE"));
+        console::note(&format!("{doubts}; state what they mean with wordnet:senses=FILE"));
     }
     match saving {
         Some(saving) => saving.save(&tree),
@@ -217,7 +217,7 @@ fn fix(
         }
         Err(_) => {
             console::print(out)?;
-            console::note(&format!("{path} was not written: it is not a tree yet"));
+            console::note(&format!("{path} is not written, because it is not a tree yet"));
         }
     }
     Ok(left)

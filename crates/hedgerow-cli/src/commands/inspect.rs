@@ -211,13 +211,13 @@ fn text(inspection: &Inspection) -> String {
     if let Some(name) = schema::looks_like_data(&names) {
         let _ = writeln!(
             out,
-            "\nA column is named '{name}': is the first line a record? A table needs a header line."
+            "\nA column is called '{name}', so the first line may be a record. A table needs a header line."
         );
     }
     for ColumnView { name, .. } in inspection.columns.iter().filter(|column| column.is_ambiguous) {
         let _ = writeln!(
             out,
-            "\nColumn '{name}' looks like dates, but the order of day and month is ambiguous. Use \
+            "\nColumn '{name}' looks like dates, but either the day or the month may come first. State \
              --date-format {name}=dmy or --date-format {name}=mdy."
         );
     }
@@ -225,8 +225,8 @@ fn text(inspection: &Inspection) -> String {
         let share = 100.0 * uniqueness.unique_rows as f64 / inspection.rows as f64;
         let _ = writeln!(
             out,
-            "\nSuggested quasi-identifiers: {}. Distinct combinations of their values: {}. Records \
-             with a unique combination: {} ({share:.1}%); in groups of fewer than five: {}.",
+            "\nOn {} there are {} different records; {} ({share:.1}%) are unique, and {} share their \
+             values with fewer than four others.",
             uniqueness.quasi.join(", "),
             uniqueness.cohorts,
             uniqueness.unique_rows,

@@ -105,7 +105,7 @@ fn text(measurement: &Measurement, by_smallest: bool) -> String {
         counted(measurement.classes, "class"),
         measurement.smallest_class,
         measurement.k,
-        if by_smallest { ", the size of the smallest class; set another with -k" } else { "" },
+        if by_smallest { ", the size of the smallest class; choose another with -k" } else { "" },
         report::loss_table(&measurement.release_loss),
         classification.map_or_else(String::new, report::classification),
         report::set_table(&measurement.sets)

@@ -101,9 +101,9 @@ fn text(column: &str, n_candidates: usize, ks: &[u64], found: &[Agreement]) -> S
         out.push('\n');
     }
     out.push_str(
-        "\nSpearman's rank correlation of ranking and measured outcome, by the weight of the aspect: 1 if a better \
-         rank\nalways means less loss, 0 if ranks do not predict it, - if all ranks or all outcomes are equal. Means \
-         over k and\nover the weights of the other aspects.\n",
+        "\nSpearman's rank correlation with what was measured, by the weight of the aspect: 1 if the better ranked \
+         always\nlost less, 0 if ranks do not predict it, - if all rank or measure the same. Means over k and over \
+         the weights of\nthe other aspects.\n",
     );
     out
 }

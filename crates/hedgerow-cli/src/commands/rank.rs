@@ -189,7 +189,7 @@ fn without_meaning(
         Kind::Date => "dates",
         Kind::Code | Kind::Text if lost.len() == values.len() => {
             return Some(format!(
-                "no value of {name} was found in {source}; state their meanings with --senses FILE, or use \
+                "no value of {name} was found in {source}; state what they mean with --senses FILE, or use \
                  --knowledge FILE"
             ));
         }
@@ -202,13 +202,13 @@ fn without_meaning(
             };
             let of = counted(values.len(), "value");
             return Some(format!(
-                "{} of {of} of {name} not found in {source}, so similar to no other: {some}{more}; state their \
-                 meanings with --senses FILE",
+                "{} of {of} of {name} not found in {source}, so similar to nothing: {some}{more}; state what they \
+                 mean with --senses FILE",
                 lost.len()
             ));
         }
     };
-    Some(format!("{kind} such as those of {name} are not words"))
+    Some(format!("{kind} such as those of {name} are not words, so they have no meaning"))
 }
 
 fn print_ranking(
@@ -271,8 +271,8 @@ fn text(ranking: &Ranking) -> String {
     }
     let _ = writeln!(
         out,
-        "\nLower is better in each aspect. In parentheses: its reward, {count} minus the number of candidates that \
-         are better."
+        "\nLess is better in each aspect; its reward, in parentheses, is {count} minus the number of better \
+         candidates."
     );
     out
 }

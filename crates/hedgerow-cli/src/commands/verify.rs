@@ -133,7 +133,8 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
     );
     out.push_str(&told_unplaced(&verification.unplaced));
     if verification.classes == 0 && verification.holds {
-        let _ = writeln!(out, "holds: every record is suppressed, so none can be distinguished");
+        let _ =
+            writeln!(out, "holds: every record is suppressed, so no record can be distinguished");
         return out;
     }
     for (place, claim) in verification.privacy.iter().enumerate() {
@@ -153,7 +154,7 @@ fn told_failing(claim: &Attained, recount: &Recount, release: &Table) -> String 
     let Some(n_failing) = claim.failing_classes else { return String::new() };
     let n_records: u64 = recount.failing(claim).map(|(_, size)| size).sum();
     let (classes, records) = (counted(n_failing, "class"), counted(n_records, "record"));
-    let mut out = format!("; violated by {classes} with {records}, such as");
+    let mut out = format!("; {classes} with {records} violate it, such as");
     for (cohort, size) in recount.failing(claim).take(SHOWN) {
         let codes = release.cohorts().tuple(cohort).iter().zip(release.columns());
         let cells = codes.map(|(&code, column)| {
@@ -182,8 +183,8 @@ fn told_unplaced(unplaced: &Unplaced) -> String {
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let _ = writeln!(
             out,
-            "k-map counts no records for these labels of {column}: {}{more}; they are not values of \
-             the population, so define them with --hierarchy {column}=FILE",
+            "k-map counts no record for {}{more} in {column}: these are not values of the population; \
+             explain them with --hierarchy {column}=FILE",
             some.join(", ")
         );
     }

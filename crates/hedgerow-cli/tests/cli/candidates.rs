@@ -82,7 +82,7 @@ fn only_folders_of_candidates_are_replaced() {
     std::fs::write(place.folder.path().join("out/senses.toml"), "\"nurse\" = \"nurse#2\"\n")
         .unwrap();
     let again = place.hedgerow(&format!("{CANDIDATES} --force"));
-    assert!(shown(&again).contains("is kept as senses-before.toml"), "{}", shown(&again));
+    assert!(shown(&again).contains("which are kept as senses-before.toml"), "{}", shown(&again));
     assert_eq!(place.read("out/senses-before.toml"), b"\"nurse\" = \"nurse#2\"\n");
     std::fs::write(place.folder.path().join("out/mine.txt"), "mine").unwrap();
     let refused = place.hedgerow(&format!("{CANDIDATES} --force"));
@@ -115,7 +115,7 @@ fn ranking_candidates_of_another_source_needs_that_source() {
         "next: hedgerow hierarchy rank out --table t.csv --column job -k 3 --knowledge codes.csv"
     ));
     assert!(
-        said.contains("codes.csv has 2 roots, which become children of '*': Health, Teaching"),
+        said.contains("codes.csv has 2 roots, with '*' above them: Health, Teaching"),
         "{said}"
     );
     let rank = "hierarchy rank out --table t.csv --column job -k 3";

@@ -211,7 +211,7 @@ fn the_classes_that_fail_a_model_are_shown() {
     let said = shown(&place.hedgerow(verify));
     assert!(said.contains("holds: the release is 2-anonymous\n"), "{said}");
     let sign =
-        "attained 1; violated by 2 classes with 4 records, such as\n  2 x age=3\n  2 x age=7\n";
+        "attained 1; 2 classes with 4 records violate it, such as\n  2 x age=3\n  2 x age=7\n";
     assert!(said.contains(sign), "{said}");
     let output = place.hedgerow(&format!("{verify} --json"));
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
