@@ -13,7 +13,7 @@ use hedgerow::problem::Problem;
 use hedgerow::progress::Silent;
 use hedgerow::release::{Release, Style};
 use hedgerow::schema::{Role, Schema};
-use hedgerow::table::{Cohort, Columns, Table};
+use hedgerow::table::{Code, Cohort, Columns, Table};
 
 /// More than two blocks of records, of which some have quotes, line breaks and delimiters inside.
 fn awkward() -> String {
@@ -44,9 +44,8 @@ fn read(text: &str, threads: usize) -> Table {
 
 /// Each row's note and age, as the table has them.
 fn rows(table: &Table) -> Vec<(String, String)> {
-    let spelt = |place: usize, code: u32| {
-        table.columns()[place].domain.spelling(code as usize).into_owned()
-    };
+    let spelt =
+        |place: usize, code: Code| table.columns()[place].domain.spelling(code).into_owned();
     let tuple = |&cohort: &Cohort| table.cohorts().tuple(cohort);
     table
         .rows()

@@ -8,6 +8,7 @@ use super::sense::ROUNDING;
 use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
 use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
+use crate::table::Code;
 
 /// No sensitive value is more frequent in a class than in the table by more than `beta` times.
 ///
@@ -102,8 +103,8 @@ impl BetaLikeness {
     }
 
     /// How much a value grew; infinite where no `beta` allows it.
-    fn growth(&self, code: usize, q: f64) -> f64 {
-        let p = self.shares[code];
+    fn growth(&self, code: Code, q: f64) -> f64 {
+        let p = self.shares[code.index()];
         let growth = (q - p) / p;
         match self.asked.kind {
             BetaKind::Enhanced if growth > -p.ln() + ROUNDING => f64::INFINITY,

@@ -135,7 +135,10 @@ impl PrivacyModel for DeltaDisclosure {
         if self.asked.absent == Absent::Refused && class.counts.len() < self.n_values {
             return f64::INFINITY;
         }
-        class.shares().map(|(code, q)| (q / self.shares[code]).ln().abs()).fold(0.0, f64::max)
+        class
+            .shares()
+            .map(|(code, q)| (q / self.shares[code.index()]).ln().abs())
+            .fold(0.0, f64::max)
     }
 }
 

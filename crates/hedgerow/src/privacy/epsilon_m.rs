@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::sense::ROUNDING;
 use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret};
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
-use crate::table::Values;
+use crate::table::{Code, Values};
 use crate::{Error, Result};
 
 /// Of every class, at most `1 / m` of the records have a number near that of any of them.
@@ -133,8 +133,8 @@ impl EpsilonM {
     }
 
     /// The most records that are near one of them.
-    fn crowd(&self, counts: &[(u32, u64)]) -> u64 {
-        let number = |&(code, count): &(u32, u64)| Some((self.numbers[code as usize]?, count));
+    fn crowd(&self, counts: &[(Code, u64)]) -> u64 {
+        let number = |&(code, count): &(Code, u64)| Some((self.numbers[code.index()]?, count));
         let numbers: Vec<(f64, u64)> = counts.iter().filter_map(number).collect();
         let all: u64 = counts.iter().map(|&(_, count)| count).sum();
         let mut most = all - numbers.iter().map(|&(_, count)| count).sum::<u64>(); // those missing

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret, Sense};
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
+use crate::table::Code;
 use crate::{Error, Result, file};
 
 /// Every sensitive value `v` has at most a share `1 / l(v)` of a class, with an `l` of its own.
@@ -99,7 +100,7 @@ impl LPlus {
         let mut thresholds = vec![l; secret.counts().len()];
         if let Some(path) = file {
             for (value, threshold) in read_thresholds(&path, secret)? {
-                thresholds[value] = threshold;
+                thresholds[value.index()] = threshold;
             }
         }
         Ok(Self { thresholds, secret: Arc::clone(secret) })
@@ -117,10 +118,10 @@ fn is_threshold(l: f64) -> bool {
 }
 
 /// The codes of values with their thresholds; a first line without a value or a number is a header.
-fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(usize, f64)>> {
+fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(Code, f64)>> {
     let bytes = file::read(path)?;
     let lines = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&*bytes);
-    let mut thresholds: Vec<(usize, f64)> = Vec::new();
+    let mut thresholds: Vec<(Code, f64)> = Vec::new();
     for (place, line) in lines.into_records().enumerate() {
         let line = line.map_err(|error| Error::file(path, error.to_string()))?;
         let number = line.position().map_or(0, csv::Position::line);
@@ -131,7 +132,7 @@ fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(usize, f64)>> {
             (Some(value), None, 2) if place == 0 && secret.code_of(value).is_err() => continue,
             _ => return Err(fault("this is not value,l with a number l".to_owned())),
         };
-        let code = secret.code_of(value).map_err(|error| fault(error.to_string()))? as usize;
+        let code = secret.code_of(value).map_err(|error| fault(error.to_string()))?;
         if !is_threshold(threshold) {
             return Err(fault(format!("l of '{value}' is {threshold}; l is at least 1")));
         }
@@ -172,7 +173,10 @@ impl PrivacyModel for LPlus {
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
-        class.shares().map(|(code, share)| share * self.thresholds[code]).fold(0.0, f64::max)
+        class
+            .shares()
+            .map(|(code, share)| share * self.thresholds[code.index()])
+            .fold(0.0, f64::max)
     }
 }
 

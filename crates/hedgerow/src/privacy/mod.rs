@@ -34,7 +34,7 @@ pub use t_closeness::{Closeness, Distance, TCloseness};
 pub use tau_lambda::{TauLambda, Uniqueness};
 
 use crate::method::{Described, Method, Need, Parameter, Spec, Type};
-use crate::table::Table;
+use crate::table::{Code, Table};
 use crate::{Error, Result};
 
 /// A demand on every class of a release; a search is given one or several.
@@ -127,7 +127,7 @@ pub struct ClassView<'a> {
     /// How many records of the population it stands for; its own number where none is known.
     pub population: f64,
     /// The values of the model's sensitive column that occur, by code, with their counts.
-    pub counts: &'a [(u32, u64)],
+    pub counts: &'a [(Code, u64)],
 }
 
 impl ClassView<'_> {
@@ -137,9 +137,9 @@ impl ClassView<'_> {
     }
 
     /// The values that occur with their shares of the class, by code.
-    pub fn shares(&self) -> impl Iterator<Item = (usize, f64)> {
+    pub fn shares(&self) -> impl Iterator<Item = (Code, f64)> {
         let size = self.size as f64;
-        self.counts.iter().map(move |&(code, count)| (code as usize, count as f64 / size))
+        self.counts.iter().map(move |&(code, count)| (code, count as f64 / size))
     }
 
     /// How many records have the most frequent value.

@@ -9,6 +9,7 @@ use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
 use crate::error::did_you_mean;
 use crate::hierarchy::{Hierarchy, Leaf, LeafRange, Node};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validate};
+use crate::table::Code;
 use crate::{Error, Result};
 
 /// Of every class, at most a share `p` lies below the node that one of its records guards.
@@ -107,8 +108,8 @@ impl Personalized {
         };
         let domain = &guard.domain;
         let nodes = nodes_by_label(tree);
-        let guarded = (0..domain.n_codes()).map(|code| {
-            if domain.missing_code() == Some(code as u32) {
+        let guarded = domain.codes().map(|code| {
+            if domain.missing_code() == Some(code) {
                 return Ok(None);
             }
             let label = domain.spelling(code);
@@ -118,14 +119,14 @@ impl Personalized {
                     "column '{}': '{label}' (row {}) is no node of the hierarchy of '{name}'{near}; name \
                      one, or leave the cell empty",
                     guard.name,
-                    domain.first_rows[code] + 1
+                    domain.first_rows[code.index()] + 1
                 ))
             })?;
             Ok(Some(tree.leaves_of(*node)))
         });
         let guarded: Vec<Option<LeafRange>> = guarded.collect::<Result<_>>()?;
-        let pair = |&(value, guard): &(u32, u32)| {
-            (leaves[value as usize], guarded[guard as usize].clone())
+        let pair = |&(value, guard): &(Code, Code)| {
+            (leaves[value.index()], guarded[guard.index()].clone())
         };
         Ok(Self { p, pairs: pairs.iter().map(pair).collect(), secret: Arc::clone(secret) })
     }
@@ -167,8 +168,7 @@ impl PrivacyModel for Personalized {
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
-        let pairs =
-            || class.counts.iter().map(|&(code, count)| (&self.pairs[code as usize], count));
+        let pairs = || class.counts.iter().map(|&(code, count)| (&self.pairs[code.index()], count));
         let mut counts: Vec<(Leaf, u64)> =
             pairs().map(|((leaf, _), count)| (*leaf, count)).collect();
         counts.sort_unstable();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::error::nearest;
 use crate::hierarchy::{Hierarchy, Leaf};
-use crate::table::{Cohort, Column, Columns, Encoding, Part, Table};
+use crate::table::{Code, Cohort, Column, Columns, Encoding, Part, Table};
 use crate::{Error, Result};
 
 /// A column beside the quasi-identifiers, with how its values are spread in the whole table.
@@ -15,7 +15,7 @@ use crate::{Error, Result};
 pub struct Secret {
     column: Column,
     /// The code of each cohort.
-    of_cohort: Vec<u32>,
+    of_cohort: Vec<Code>,
     /// How many records have each code, records left out of the release not counted.
     counts: Vec<u64>,
     tree: Option<Tree>,
@@ -33,7 +33,7 @@ struct Tree {
 #[derive(Debug, Clone)]
 struct Joint {
     column: Column,
-    pairs: Vec<(u32, u32)>,
+    pairs: Vec<(Code, Code)>,
 }
 
 impl Secret {
@@ -45,7 +45,7 @@ impl Secret {
         let column = table.beside()[place].clone();
         let cohorts = table.cohorts();
         let place = table.columns().len() + place;
-        let of_cohort: Vec<u32> = cohorts.all().map(|c| cohorts.tuple(c)[place]).collect();
+        let of_cohort: Vec<Code> = cohorts.all().map(|c| cohorts.tuple(c)[place]).collect();
         let counts = tally(&of_cohort, &cohorts.counts, column.domain.n_codes());
         Ok(Self { column, of_cohort, counts, tree: None, joint: None })
     }
@@ -90,13 +90,13 @@ impl Secret {
     /// The same, joint with another column that was read beside the quasi-identifiers.
     pub fn joint_with(&self, table: &Table, name: &str) -> Result<Self> {
         let other = Self::of(table, name)?;
-        let pair_of: Vec<(u32, u32)> =
+        let pair_of: Vec<(Code, Code)> =
             self.of_cohort.iter().copied().zip(other.of_cohort.iter().copied()).collect();
         let mut pairs = pair_of.clone();
         pairs.sort_unstable();
         pairs.dedup();
-        let code = |pair| pairs.partition_point(|known| known < pair) as u32;
-        let of_cohort: Vec<u32> = pair_of.iter().map(code).collect();
+        let code = |pair| Code::new(pairs.partition_point(|known| known < pair));
+        let of_cohort: Vec<Code> = pair_of.iter().map(code).collect();
         let counts = tally(&of_cohort, &table.cohorts().counts, pairs.len());
         let (column, tree) = (self.column.clone(), self.tree.clone());
         let joint = Some(Joint { column: other.column, pairs });
@@ -121,7 +121,7 @@ impl Secret {
     }
 
     /// The column it is joint with, and the pair of values that each code stands for.
-    pub fn joint(&self) -> Option<(&Column, &[(u32, u32)])> {
+    pub fn joint(&self) -> Option<(&Column, &[(Code, Code)])> {
         self.joint.as_ref().map(|joint| (&joint.column, joint.pairs.as_slice()))
     }
 
@@ -132,7 +132,7 @@ impl Secret {
     }
 
     /// The code of each cohort.
-    pub fn of_cohort(&self) -> &[u32] {
+    pub fn of_cohort(&self) -> &[Code] {
         &self.of_cohort
     }
 
@@ -163,10 +163,10 @@ impl Secret {
     }
 
     /// The code of a value that somebody wrote; an empty text is the missing value.
-    pub fn code_of(&self, text: &str) -> Result<u32> {
+    pub fn code_of(&self, text: &str) -> Result<Code> {
         let domain = &self.column.domain;
         domain.code_of(text).ok_or_else(|| {
-            let values: Vec<_> = (0..domain.n_codes()).map(|code| domain.spelling(code)).collect();
+            let values: Vec<_> = domain.codes().map(|code| domain.spelling(code)).collect();
             let name = self.name();
             Error::invalid(match nearest(text, values.iter().map(AsRef::as_ref)) {
                 Some(near) => {
@@ -178,21 +178,21 @@ impl Secret {
     }
 
     /// The code of each cohort of another table that was read with the same columns beside.
-    pub(crate) fn codes_in(&self, table: &Table) -> Result<Vec<u32>> {
+    pub(crate) fn codes_in(&self, table: &Table) -> Result<Vec<Code>> {
         let codes = codes_in(&self.column, table)?;
         let Some(Joint { column, pairs }) = &self.joint else {
             return Ok(codes);
         };
         let others = codes_in(column, table)?;
         let code_of = |(code, other)| match pairs.binary_search(&(code, other)) {
-            Ok(place) => Ok(place as u32),
+            Ok(place) => Ok(Code::new(place)),
             Err(_) => Err(Error::invalid(format!(
                 "columns '{}' and '{}': '{}' and '{}' are together in the release but not in the \
                  original",
                 self.name(),
                 column.name,
-                self.column.domain.spelling(code as usize),
-                column.domain.spelling(other as usize)
+                self.column.domain.spelling(code),
+                column.domain.spelling(other)
             ))),
         };
         codes.into_iter().zip(others).map(code_of).collect()
@@ -200,24 +200,24 @@ impl Secret {
 }
 
 /// How many records have each code.
-fn tally(of_cohort: &[u32], counts: &[u64], n_codes: usize) -> Vec<u64> {
+fn tally(of_cohort: &[Code], counts: &[u64], n_codes: usize) -> Vec<u64> {
     let mut tally = vec![0; n_codes];
     for (&code, count) in of_cohort.iter().zip(counts) {
-        tally[code as usize] += count;
+        tally[code.index()] += count;
     }
     tally
 }
 
 /// The code in `column` of each cohort of another table that has a column of that name beside.
-fn codes_in(column: &Column, table: &Table) -> Result<Vec<u32>> {
+fn codes_in(column: &Column, table: &Table) -> Result<Vec<Code>> {
     let shown = Secret::of(table, &column.name)?;
     let known = column.domain.codes_of(&shown.column.domain);
     let of_cohort = shown.of_cohort.iter().map(|&code| {
-        known[code as usize].ok_or_else(|| {
+        known[code.index()].ok_or_else(|| {
             Error::invalid(format!(
                 "column '{}': '{}' is in the release but not in the original",
                 column.name,
-                shown.column.domain.spelling(code as usize)
+                shown.column.domain.spelling(code)
             ))
         })
     });

@@ -8,6 +8,7 @@ use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
 use crate::hierarchy::{Leaf, Node};
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::noun::counted;
+use crate::table::Code;
 use crate::{Error, Result};
 
 /// The sensitive values of every class are spread as those of the whole table, but for `t`.
@@ -131,14 +132,17 @@ impl TCloseness {
 
     /// Half of what differs: the sum over values that the class lacks is what the others leave.
     fn equal(&self, class: &ClassView<'_>) -> f64 {
-        let beyond = |(code, q): (usize, f64)| (q - self.shares[code]).abs() - self.shares[code];
+        let beyond = |(code, q): (Code, f64)| {
+            let share = self.shares[code.index()];
+            (q - share).abs() - share
+        };
         0.5 * (1.0 + class.shares().map(beyond).sum::<f64>())
     }
 
     /// What the class has more of than the table, value by value.
     fn surpluses(&self, class: &ClassView<'_>) -> Vec<f64> {
         let mut surpluses: Vec<f64> = self.shares.iter().map(|p| -p).collect();
-        class.shares().for_each(|(code, q)| surpluses[code] += q);
+        class.shares().for_each(|(code, q)| surpluses[code.index()] += q);
         surpluses
     }
 

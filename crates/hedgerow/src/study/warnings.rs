@@ -63,7 +63,7 @@ fn star(column: &Column) -> Option<String> {
          --na '{value}', else give it another name",
         value = domain.values.spelling(code),
         row = domain.first_rows[code] + 1,
-        n = counted(domain.count(code), "record"),
+        n = counted(domain.counts[code], "record"),
     ))
 }
 
