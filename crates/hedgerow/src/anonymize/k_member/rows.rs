@@ -4,6 +4,15 @@ use crate::problem::Problem;
 use crate::table::Cohort;
 use crate::{Error, Result};
 
+/// The lowest row that is left of some, or none, which comes after all rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct LowestRow(u64);
+
+impl LowestRow {
+    /// No row is left.
+    pub(super) const NONE: Self = Self(u64::MAX);
+}
+
 /// The rows of each cohort, ascending, of which the first ones are already given away.
 pub(super) struct RowsOf {
     rows: Rows,
@@ -61,14 +70,14 @@ impl RowsOf {
         Ok(Self { rows, spans })
     }
 
-    /// The lowest row that a cohort has left; `u64::MAX` when it has none.
-    pub(super) fn lowest(&self, cohort: Cohort) -> u64 {
+    /// The lowest row that a cohort has left.
+    pub(super) fn lowest(&self, cohort: Cohort) -> LowestRow {
         let (start, end) = self.spans[cohort.index()];
-        if start < end { self.rows.get(start) } else { u64::MAX }
+        if start < end { LowestRow(self.rows.get(start)) } else { LowestRow::NONE }
     }
 
     /// Gives the lowest row away; returns the one after it.
-    pub(super) fn next(&mut self, cohort: Cohort) -> u64 {
+    pub(super) fn next(&mut self, cohort: Cohort) -> LowestRow {
         self.spans[cohort.index()].0 += 1;
         self.lowest(cohort)
     }
