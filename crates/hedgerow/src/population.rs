@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 
 use crate::hierarchy::{Hierarchy, Node, Notation};
-use crate::table::{Cohort, Column, MissingPolicy, Table};
+use crate::table::{Code, Cohort, Column, MissingPolicy, Table};
 
 /// A population with the same quasi-identifiers as the table.
 #[derive(Debug, Clone)]
@@ -35,14 +35,14 @@ impl Population {
     /// Computes the weights of the records of a table that has the same quasi-identifiers.
     pub fn weights(&self, sample: &Table) -> Weights {
         let columns = sample.columns().iter().zip(self.table.columns());
-        let codes: Vec<Vec<Option<u32>>> =
+        let codes: Vec<Vec<Option<Code>>> =
             columns.map(|(column, other)| column.domain.codes_of(&other.domain)).collect();
-        let mut people: HashMap<Vec<u32>, u64> = HashMap::new();
+        let mut people: HashMap<Vec<Code>, u64> = HashMap::new();
         let own = self.table.cohorts();
         for (cohort, count) in own.counted() {
             let tuple = own.tuple(cohort).iter().zip(&codes);
-            let tuple: Option<Vec<u32>> =
-                tuple.map(|(&code, known)| known[code as usize]).collect();
+            let tuple: Option<Vec<Code>> =
+                tuple.map(|(&code, known)| known[code.index()]).collect();
             // Tuples with a value that the sample does not have cannot match any of its records.
             if let Some(tuple) = tuple {
                 *people.entry(tuple).or_default() += count;
@@ -50,7 +50,7 @@ impl Population {
         }
         let (cohorts, n_quasi) = (sample.cohorts(), sample.columns().len());
         // Cohorts can differ in other columns only, so count records by quasi-identifiers.
-        let mut records: HashMap<&[u32], u64> = HashMap::new();
+        let mut records: HashMap<&[Code], u64> = HashMap::new();
         for (cohort, count) in cohorts.counted() {
             *records.entry(&cohorts.tuple(cohort)[..n_quasi]).or_default() += count;
         }
@@ -78,7 +78,7 @@ impl Population {
         let columns = self.table.columns().iter().zip(release.columns());
         let of_column = |(column, shown): (&Column, &Column)| {
             let reader = Reader::new(column, hierarchies.get(&column.name).copied());
-            let labels = (0..shown.domain.n_codes()).map(|code| shown.domain.spelling(code));
+            let labels = shown.domain.codes().map(|code| shown.domain.spelling(code));
             let names = labels.filter(|label| !label.is_empty() && !reader.knows(label));
             let names: Vec<String> = names.map(String::from).collect();
             (!names.is_empty()).then(|| (column.name.clone(), names))
@@ -98,18 +98,18 @@ impl Population {
                 let reader = Reader::new(column, hierarchies.get(&column.name).copied());
                 let missing = column.domain.missing_code().filter(|_| matches_any);
                 let shown = &shown.domain;
-                let labels = (0..shown.n_codes()).map(|code| shown.spelling(code));
+                let labels = shown.codes().map(|code| shown.spelling(code));
                 labels.map(|label| Cover { missing, ..reader.cover(&label) }).collect()
             })
             .collect();
         let index = Index::new(&self.table);
         let cohorts = release.cohorts();
         // Cohorts of a release often publish the same cells, so each combination is counted once.
-        let mut known: HashMap<&[u32], u64> = HashMap::new();
+        let mut known: HashMap<&[Code], u64> = HashMap::new();
         let of_cohort = cohorts.all().map(|cohort| {
             let tuple = &cohorts.tuple(cohort)[..covers.len()];
             *known.entry(tuple).or_insert_with(|| {
-                let cells = tuple.iter().zip(&covers).map(|(&code, covers)| &covers[code as usize]);
+                let cells = tuple.iter().zip(&covers).map(|(&code, covers)| &covers[code.index()]);
                 index.count(&self.table, &cells.collect::<Vec<_>>())
             })
         });
@@ -121,17 +121,17 @@ impl Population {
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Cover {
     /// Codes, ascending.
-    codes: Vec<u32>,
+    codes: Vec<Code>,
     /// The code of missing values, if these match any value.
-    missing: Option<u32>,
+    missing: Option<Code>,
 }
 
 impl Cover {
-    fn has(&self, code: u32) -> bool {
+    fn has(&self, code: Code) -> bool {
         self.missing == Some(code) || self.codes.binary_search(&code).is_ok()
     }
 
-    fn iter(&self) -> impl Iterator<Item = u32> {
+    fn iter(&self) -> impl Iterator<Item = Code> {
         let missing = self.missing.filter(|code| self.codes.binary_search(code).is_err());
         self.codes.iter().copied().chain(missing)
     }
@@ -158,8 +158,8 @@ impl<'a> Reader<'a> {
 
     fn cover(&self, label: &str) -> Cover {
         let domain = &self.column.domain;
-        let mut codes: Vec<u32> = match Notation::read_as(&domain.values, label) {
-            Notation::Anything => (0..domain.n_codes() as u32).collect(),
+        let mut codes: Vec<Code> = match Notation::read_as(&domain.values, label) {
+            Notation::Anything => domain.codes().collect(),
             Notation::Range(low, high) => self.between(low, high),
             Notation::Set(members) | Notation::PartialSet(members, _) => {
                 members.iter().filter_map(|member| domain.code_of(member)).collect()
@@ -185,16 +185,16 @@ impl<'a> Reader<'a> {
         !is_open(label) || domain.code_of(label).is_some() || self.nodes.contains_key(label)
     }
 
-    fn between(&self, low: f64, high: f64) -> Vec<u32> {
+    fn between(&self, low: f64, high: f64) -> Vec<Code> {
         let scale = self.column.domain.values.scale();
         let codes = scale.into_iter().flat_map(|scale| {
             let within = |&place: &usize| (low..=high).contains(&scale.value(place));
             (0..scale.len()).filter(within)
         });
-        codes.map(|code| code as u32).collect()
+        codes.map(Code::new).collect()
     }
 
-    fn below(&self, node: Node) -> Vec<u32> {
+    fn below(&self, node: Node) -> Vec<Code> {
         let leaves = self.tree.into_iter().flat_map(|tree| {
             tree.leaves_of(node).map(|leaf| self.column.domain.code_of(&tree.spelling(leaf)))
         });
@@ -213,7 +213,7 @@ impl Index {
         let mut cohorts: Vec<Vec<Vec<Cohort>>> = n_codes.map(|n| vec![Vec::new(); n]).collect();
         for cohort in table.cohorts().all() {
             for (column, &code) in cohorts.iter_mut().zip(table.cohorts().tuple(cohort)) {
-                column[code as usize].push(cohort);
+                column[code.index()].push(cohort);
             }
         }
         Self { cohorts }
@@ -223,7 +223,7 @@ impl Index {
     /// column.
     fn count(&self, table: &Table, covers: &[&Cover]) -> u64 {
         let n_cohorts = |place: &usize| -> usize {
-            covers[*place].iter().map(|code| self.cohorts[*place][code as usize].len()).sum()
+            covers[*place].iter().map(|code| self.cohorts[*place][code.index()].len()).sum()
         };
         let Some(narrowest) = (0..covers.len()).min_by_key(n_cohorts) else {
             return 0;
@@ -232,8 +232,7 @@ impl Index {
         let is_covered = |cohort: &&Cohort| {
             cohorts.tuple(**cohort).iter().zip(covers).all(|(&code, cover)| cover.has(code))
         };
-        let near =
-            covers[narrowest].iter().flat_map(|code| &self.cohorts[narrowest][code as usize]);
+        let near = covers[narrowest].iter().flat_map(|code| &self.cohorts[narrowest][code.index()]);
         near.filter(is_covered).map(|cohort| cohorts.counts[cohort.index()]).sum()
     }
 }

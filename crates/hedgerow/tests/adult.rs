@@ -58,7 +58,7 @@ fn hours_in_steps_of_ten_have_the_published_counts() {
     let table = read(&["hours-per-week"]);
     let domain = &table.columns()[0].domain;
     let mut tens = [0; 10];
-    for (code, count) in domain.counts.iter().enumerate() {
+    for (code, count) in domain.codes().zip(&domain.counts) {
         let hours: usize = domain.spelling(code).parse().unwrap();
         tens[(hours - 1) / 10] += count;
     }

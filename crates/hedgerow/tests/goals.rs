@@ -21,7 +21,7 @@ use hedgerow::progress::Silent;
 use hedgerow::proposal::{Class, Proposal, Take};
 use hedgerow::recoding::Recoding;
 use hedgerow::release::{Release, Style};
-use hedgerow::table::{Cohort, Columns, Encoding, Table};
+use hedgerow::table::{Code, Cohort, Columns, Encoding, Table};
 use hedgerow::{Error, anonymize};
 use proptest::prelude::*;
 
@@ -134,13 +134,13 @@ impl Random {
 }
 
 /// Returns how often each sensitive value occurs, by its code.
-fn counts(table: &Table, values: &[String]) -> Vec<(u32, u64)> {
+fn counts(table: &Table, values: &[String]) -> Vec<(Code, u64)> {
     let domain = &table.beside()[0].domain;
-    let count = |code: usize| {
+    let count = |code: Code| {
         let spelling = domain.spelling(code);
-        (code as u32, values.iter().filter(|&value| *value == spelling).count() as u64)
+        (code, values.iter().filter(|&value| *value == spelling).count() as u64)
     };
-    (0..domain.n_codes()).map(count).filter(|&(_, count)| count > 0).collect()
+    domain.codes().map(count).filter(|&(_, count)| count > 0).collect()
 }
 
 /// Whether some subset of the records, large enough to be published, can be partitioned into

@@ -94,7 +94,7 @@ proptest! {
         prop_assert_eq!(recount.cohorts.len(), classes.len());
         for &cohort in &recount.cohorts {
             let codes = shown.cohorts().tuple(cohort).iter().zip(shown.columns());
-            let cells = codes.map(|(&code, c)| c.domain.spelling(code as usize).into_owned());
+            let cells = codes.map(|(&code, c)| c.domain.spelling(code).into_owned());
             let tally = &classes[&cells.collect::<Vec<_>>()];
             let searched = problem.goal().attained(tally).nth(1).unwrap();
             let read = covered[cohort.index()].max(tally.size()) as f64;

@@ -62,7 +62,7 @@ fn texts(path: &Path) -> BTreeMap<String, Vec<String>> {
         let table: Table = source.read(&columns, &options, &Silent).unwrap();
         let domain = &table.columns()[0].domain;
         let codes = table.rows().unwrap().iter().flatten();
-        let codes = codes.map(|&cohort| table.cohorts().tuple(cohort)[0] as usize);
+        let codes = codes.map(|&cohort| table.cohorts().tuple(cohort)[0]);
         (name.clone(), codes.map(|code| domain.spelling(code).into_owned()).collect())
     };
     names.iter().map(column).collect()

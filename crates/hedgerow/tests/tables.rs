@@ -14,7 +14,7 @@ use hedgerow::problem::Problem;
 use hedgerow::progress::Silent;
 use hedgerow::release::{Release, Style};
 use hedgerow::schema::{Role, Schema};
-use hedgerow::table::{Cohort, Columns, Table};
+use hedgerow::table::{Code, Cohort, Columns, Table};
 
 /// Returns more than two blocks of records, some with quotes, line breaks and delimiters in cells.
 fn awkward() -> String {
@@ -45,9 +45,8 @@ fn read(text: &str, threads: usize) -> Table {
 
 /// Returns the note and age of each row of the table.
 fn rows(table: &Table) -> Vec<(String, String)> {
-    let spelt = |place: usize, code: u32| {
-        table.columns()[place].domain.spelling(code as usize).into_owned()
-    };
+    let spelt =
+        |place: usize, code: Code| table.columns()[place].domain.spelling(code).into_owned();
     let tuple = |&cohort: &Cohort| table.cohorts().tuple(cohort);
     table
         .rows()

@@ -157,9 +157,8 @@ fn told_failing(claim: &Attained, recount: &Recount, release: &Table) -> String 
     let mut out = format!("; {classes} with {records} violate it, such as");
     for (cohort, size) in recount.failing(claim).take(SHOWN) {
         let codes = release.cohorts().tuple(cohort).iter().zip(release.columns());
-        let cells = codes.map(|(&code, column)| {
-            format!("{}={}", column.name, column.domain.spelling(code as usize))
-        });
+        let cells = codes
+            .map(|(&code, column)| format!("{}={}", column.name, column.domain.spelling(code)));
         let _ = write!(out, "\n  {size} x {}", cells.collect::<Vec<_>>().join(", "));
     }
     out

@@ -5,17 +5,18 @@ use std::collections::BTreeMap;
 use crate::error::Advice;
 use crate::hierarchy::{Hierarchy, LeafOrAny, Node};
 use crate::problem::{Attribute, Problem};
+use crate::table::Code;
 use crate::{Error, Result};
 
 /// Number of records with each class label.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Labels {
-    counts: BTreeMap<u32, u64>,
+    counts: BTreeMap<Code, u64>,
     n_records: u64,
 }
 
 impl Labels {
-    pub(super) fn add(&mut self, label: u32, count: u64) {
+    pub(super) fn add(&mut self, label: Code, count: u64) {
         *self.counts.entry(label).or_default() += count;
         self.n_records += count;
     }
@@ -67,7 +68,7 @@ pub(super) fn of_leaves(problem: &Problem, attribute: &Attribute) -> Vec<Labels>
     let mut of_leaves = vec![Labels::default(); attribute.n_leaves()];
     for (leaf, (cohort, count)) in attribute.leaves().iter().zip(problem.cohorts().counted()) {
         let Some(leaf) = leaf.known() else { continue };
-        let label = problem.class().map_or(0, |class| class.of_cohort()[cohort.index()]);
+        let label = problem.class().map_or(Code::new(0), |class| class.of_cohort()[cohort.index()]);
         of_leaves[leaf.index()].add(label, count);
     }
     of_leaves

@@ -335,11 +335,11 @@ impl<'a> Search<'a> {
         let column = &self.problem.attributes()[attribute];
         let counts = &self.problem.cohorts().counts;
         let mut parts: Vec<Tally> = vec![goal.tally(); split.starts.len()];
-        let (mut smallest, mut n_failing) = (u64::MAX, 0);
+        let (mut smallest, mut n_failing) = (None, 0);
         for class in &self.classes {
             let mut count = |size: u64, is_private: bool| {
                 if is_private {
-                    smallest = smallest.min(size);
+                    smallest = Some(smallest.map_or(size, |smallest: u64| smallest.min(size)));
                 } else {
                     n_failing += size;
                 }
@@ -361,8 +361,7 @@ impl<'a> Search<'a> {
                 return None;
             }
         }
-        let smallest = if smallest == u64::MAX { 0 } else { smallest };
-        (n_failing <= self.problem.most_suppressed()).then_some(smallest)
+        (n_failing <= self.problem.most_suppressed()).then_some(smallest.unwrap_or(0))
     }
 
     /// Applies a specialization.

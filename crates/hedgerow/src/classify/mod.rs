@@ -18,7 +18,7 @@ use crate::hierarchy::{Leaf, Notation};
 use crate::problem::{Attribute, Region};
 use crate::recoding::Recoding;
 use crate::release::{Release, Style};
-use crate::table::{Domain, Reading, Table};
+use crate::table::{Code, Domain, Reading, Table};
 use crate::{Error, Result};
 
 /// Number of folds: each record is tested once, by a tree trained on the other folds.
@@ -291,13 +291,13 @@ impl<'a> Cut<'a> {
         let leaves = Leaf::first(self.attribute.n_leaves());
         let by_spelling: HashMap<_, Leaf> =
             leaves.map(|leaf| (self.attribute.spelling(leaf), leaf)).collect();
-        let spelt = |code: usize| by_spelling.get(&domain.spelling(code)).copied();
+        let spelt = |code: Code| by_spelling.get(&domain.spelling(code)).copied();
         match self.attribute.generalization().ground() {
             Some(ground) => {
-                let missing = (domain.len()..domain.n_codes()).map(spelt);
+                let missing = domain.missing_code().map(spelt);
                 ground.leaves_for(domain).into_iter().chain(missing).collect()
             }
-            None => (0..domain.n_codes()).map(spelt).collect(),
+            None => domain.codes().map(spelt).collect(),
         }
     }
 

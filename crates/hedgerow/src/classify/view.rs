@@ -42,8 +42,8 @@ impl<'a> View<'a> {
 impl<'a> Texts<'a> {
     fn of(table: &'a Table, column: &'a Column, place: usize) -> Self {
         let (domain, cohorts) = (&column.domain, table.cohorts());
-        let known = (0..domain.n_codes()).map(|code| domain.spelling(code)).collect();
-        let codes = cohorts.all().map(|cohort| cohorts.tuple(cohort)[place]).collect();
+        let known = domain.codes().map(|code| domain.spelling(code)).collect();
+        let codes = cohorts.all().map(|cohort| cohorts.tuple(cohort)[place].get()).collect();
         Self { known, codes }
     }
 

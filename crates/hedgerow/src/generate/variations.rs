@@ -117,7 +117,8 @@ impl Generator {
             let column = left.swap_remove(draw(2 * turn, left.len()));
             let Column { domain, .. } = &domains.columns()[column];
             let value = draw(2 * turn + 1, domain.len().max(1));
-            changes[column] = (!domain.is_empty()).then(|| domain.spelling(value).into_owned());
+            changes[column] =
+                (!domain.is_empty()).then(|| domain.values.spelling(value).into_owned());
         }
         changes
     }

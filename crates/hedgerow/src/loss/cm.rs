@@ -27,8 +27,10 @@ use crate::method::{Described, Description, Need};
 ///
 /// ```
 /// use hedgerow::loss::{Loss, Partition, Cm};
+/// use hedgerow::table::Code;
 /// let mut partition = Partition::of_costs(2, &[(4, &[0.5]), (4, &[0.5])], 0);
-/// partition.labels = Some(vec![vec![(0, 3), (1, 1)], vec![(0, 2), (1, 2)]]);
+/// let [no, yes] = [0, 1].map(Code::new);
+/// partition.labels = Some(vec![vec![(no, 3), (yes, 1)], vec![(no, 2), (yes, 2)]]);
 /// assert!((Cm.of(&partition).unwrap() - 3.0 / 8.0).abs() < 1e-12);
 /// ```
 #[derive(Debug, Clone, Copy)]

@@ -6,6 +6,7 @@ use super::ALL;
 use super::facts::Facts;
 use crate::problem::{Problem, add};
 use crate::proposal::{Class, Proposal};
+use crate::table::Code;
 
 /// The input of all losses: the size of each class and what it loses in each attribute.
 ///
@@ -33,7 +34,7 @@ pub struct Partition {
 }
 
 /// Codes that occur, ascending, with their counts.
-pub type Histogram = Vec<(u32, u64)>;
+pub type Histogram = Vec<(Code, u64)>;
 
 /// What a published value loses.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use crate::error::Advice;
 use crate::hierarchy::{Entry, Generalization, Hierarchy, Notation};
 use crate::loss::{Cell, Whole, log_counts, of_nodes, running, share};
-use crate::table::{Column, Domain, Table, Values};
+use crate::table::{Code, Column, Domain, Table, Values};
 use crate::{Error, Result};
 
 /// The column of the original table that was published.
@@ -28,7 +28,7 @@ pub(super) fn of_column(
     let domain = &original.table.columns()[original.place].domain;
     let tree = tree.map(|tree| Generalization::from(tree.clone()).with_missing_of(domain));
     let texts: Vec<Cow<'_, str>> =
-        (0..shown.domain.n_codes()).map(|code| shown.domain.spelling(code)).collect();
+        shown.domain.codes().map(|code| shown.domain.spelling(code)).collect();
     let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
     let (whole, cells) = of_texts(&texts, original, tree.as_ref());
     let cells = cells.into_iter().enumerate().map(|(code, cell)| {
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         let cohorts = table.cohorts();
         let mut counts = vec![0; domain.n_codes()];
         for (cohort, count) in cohorts.counted() {
-            counts[cohorts.tuple(cohort)[place] as usize] += count;
+            counts[cohorts.tuple(cohort)[place].index()] += count;
         }
         let is_own = domain.missing.as_ref().is_some_and(|missing| missing.is_value);
         let scale = domain.values.scale();
@@ -145,19 +145,19 @@ impl<'a> Reader<'a> {
     }
 
     /// The codes of the members of a set, if all of them are values.
-    fn codes(&self, members: &[String]) -> Option<Vec<u32>> {
+    fn codes(&self, members: &[String]) -> Option<Vec<Code>> {
         let codes = members.iter().map(|member| self.domain.code_of(member));
-        let mut codes: Vec<u32> = codes.collect::<Option<_>>()?;
+        let mut codes: Vec<Code> = codes.collect::<Option<_>>()?;
         codes.sort_unstable();
         codes.dedup();
         Some(codes)
     }
 
     /// The loss of a set of original values; a single value is on the lowest level.
-    fn one_of(&self, codes: &[u32]) -> Found {
+    fn one_of(&self, codes: &[Code]) -> Found {
         let cost = (codes.len() - 1) as f64 / (self.n_values.max(2) - 1) as f64;
         let share = share(cost, codes.len(), self.n_values);
-        let mass = codes.iter().map(|&code| self.counts[code as usize]).sum();
+        let mass = codes.iter().map(|&code| self.counts[code.index()]).sum();
         let cell = Cell { cost, share, mass, ..Cell::default() };
         Found { cell, has_level: codes.len() == 1, has_mass: true }
     }

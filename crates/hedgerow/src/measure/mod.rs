@@ -16,7 +16,7 @@ use crate::hierarchy::{Hierarchy, Notation};
 use crate::loss::{Cell, Histogram, Partition, Sets, Whole};
 use crate::noun::counted;
 use crate::privacy::{ClassView, KAnonymity, Number, PrivacyModel, Secret, Sense};
-use crate::table::{Cohort, Cohorts, Column, Table};
+use crate::table::{Code, Cohort, Cohorts, Column, Table};
 use crate::{Error, Result};
 
 /// The requested parameter of a privacy model, and what a release attains.
@@ -132,7 +132,7 @@ impl Recount {
         population: &[u64],
     ) -> Result<Self> {
         let cohorts = release.cohorts();
-        let codes: Vec<Option<Vec<u32>>> = models
+        let codes: Vec<Option<Vec<Code>>> = models
             .iter()
             .map(|model| model.secret().map(|secret| secret.codes_in(release)).transpose())
             .collect::<Result<_>>()?;
@@ -209,7 +209,7 @@ impl Recount {
 struct Counted {
     size: u64,
     population: f64,
-    counts: Vec<Vec<(u32, u64)>>,
+    counts: Vec<Vec<(Code, u64)>>,
 }
 
 impl Counted {
@@ -222,7 +222,7 @@ impl Counted {
 /// The cohorts of a release grouped by their quasi-identifiers, in order of the first cohort.
 fn classes(release: &Table) -> Vec<Vec<Cohort>> {
     let (cohorts, n_quasi) = (release.cohorts(), release.columns().len());
-    let mut places: HashMap<&[u32], usize> = HashMap::new();
+    let mut places: HashMap<&[Code], usize> = HashMap::new();
     let mut members: Vec<Vec<Cohort>> = Vec::new();
     for cohort in cohorts.all() {
         let next = members.len();
@@ -242,7 +242,7 @@ fn is_class(says_nothing: bool, others_say: bool, holds: bool) -> bool {
 /// Whether a cohort of a release shows `*` in every quasi-identifier.
 fn shows_nothing(release: &Table, cohort: Cohort) -> bool {
     let mut cells = release.cohorts().tuple(cohort).iter().zip(release.columns());
-    cells.all(|(&code, column)| is_anything(&column.domain.spelling(code as usize)))
+    cells.all(|(&code, column)| is_anything(&column.domain.spelling(code)))
 }
 
 /// Whether a published text shows nothing.
@@ -251,9 +251,9 @@ fn is_anything(text: &str) -> bool {
 }
 
 /// Number of occurrences of each code in a class, sorted by code.
-fn histogram(class: &[Cohort], codes: Option<&[u32]>, cohorts: &Cohorts) -> Vec<(u32, u64)> {
+fn histogram(class: &[Cohort], codes: Option<&[Code]>, cohorts: &Cohorts) -> Vec<(Code, u64)> {
     let Some(codes) = codes else { return Vec::new() };
-    let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
+    let mut counts: BTreeMap<Code, u64> = BTreeMap::new();
     for &cohort in class {
         *counts.entry(codes[cohort.index()]).or_default() += cohorts.counts[cohort.index()];
     }
@@ -297,7 +297,7 @@ pub fn partition(
     let starts: Vec<u32> = starts.collect();
     let shown = recount.cohorts.iter().flat_map(|&cohort| {
         let codes = release.cohorts().tuple(cohort).iter().zip(&starts);
-        codes.map(|(code, start)| start + code)
+        codes.map(|(code, start)| start + code.get())
     });
     Ok(Partition {
         k,
@@ -339,11 +339,14 @@ fn column_sets(original: &Column, shown: &Column) -> Option<Sets> {
     let missing = domain.missing.as_ref();
     let n_codes = domain.len() + usize::from(missing.is_some_and(|missing| missing.is_value));
     let n_anywhere = missing.filter(|missing| !missing.is_value).map_or(0, |found| found.count);
-    let mut left: HashMap<_, u64> =
-        (0..n_codes).map(|code| (domain.spelling(code), domain.count(code))).collect();
+    let mut left: HashMap<_, u64> = domain
+        .codes()
+        .take(n_codes)
+        .map(|code| (domain.spelling(code), domain.count(code)))
+        .collect();
     let n_records = left.values().sum();
     let mut sets = Vec::new();
-    for code in 0..shown.n_codes() {
+    for code in shown.codes() {
         let text = shown.spelling(code);
         let counts: Vec<u64> = match (left.remove(&text), Notation::read(&text)) {
             (Some(count), _) => vec![count],

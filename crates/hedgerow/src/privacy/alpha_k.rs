@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
 use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Text, Type, Validate};
+use crate::table::Code;
 
 /// No sensitive value has more than a share `alpha` of a class.
 ///
@@ -43,7 +44,7 @@ use crate::method::{Described, Description, Need, Parameter, Text, Type, Validat
 pub struct AlphaK {
     alpha: f64,
     /// The code of the only value whose share is bounded; all values if `None`.
-    value: Option<usize>,
+    value: Option<Code>,
     secret: Arc<Secret>,
 }
 
@@ -78,7 +79,6 @@ impl AlphaK {
         asked.validate()?;
         let Alpha { alpha, value } = asked;
         let value = value.map(|value| secret.code_of(value.as_str())).transpose()?;
-        let value = value.map(|code| code as usize);
         Ok(Self { alpha, value, secret: Arc::clone(secret) })
     }
 }
@@ -112,7 +112,7 @@ impl PrivacyModel for AlphaK {
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
-        let counts = |&(code, _): &(usize, f64)| self.value.is_none_or(|value| value == code);
+        let counts = |&(code, _): &(Code, f64)| self.value.is_none_or(|value| value == code);
         class.shares().filter(counts).map(|(_, share)| share).fold(0.0, f64::max)
     }
 }

@@ -8,6 +8,7 @@ use super::sense::ROUNDING;
 use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
 use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
+use crate::table::Code;
 
 /// The share of a sensitive value in a class exceeds its share in the table by at most `beta` times
 /// the latter.
@@ -103,8 +104,8 @@ impl BetaLikeness {
     }
 
     /// The relative increase of a value with share `q` in a class; infinite if no `beta` allows it.
-    fn growth(&self, code: usize, q: f64) -> f64 {
-        let p = self.shares[code];
+    fn growth(&self, code: Code, q: f64) -> f64 {
+        let p = self.shares[code.index()];
         let growth = (q - p) / p;
         match self.asked.kind {
             // The bound is min(beta, -ln p), so no `beta` allows more than -ln p.

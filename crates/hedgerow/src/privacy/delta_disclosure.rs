@@ -137,7 +137,10 @@ impl PrivacyModel for DeltaDisclosure {
             // ln 0 for the value that is absent from the class.
             return f64::INFINITY;
         }
-        class.shares().map(|(code, q)| (q / self.shares[code]).ln().abs()).fold(0.0, f64::max)
+        class
+            .shares()
+            .map(|(code, q)| (q / self.shares[code.index()]).ln().abs())
+            .fold(0.0, f64::max)
     }
 }
 

@@ -9,7 +9,7 @@ use super::sense::ROUNDING;
 use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret};
 use crate::error::Advice;
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
-use crate::table::Values;
+use crate::table::{Code, Values};
 use crate::{Error, Result};
 
 /// At most `1 / m` of the records of a class have a number near that of any one record.
@@ -136,8 +136,8 @@ impl EpsilonM {
     }
 
     /// The largest number of records that are near the same record.
-    fn crowd(&self, counts: &[(u32, u64)]) -> u64 {
-        let number = |&(code, count): &(u32, u64)| Some((self.numbers[code as usize]?, count));
+    fn crowd(&self, counts: &[(Code, u64)]) -> u64 {
+        let number = |&(code, count): &(Code, u64)| Some((self.numbers[code.index()]?, count));
         let numbers: Vec<(f64, u64)> = counts.iter().filter_map(number).collect();
         let all: u64 = counts.iter().map(|&(_, count)| count).sum();
         let mut most = all - numbers.iter().map(|&(_, count)| count).sum::<u64>(); // those missing

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret, at_most_attained};
 use crate::error::Advice;
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
+use crate::table::Code;
 use crate::{Error, Result};
 
 /// The sensitive values of every class are at least `l`-diverse.
@@ -121,7 +122,7 @@ impl LDiversity {
     }
 
     /// The largest `l` for which the counts are recursively `(c, l)`-diverse; 0 if there is none.
-    fn recursive(&self, counts: &[(u32, u64)]) -> f64 {
+    fn recursive(&self, counts: &[(Code, u64)]) -> f64 {
         let mut counts: Vec<u64> = counts.iter().map(|&(_, count)| count).collect();
         counts.sort_unstable_by(|a, b| b.cmp(a));
         let most = counts.first().copied().unwrap_or(0) as f64;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret, Sense};
 use crate::error::Advice;
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
+use crate::table::Code;
 use crate::{Error, Result, file};
 
 /// Every sensitive value `v` has at most a share `1 / l(v)` of a class, with its own threshold
@@ -104,7 +105,7 @@ impl LPlus {
         let mut thresholds = vec![l; secret.counts().len()];
         if let Some(path) = file {
             for (value, threshold) in read_thresholds(&path, secret)? {
-                thresholds[value] = threshold;
+                thresholds[value.index()] = threshold;
             }
         }
         Ok(Self { thresholds, secret: Arc::clone(secret) })
@@ -123,10 +124,10 @@ fn is_threshold(l: f64) -> bool {
 
 /// Reads the codes of values with their thresholds. The first line is a header if its first field
 /// is not a value of the column and its second is not a number.
-fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(usize, f64)>> {
+fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(Code, f64)>> {
     let bytes = file::read(path)?;
     let lines = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&*bytes);
-    let mut thresholds: Vec<(usize, f64)> = Vec::new();
+    let mut thresholds: Vec<(Code, f64)> = Vec::new();
     for (place, line) in lines.into_records().enumerate() {
         let line = line.map_err(|error| not_csv(&error).in_file(path))?;
         let number = line.position().map(csv::Position::line);
@@ -141,7 +142,6 @@ fn read_thresholds(path: &Path, secret: &Secret) -> Result<Vec<(usize, f64)>> {
         let Some(code) = secret.find(value) else {
             return Err(fault(secret.lacks(value)));
         };
-        let code = code as usize;
         if !is_threshold(threshold) {
             return Err(fault(format!("l of '{value}' is {threshold}; l must be at least 1")));
         }
@@ -190,7 +190,10 @@ impl PrivacyModel for LPlus {
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         // The largest share(v) / (1 / l(v)) over the values v of the class.
-        class.shares().map(|(code, share)| share * self.thresholds[code]).fold(0.0, f64::max)
+        class
+            .shares()
+            .map(|(code, share)| share * self.thresholds[code.index()])
+            .fold(0.0, f64::max)
     }
 }
 

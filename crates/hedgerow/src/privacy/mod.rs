@@ -35,7 +35,7 @@ pub use tau_lambda::{TauLambda, Uniqueness};
 
 use crate::error::{Advice, Unmet};
 use crate::method::{Described, Method, Need, Parameter, Spec, Type};
-use crate::table::Table;
+use crate::table::{Code, Table};
 use crate::{Error, Result};
 
 /// A condition on every class of a release.
@@ -141,7 +141,7 @@ pub struct ClassView<'a> {
     /// known.
     pub population: f64,
     /// The codes of the model's sensitive column that occur in the class, with their counts.
-    pub counts: &'a [(u32, u64)],
+    pub counts: &'a [(Code, u64)],
 }
 
 impl ClassView<'_> {
@@ -151,9 +151,9 @@ impl ClassView<'_> {
     }
 
     /// The codes that occur in the class, with their shares of its records.
-    pub fn shares(&self) -> impl Iterator<Item = (usize, f64)> {
+    pub fn shares(&self) -> impl Iterator<Item = (Code, f64)> {
         let size = self.size as f64;
-        self.counts.iter().map(move |&(code, count)| (code as usize, count as f64 / size))
+        self.counts.iter().map(move |&(code, count)| (code, count as f64 / size))
     }
 
     /// Number of records that have the most frequent value.

@@ -9,6 +9,7 @@ use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
 use crate::error::{Advice, did_you_mean};
 use crate::hierarchy::{Hierarchy, Leaf, LeafRange, Node};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validate};
+use crate::table::Code;
 use crate::{Error, Result};
 
 /// For every record, at most a share `p` of its class lies below the node that the record guards.
@@ -111,22 +112,22 @@ impl Personalized {
         let domain = &guard.domain;
         let nodes = nodes_by_label(tree);
         // Each label of the guard column becomes the range of leaves below its node.
-        let guarded = (0..domain.n_codes()).map(|code| {
-            if domain.missing_code() == Some(code as u32) {
+        let guarded = domain.codes().map(|code| {
+            if domain.missing_code() == Some(code) {
                 return Ok(None);
             }
             let label = domain.spelling(code);
             let node = nodes.get(label.as_ref()).ok_or_else(|| {
                 let near = did_you_mean(&label, nodes.keys().map(String::as_str));
                 let problem = format!("is not a node of the hierarchy of '{name}'{near}");
-                Error::value(&guard.name, &*label, domain.first_rows[code] + 1, problem)
+                Error::value(&guard.name, &*label, domain.first_rows[code.index()] + 1, problem)
                     .advise([Advice::words("name a node"), Advice::words("leave the cell empty")])
             })?;
             Ok(Some(tree.leaves_of(*node)))
         });
         let guarded: Vec<Option<LeafRange>> = guarded.collect::<Result<_>>()?;
-        let pair = |&(value, guard): &(u32, u32)| {
-            (leaves[value as usize], guarded[guard as usize].clone())
+        let pair = |&(value, guard): &(Code, Code)| {
+            (leaves[value.index()], guarded[guard.index()].clone())
         };
         Ok(Self { p, pairs: pairs.iter().map(pair).collect(), secret: Arc::clone(secret) })
     }
@@ -169,8 +170,7 @@ impl PrivacyModel for Personalized {
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
-        let pairs =
-            || class.counts.iter().map(|&(code, count)| (&self.pairs[code as usize], count));
+        let pairs = || class.counts.iter().map(|&(code, count)| (&self.pairs[code.index()], count));
         let mut counts: Vec<(Leaf, u64)> =
             pairs().map(|((leaf, _), count)| (*leaf, count)).collect();
         counts.sort_unstable();

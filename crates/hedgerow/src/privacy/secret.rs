@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::error::{Advice, did_you_mean};
 use crate::hierarchy::{Hierarchy, Leaf};
-use crate::table::{Cohort, Column, Columns, Encoding, Part, Table};
+use crate::table::{Code, Cohort, Column, Columns, Encoding, Part, Table};
 use crate::{Error, Result};
 
 /// A column that is not a quasi-identifier, with the distribution of its values in the whole table.
@@ -16,7 +16,7 @@ use crate::{Error, Result};
 pub struct Secret {
     column: Column,
     /// The code of each cohort.
-    of_cohort: Vec<u32>,
+    of_cohort: Vec<Code>,
     /// Number of records with each code; records that the release leaves out are not counted.
     counts: Vec<u64>,
     tree: Option<Tree>,
@@ -34,7 +34,7 @@ struct Tree {
 #[derive(Debug, Clone)]
 struct Joint {
     column: Column,
-    pairs: Vec<(u32, u32)>,
+    pairs: Vec<(Code, Code)>,
 }
 
 impl Secret {
@@ -47,7 +47,7 @@ impl Secret {
         let cohorts = table.cohorts();
         // Tuples of cohorts hold the quasi-identifiers first, then the other columns.
         let place = table.columns().len() + place;
-        let of_cohort: Vec<u32> = cohorts.all().map(|c| cohorts.tuple(c)[place]).collect();
+        let of_cohort: Vec<Code> = cohorts.all().map(|c| cohorts.tuple(c)[place]).collect();
         let counts = tally(&of_cohort, &cohorts.counts, column.domain.n_codes());
         Ok(Self { column, of_cohort, counts, tree: None, joint: None })
     }
@@ -93,14 +93,14 @@ impl Secret {
     /// Joins this column with a second non-quasi-identifier column of the table.
     pub fn joint_with(&self, table: &Table, name: &str) -> Result<Self> {
         let other = Self::of(table, name)?;
-        let pair_of: Vec<(u32, u32)> =
+        let pair_of: Vec<(Code, Code)> =
             self.of_cohort.iter().copied().zip(other.of_cohort.iter().copied()).collect();
         let mut pairs = pair_of.clone();
         pairs.sort_unstable();
         pairs.dedup();
         // The code of a pair is its position among the sorted distinct pairs.
-        let code = |pair| pairs.partition_point(|known| known < pair) as u32;
-        let of_cohort: Vec<u32> = pair_of.iter().map(code).collect();
+        let code = |pair| Code::new(pairs.partition_point(|known| known < pair));
+        let of_cohort: Vec<Code> = pair_of.iter().map(code).collect();
         let counts = tally(&of_cohort, &table.cohorts().counts, pairs.len());
         let (column, tree) = (self.column.clone(), self.tree.clone());
         let joint = Some(Joint { column: other.column, pairs });
@@ -125,7 +125,7 @@ impl Secret {
     }
 
     /// The column it is joined with, and the pair of codes that each joint code represents.
-    pub fn joint(&self) -> Option<(&Column, &[(u32, u32)])> {
+    pub fn joint(&self) -> Option<(&Column, &[(Code, Code)])> {
         self.joint.as_ref().map(|joint| (&joint.column, joint.pairs.as_slice()))
     }
 
@@ -136,7 +136,7 @@ impl Secret {
     }
 
     /// The code of each cohort.
-    pub fn of_cohort(&self) -> &[u32] {
+    pub fn of_cohort(&self) -> &[Code] {
         &self.of_cohort
     }
 
@@ -167,7 +167,7 @@ impl Secret {
     }
 
     /// The code of a value that a user wrote; an empty text is the missing value.
-    pub fn code_of(&self, text: &str) -> Result<u32> {
+    pub fn code_of(&self, text: &str) -> Result<Code> {
         self.find(text).ok_or_else(|| {
             let problem = format!("does not occur in the column{}", self.like(text));
             Error::value(self.name(), text, None, problem)
@@ -193,26 +193,22 @@ impl Secret {
     }
 
     /// The code of each cohort of another table that has the same non-quasi-identifier columns.
-    pub(crate) fn codes_in(&self, table: &Table) -> Result<Vec<u32>> {
+    pub(crate) fn codes_in(&self, table: &Table) -> Result<Vec<Code>> {
         let codes = codes_in(&self.column, table)?;
         let Some(Joint { column, pairs }) = &self.joint else {
             return Ok(codes);
         };
         let others = codes_in(column, table)?;
         let code_of = |(code, other)| match pairs.binary_search(&(code, other)) {
-            Ok(place) => Ok(place as u32),
+            Ok(place) => Ok(Code::new(place)),
             Err(_) => {
                 let problem = format!(
                     "occurs with '{}' of column '{}' in the release, but not in the original",
-                    column.domain.spelling(other as usize),
+                    column.domain.spelling(other),
                     column.name
                 );
-                Err(Error::value(
-                    self.name(),
-                    self.column.domain.spelling(code as usize),
-                    None,
-                    problem,
-                ))
+                let value = self.column.domain.spelling(code);
+                Err(Error::value(self.name(), value, None, problem))
             }
         };
         codes.into_iter().zip(others).map(code_of).collect()
@@ -220,21 +216,21 @@ impl Secret {
 }
 
 /// Number of records with each code.
-fn tally(of_cohort: &[u32], counts: &[u64], n_codes: usize) -> Vec<u64> {
+fn tally(of_cohort: &[Code], counts: &[u64], n_codes: usize) -> Vec<u64> {
     let mut tally = vec![0; n_codes];
     for (&code, count) in of_cohort.iter().zip(counts) {
-        tally[code as usize] += count;
+        tally[code.index()] += count;
     }
     tally
 }
 
 /// The code in `column` of each cohort of another table that has a column of that name.
-fn codes_in(column: &Column, table: &Table) -> Result<Vec<u32>> {
+fn codes_in(column: &Column, table: &Table) -> Result<Vec<Code>> {
     let shown = Secret::of(table, &column.name)?;
     let known = column.domain.codes_of(&shown.column.domain);
     let of_cohort = shown.of_cohort.iter().map(|&code| {
-        known[code as usize].ok_or_else(|| {
-            let value = shown.column.domain.spelling(code as usize);
+        known[code.index()].ok_or_else(|| {
+            let value = shown.column.domain.spelling(code);
             Error::value(&column.name, value, None, "is in the release but not in the original")
         })
     });

@@ -9,6 +9,7 @@ use crate::error::Advice;
 use crate::hierarchy::{Leaf, Node};
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::noun::counted;
+use crate::table::Code;
 use crate::{Error, Result};
 
 /// The distribution of sensitive values in every class is within distance `t` of the table's.
@@ -137,14 +138,17 @@ impl TCloseness {
     /// The sum needs only the values of the class: the absent ones add their `p`, and all `p` sum
     /// to 1.
     fn equal(&self, class: &ClassView<'_>) -> f64 {
-        let beyond = |(code, q): (usize, f64)| (q - self.shares[code]).abs() - self.shares[code];
+        let beyond = |(code, q): (Code, f64)| {
+            let share = self.shares[code.index()];
+            (q - share).abs() - share
+        };
         0.5 * (1.0 + class.shares().map(beyond).sum::<f64>())
     }
 
     /// The share of each value in the class minus its share in the table.
     fn surpluses(&self, class: &ClassView<'_>) -> Vec<f64> {
         let mut surpluses: Vec<f64> = self.shares.iter().map(|p| -p).collect();
-        class.shares().for_each(|(code, q)| surpluses[code] += q);
+        class.shares().for_each(|(code, q)| surpluses[code.index()] += q);
         surpluses
     }
 

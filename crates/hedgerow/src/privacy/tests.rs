@@ -24,8 +24,9 @@ pub(super) fn with_tree(secret: &Secret, tree: &str) -> Arc<Secret> {
 }
 
 /// A class with `counts[code]` records of each code.
-pub(super) fn class<'a>(held: &'a mut Vec<(u32, u64)>, counts: &[u64]) -> ClassView<'a> {
-    held.extend((0..).zip(counts.iter().copied()).filter(|&(_, count)| count > 0));
+pub(super) fn class<'a>(held: &'a mut Vec<(Code, u64)>, counts: &[u64]) -> ClassView<'a> {
+    let codes = (0..).map(Code::new);
+    held.extend(codes.zip(counts.iter().copied()).filter(|&(_, count)| count > 0));
     let size = counts.iter().sum();
     ClassView { size, population: size as f64, counts: held }
 }

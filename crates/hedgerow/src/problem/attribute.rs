@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::costs::Costs;
 use crate::error::{Advice, HierarchySource};
 use crate::hierarchy::{End, Entry, Generalization, Group, Leaf, LeafOrAny, Node, Rare, Spelt};
-use crate::table::{Cohort, MissingPolicy, Table, Values};
+use crate::table::{Code, Cohort, MissingPolicy, Table, Values};
 use crate::{Error, Result};
 
 /// A quasi-identifier of a problem.
@@ -95,7 +95,7 @@ impl Attribute {
         let cohorts = table.cohorts();
         let leaves: Vec<LeafOrAny> = cohorts
             .all()
-            .map(|cohort| leaf_of_code[cohorts.tuple(cohort)[place] as usize])
+            .map(|cohort| leaf_of_code[cohorts.tuple(cohort)[place].index()])
             .collect();
         let name = column.name.clone();
         let mut rare = None;
@@ -172,8 +172,8 @@ impl Attribute {
 
     /// The leaf of a code of the column.
     #[inline]
-    pub(super) fn leaf_of_code(&self, code: u32) -> LeafOrAny {
-        self.leaf_of_code[code as usize]
+    pub(super) fn leaf_of_code(&self, code: Code) -> LeafOrAny {
+        self.leaf_of_code[code.index()]
     }
 
     /// Whether all records have the same leaf.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::privacy::{ClassView, PrivacyModel, Secret};
-use crate::table::Cohort;
+use crate::table::{Code, Cohort};
 
 /// The privacy models of a problem, with the sensitive columns they look at.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct Tally {
     size: u64,
     population: f64,
     /// For each secret, the codes that occur in the class with their counts, sorted by code.
-    counts: Vec<Vec<(u32, u64)>>,
+    counts: Vec<Vec<(Code, u64)>>,
 }
 
 impl Tally {
@@ -51,7 +51,7 @@ impl Tally {
 }
 
 /// Adds `count` to the count of `code`; `counts` is sorted by code.
-pub(crate) fn add(counts: &mut Vec<(u32, u64)>, code: u32, count: u64) {
+pub(crate) fn add(counts: &mut Vec<(Code, u64)>, code: Code, count: u64) {
     match counts.binary_search_by_key(&code, |&(code, _)| code) {
         Ok(place) => counts[place].1 += count,
         Err(place) => counts.insert(place, (code, count)),
@@ -180,7 +180,8 @@ impl Goal {
 
     /// What the models see of the records of a cohort; records of equal kinds are interchangeable.
     pub(crate) fn kind_of(&self, cohort: Cohort) -> Vec<u64> {
-        let codes = self.secrets.iter().map(|secret| u64::from(secret.of_cohort()[cohort.index()]));
+        let codes =
+            self.secrets.iter().map(|secret| secret.of_cohort()[cohort.index()].get().into());
         codes.chain(self.weights.get(cohort.index()).map(|weight| weight.to_bits())).collect()
     }
 

@@ -67,7 +67,7 @@ fn star(column: &Column) -> Option<Warning> {
          cannot be distinguished from a generalized value and counts as one",
         name = column.name,
         row = domain.first_rows[code] + 1,
-        n = counted(domain.count(code), "record"),
+        n = counted(domain.counts[code], "record"),
     );
     let missing = Advice::ListAsMissing { value: Some(value.into_owned()) };
     Some(Warning::new(problem).advise([missing, Advice::words("rename it otherwise")]))

@@ -1,5 +1,6 @@
 //! Cohorts: the distinct tuples of a table with their counts.
 
+use super::Code;
 use crate::index::niche_index;
 
 niche_index! {
@@ -16,7 +17,7 @@ pub struct Cohorts {
     /// Number of codes in a tuple.
     pub width: usize,
     /// The codes of all tuples, one tuple after the other.
-    pub codes: Vec<u32>,
+    pub codes: Vec<Code>,
     /// Number of records in each cohort.
     pub counts: Vec<u64>,
     /// The first row of each cohort, counted from 0 without the header.
@@ -35,7 +36,7 @@ impl Cohorts {
     }
 
     /// The codes of one cohort.
-    pub fn tuple(&self, cohort: Cohort) -> &[u32] {
+    pub fn tuple(&self, cohort: Cohort) -> &[Code] {
         &self.codes[cohort.index() * self.width..][..self.width]
     }
 

@@ -6,7 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::date::{DateFormat, Found, odd_one_out};
 use super::scale::{self, Reading, Scale};
+use crate::index::index;
 use crate::{Error, Result};
+
+index! {
+    /// The number of a value in the order of its column. A missing value has the number after the
+    /// last.
+    Code
+}
 
 /// Kind of the values of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -216,8 +223,8 @@ impl Domain {
     }
 
     /// Returns the code of the missing value, or `None` if no value is missing.
-    pub fn missing_code(&self) -> Option<u32> {
-        self.missing.as_ref().map(|_| self.len() as u32)
+    pub fn missing_code(&self) -> Option<Code> {
+        self.missing.as_ref().map(|_| Code::new(self.len()))
     }
 
     /// Number of codes in use: one per value, and one for missing values if there are any.
@@ -225,25 +232,30 @@ impl Domain {
         self.len() + usize::from(self.missing.is_some())
     }
 
+    /// The codes in order, that for missing last.
+    pub fn codes(&self) -> impl ExactSizeIterator<Item = Code> + Clone + use<> {
+        (0..self.n_codes() as u32).map(Code::from)
+    }
+
     /// Number of records with this code.
-    pub fn count(&self, code: usize) -> u64 {
+    pub fn count(&self, code: Code) -> u64 {
         match &self.missing {
-            Some(missing) if code == self.len() => missing.count,
-            _ => self.counts[code],
+            Some(missing) if code.index() == self.len() => missing.count,
+            _ => self.counts[code.index()],
         }
     }
 
     /// Returns the spelling of a code.
-    pub fn spelling(&self, code: usize) -> Cow<'_, str> {
+    pub fn spelling(&self, code: Code) -> Cow<'_, str> {
         match &self.missing {
-            Some(missing) if code == self.len() => Cow::Borrowed(&missing.spelling),
-            _ => self.values.spelling(code),
+            Some(missing) if code.index() == self.len() => Cow::Borrowed(&missing.spelling),
+            _ => self.values.spelling(code.index()),
         }
     }
 
     /// Returns the code of a spelling. Numbers and dates are found by any spelling of the same
     /// value.
-    pub fn code_of(&self, spelling: &str) -> Option<u32> {
+    pub fn code_of(&self, spelling: &str) -> Option<Code> {
         if let Some(missing) = &self.missing
             // An empty cell is missing whatever spelling the file uses.
             && (*missing.spelling == *spelling || spelling.trim().is_empty())
@@ -253,17 +265,17 @@ impl Domain {
         match &self.values {
             Values::Number(scale) | Values::Date(scale, _) => {
                 let reading = self.values.read(spelling)?;
-                scale.place_of(reading).map(|place| place as u32)
+                scale.place_of(reading).map(Code::new)
             }
             Values::Code(texts) | Values::Text(texts) => {
-                texts.binary_search_by(|text| (**text).cmp(spelling)).ok().map(|code| code as u32)
+                texts.binary_search_by(|text| (**text).cmp(spelling)).ok().map(Code::new)
             }
         }
     }
 
     /// Maps each code of another domain of the same column to its code here, if it has one.
-    pub(crate) fn codes_of(&self, other: &Self) -> Vec<Option<u32>> {
-        let mut codes: Vec<Option<u32>> =
+    pub(crate) fn codes_of(&self, other: &Self) -> Vec<Option<Code>> {
+        let mut codes: Vec<Option<Code>> =
             (0..other.len()).map(|code| self.code_of(&other.values.spelling(code))).collect();
         if other.missing.is_some() {
             codes.push(self.missing_code());

@@ -1,7 +1,7 @@
 //! Converts raw tuples into columns with sorted domains and into cohorts of codes.
 
 use super::{
-    Cohort, Cohorts, Column, Counter, Domain, Encoding, Kind, Missing, MissingPolicy, Values,
+    Code, Cohort, Cohorts, Column, Counter, Domain, Encoding, Kind, Missing, MissingPolicy, Values,
     doubtful_dates,
 };
 use crate::error::Advice;
@@ -50,7 +50,7 @@ pub(super) fn encode_column(
     tuples: Tuples<'_>,
     row_of: &impl Fn(u64) -> u64,
     encoding: &Encoding,
-) -> Result<(Column, Vec<u32>)> {
+) -> Result<(Column, Vec<Code>)> {
     let spelt = Spelt::collect(tuples, place, encoding)?;
     let (values, codes) = values_of(&name, &spelt, row_of, encoding)?;
     let missing = spelt.missing.map(|(spelling, count, first)| Missing {
@@ -78,8 +78,9 @@ pub(super) fn encode_column(
         let first = &mut domain.first_rows[code as usize];
         *first = row_of(spelt.firsts[spelling]).min(*first);
     }
-    let missing_code = domain.len() as u32;
-    let codes = spelt.of_tuple.iter().map(|spelling| spelling.map_or(missing_code, |s| codes[s]));
+    let missing_code = Code::new(domain.len());
+    let code_of = |spelling: &Option<usize>| spelling.map_or(missing_code, |s| codes[s].into());
+    let codes = spelt.of_tuple.iter().map(code_of);
     let codes = codes.collect();
     Ok((Column { name, domain }, codes))
 }
@@ -173,15 +174,15 @@ impl<'a> Spelt<'a> {
 /// Groups raw tuples by their codes into cohorts. Also returns the cohort of each raw tuple.
 pub(super) fn group(
     Tuples { raw, order }: Tuples<'_>,
-    encoded: &[(Column, Vec<u32>)],
+    encoded: &[(Column, Vec<Code>)],
     row_of: impl Fn(u64) -> u64,
 ) -> (Cohorts, Vec<Option<Cohort>>) {
     let mut cohorts = Cohorts { width: encoded.len(), ..Cohorts::default() };
     let mut cohort_of_raw = vec![None; raw.len()];
-    let mut known: hashbrown::HashMap<Box<[u32]>, Cohort> = hashbrown::HashMap::new();
+    let mut known: hashbrown::HashMap<Box<[Code]>, Cohort> = hashbrown::HashMap::new();
     for &tuple in order {
         // Raw tuples that differ only in spelling have equal codes and become one cohort.
-        let codes: Box<[u32]> = encoded.iter().map(|(_, codes)| codes[tuple]).collect();
+        let codes: Box<[Code]> = encoded.iter().map(|(_, codes)| codes[tuple]).collect();
         let next = Cohort::new(cohorts.len());
         let cohort = *known.entry(codes).or_insert_with_key(|codes| {
             cohorts.codes.extend_from_slice(codes);

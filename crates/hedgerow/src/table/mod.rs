@@ -22,7 +22,7 @@ pub use columns::Columns;
 pub use counter::Counter;
 pub use date::DateFormat;
 pub(crate) use date::Found;
-pub use domain::{Domain, Kind, Missing, Values};
+pub use domain::{Code, Domain, Kind, Missing, Values};
 pub use doubtful_dates::is_ambiguous_date;
 pub(crate) use doubtful_dates::no_dates;
 use encode::{Tuples, encode_column, group, kept_tuples};
@@ -237,7 +237,7 @@ impl Table {
         };
         let order = kept_tuples(&whole.counter, n_quasi, &quasi)?;
         let tuples = Tuples { raw: &whole.counter, order: &order };
-        let encoded: Vec<(Column, Vec<u32>)> = columns
+        let encoded: Vec<(Column, Vec<Code>)> = columns
             .names()
             .into_iter()
             .enumerate()
@@ -335,7 +335,7 @@ mod tests {
     #[test]
     fn cohorts_are_in_order_of_first_appearance_and_codes_in_order_of_size() {
         let table = Table::from_rows(&["x"], &[["30"], ["4"], ["30"]]).unwrap();
-        assert_eq!(table.cohorts().codes, [1, 0]);
+        assert_eq!(table.cohorts().codes, [1, 0].map(Code::new));
         assert_eq!(table.cohorts().first_rows, [0, 1]);
         let [first, second] = [0, 1].map(|cohort| Some(Cohort::new(cohort)));
         assert_eq!(table.rows(), Some(&[first, second, first][..]));
@@ -365,7 +365,8 @@ mod tests {
             Table::encode(&Columns::quasi(&["x", "y"]).and_beside(&["s"]), &rows, &encoding)
                 .unwrap();
         let words = |column: &Column| {
-            (0..column.domain.len()).map(|code| column.domain.spelling(code).into()).collect()
+            let codes = column.domain.codes().take(column.domain.len());
+            codes.map(|code| column.domain.spelling(code).into()).collect()
         };
         let (y, s): (Vec<String>, Vec<String>) =
             (words(&table.columns()[1]), words(&table.beside()[0]));
@@ -378,8 +379,8 @@ mod tests {
     #[test]
     fn a_missing_value_has_the_code_after_the_last() {
         let table = assemble(&["1", "", "2"], &Encoding::default()).unwrap();
-        assert_eq!(table.cohorts().codes, [0, 2, 1]);
-        assert_eq!(table.columns()[0].domain.missing_code(), Some(2));
+        assert_eq!(table.cohorts().codes, [0, 2, 1].map(Code::new));
+        assert_eq!(table.columns()[0].domain.missing_code(), Some(Code::new(2)));
     }
 
     #[test]

@@ -165,8 +165,9 @@ impl Judged<'_> {
     /// takes a value with a `*` for any value, or does not know the labels of a tree that hide rare
     /// values.
     fn check_partition_loss(&self) -> Result<(), TestCaseError> {
-        let has_star =
-            |domain: &Domain| (0..domain.len()).any(|code| domain.spelling(code).contains('*'));
+        let has_star = |domain: &Domain| {
+            domain.codes().take(domain.len()).any(|code| domain.spelling(code).contains('*'))
+        };
         let is_hidden_tree = |name: &str| {
             self.job.rare_values == RareValues::Hide && self.generalization(name).ground().is_some()
         };

@@ -1,7 +1,7 @@
 //! Cohorts in a tree of boxes, to find the nearest or furthest without visiting all of them.
 
 use super::TIE;
-use super::rows::RowsOf;
+use super::rows::{LowestRow, RowsOf};
 use crate::anonymize::box_tree::{BOX_SIZE, BoxTree, Span};
 use crate::anonymize::cluster::Cluster;
 use crate::hierarchy::LeafOrAny;
@@ -12,11 +12,11 @@ use crate::table::Cohort;
 #[derive(Debug)]
 pub(super) struct Index {
     /// The boxes, each with the lowest row left in any of its cohorts.
-    tree: BoxTree<u64>,
+    tree: BoxTree<LowestRow>,
     /// The leaves of the cohorts, in the order of the boxes.
     leaves: Vec<LeafOrAny>,
     /// The lowest row left in each cohort, in the same order.
-    rows: Vec<u64>,
+    rows: Vec<LowestRow>,
     /// The place of each cohort in that order.
     places: Vec<u32>,
 }
@@ -34,14 +34,15 @@ impl Index {
         let width = problem.attributes().len();
         let divide =
             |cohorts: &mut [Cohort], spans: &mut Vec<Span>| divide(problem, cohorts, spans);
-        let tree = BoxTree::new(n_cohorts, width, u64::MAX, divide);
+        let tree = BoxTree::new(n_cohorts, width, LowestRow::NONE, divide);
         let mut leaves = Vec::with_capacity(n_cohorts * width);
         let mut places = vec![0; n_cohorts];
         for (place, &cohort) in (0..).zip(tree.cohorts()) {
             leaves.extend(problem.attributes().iter().map(|a| a.leaves()[cohort.index()]));
             places[cohort.index()] = place;
         }
-        let rows: Vec<u64> = tree.cohorts().iter().map(|&cohort| rows.lowest(cohort)).collect();
+        let rows: Vec<LowestRow> =
+            tree.cohorts().iter().map(|&cohort| rows.lowest(cohort)).collect();
         let mut index = Self { tree, leaves, rows, places };
         // Children have higher numbers than their parents, so they are noted first.
         for number in (0..index.tree.n_boxes() as u32).rev() {
@@ -56,8 +57,8 @@ impl Index {
         self.tree.cohorts()[lowest.expect("a problem has records")]
     }
 
-    /// Sets the lowest row left in a cohort; `u64::MAX` if it has none.
-    pub(super) fn set_row(&mut self, cohort: Cohort, row: u64) {
+    /// Sets the lowest row left in a cohort, if there is one.
+    pub(super) fn set_row(&mut self, cohort: Cohort, row: LowestRow) {
         let Self { tree, rows, places, .. } = self;
         rows[places[cohort.index()] as usize] = row;
         // Stops at the first box whose lowest row does not change.
@@ -115,7 +116,7 @@ impl Index {
             }
             for place in self.tree.places(number) {
                 let row = self.rows[place];
-                if row == u64::MAX {
+                if row == LowestRow::NONE {
                     continue;
                 }
                 let leaves = self.leaves[place * width..][..width].iter().copied();
@@ -137,10 +138,10 @@ impl Index {
 }
 
 /// Returns the lowest row left in a box; the notes of its halves must be up to date.
-fn lowest_row_in(tree: &BoxTree<u64>, rows: &[u64], number: u32) -> u64 {
+fn lowest_row_in(tree: &BoxTree<LowestRow>, rows: &[LowestRow], number: u32) -> LowestRow {
     match tree.halves(number) {
         Some([first, second]) => tree.note(first).min(tree.note(second)),
-        None => rows[tree.places(number)].iter().copied().min().unwrap_or(u64::MAX),
+        None => rows[tree.places(number)].iter().copied().min().unwrap_or(LowestRow::NONE),
     }
 }
 
@@ -172,7 +173,7 @@ const ROUNDING: f64 = 1e-14;
 /// The best cohort so far.
 struct Best {
     cost: f64,
-    row: u64,
+    row: LowestRow,
     place: usize,
     /// Whether another cost was close: too far apart for rounding, too near to be worse.
     is_close: bool,
@@ -182,22 +183,22 @@ struct Best {
 
 impl Default for Best {
     fn default() -> Self {
-        Self { cost: f64::INFINITY, row: u64::MAX, place: 0, is_close: false, least: None }
+        Self { cost: f64::INFINITY, row: LowestRow::NONE, place: 0, is_close: false, least: None }
     }
 }
 
 impl Best {
     /// Whether a candidate with at least this cost and row could still win.
-    fn may_lose_to(&self, cost: f64, row: u64) -> bool {
+    fn may_lose_to(&self, cost: f64, row: LowestRow) -> bool {
         match self.least {
-            _ if row == u64::MAX => false,
+            _ if row == LowestRow::NONE => false,
             Some(least) => cost <= least + TIE && row < self.row,
             None if cost < self.cost - ROUNDING => true,
             None => cost <= self.cost + 2.0 * TIE && row < self.row,
         }
     }
 
-    fn meet(&mut self, cost: f64, row: u64, place: usize) {
+    fn meet(&mut self, cost: f64, row: LowestRow, place: usize) {
         let apart = (cost - self.cost).abs();
         self.is_close |= (ROUNDING..=2.0 * TIE).contains(&apart);
         let wins = match self.least {

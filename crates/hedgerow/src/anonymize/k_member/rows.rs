@@ -4,6 +4,15 @@ use crate::problem::Problem;
 use crate::table::Cohort;
 use crate::{Error, Result};
 
+/// The lowest row that is left of some, or none, which comes after all rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct LowestRow(u64);
+
+impl LowestRow {
+    /// No row is left.
+    pub(super) const NONE: Self = Self(u64::MAX);
+}
+
 /// The rows of each cohort in ascending order; the first ones are already assigned.
 pub(super) struct RowsOf {
     rows: Rows,
@@ -62,14 +71,14 @@ impl RowsOf {
         Ok(Self { rows, spans })
     }
 
-    /// Returns the lowest row left in a cohort, or `u64::MAX` if there is none.
-    pub(super) fn lowest(&self, cohort: Cohort) -> u64 {
+    /// Returns the lowest row left in a cohort, if there is one.
+    pub(super) fn lowest(&self, cohort: Cohort) -> LowestRow {
         let (start, end) = self.spans[cohort.index()];
-        if start < end { self.rows.get(start) } else { u64::MAX }
+        if start < end { LowestRow(self.rows.get(start)) } else { LowestRow::NONE }
     }
 
     /// Removes the lowest row of a cohort and returns the next one.
-    pub(super) fn next(&mut self, cohort: Cohort) -> u64 {
+    pub(super) fn next(&mut self, cohort: Cohort) -> LowestRow {
         self.spans[cohort.index()].0 += 1;
         self.lowest(cohort)
     }

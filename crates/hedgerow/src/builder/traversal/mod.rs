@@ -19,7 +19,7 @@ use crate::error::{Advice, Unmet};
 use crate::hierarchy::{Generalization, Hierarchy, Leaves, write_set};
 use crate::method::{Make, Method, Parameter, Type};
 use crate::noun::counted;
-use crate::table::{Column, Values};
+use crate::table::{Code, Column, Values};
 use crate::{Error, Result};
 
 /// Every method that walks a tree of the values.
@@ -107,7 +107,7 @@ impl Walk {
 /// They include the missing value if it counts as a value of its own.
 struct Items<'a> {
     column: &'a Column,
-    codes: Vec<u32>,
+    codes: Vec<Code>,
     counts: Vec<u64>,
 }
 
@@ -119,10 +119,10 @@ impl<'a> Items<'a> {
         }
         // The code of the missing value follows those of the other values.
         let missing = domain.missing.iter().filter(|missing| missing.is_value);
-        let mut items: Vec<(u64, u32, u64)> = (domain.first_rows.iter().zip(&domain.counts))
+        let mut items: Vec<(u64, Code, u64)> = (domain.first_rows.iter().zip(&domain.counts))
             .map(|(&row, &count)| (row, count))
             .chain(missing.map(|missing| (missing.first_row, missing.count)))
-            .zip(0..)
+            .zip(domain.codes())
             .map(|((row, count), code)| (row, code, count))
             .collect();
         items.sort_unstable();
@@ -160,7 +160,7 @@ impl<'a> Items<'a> {
         let untouched = self.sorted_by(Key::Value).into_iter();
         let untouched = untouched.filter(|&item| !is_member[item as usize]);
         let leaves: Vec<u32> = sets.members.iter().copied().chain(untouched).collect();
-        let spell = |&item: &u32| self.column.domain.spelling(self.codes[item as usize] as usize);
+        let spell = |&item: &u32| self.column.domain.spelling(self.codes[item as usize]);
 
         let (mut ranges, mut labels) = (Vec::new(), Vec::new());
         let mut add = |start: usize, end: usize, label: String| {
