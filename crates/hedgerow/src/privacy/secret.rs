@@ -176,7 +176,7 @@ impl Secret {
     }
 
     /// Returns the code of a value, if the column has it.
-    pub(super) fn find(&self, text: &str) -> Option<u32> {
+    pub(super) fn find(&self, text: &str) -> Option<Code> {
         self.column.domain.code_of(text)
     }
 
@@ -188,7 +188,7 @@ impl Secret {
     /// A hint at the value most similar to a text.
     fn like(&self, text: &str) -> String {
         let domain = &self.column.domain;
-        let values: Vec<_> = (0..domain.n_codes()).map(|code| domain.spelling(code)).collect();
+        let values: Vec<_> = domain.codes().map(|code| domain.spelling(code)).collect();
         did_you_mean(text, values.iter().map(AsRef::as_ref))
     }
 
