@@ -121,7 +121,9 @@ fn published(problem: &Problem, recoding: &Proposal) -> Result<Vec<Node>> {
     for take in recoding.takes() {
         let shape = recoding.shape(take.class as usize);
         let Region::Node(node) = *recoding.region(shape, 0) else {
-            return Err(Error::Internal("datafly published what is no node of its tree".into()));
+            return Err(Error::Internal(
+                "datafly published a region that is not a node of its tree".into(),
+            ));
         };
         nodes[take.cohort as usize] = node;
     }

@@ -285,12 +285,12 @@ impl Source {
     }
 }
 
-/// The error of a record that is longer than it may be.
+/// The error of a record that is longer than it may be; text has lines, and quotes that may be open.
 fn too_long(record: &str, line: Option<u64>, max_record: Size) -> Error {
-    Error::syntax(line, format!("{record} is longer than {max_record}")).advise([
-        Advice::words("close a quote that is open before it"),
-        Advice::LongerRecords { size: max_record.times(4).to_string() },
-    ])
+    let quote = line.map(|_| Advice::words("close a quote that is open before it"));
+    let longer = Advice::LongerRecords { size: max_record.times(4).to_string() };
+    Error::syntax(line, format!("{record} is longer than {max_record}"))
+        .advise(quote.into_iter().chain([longer]))
 }
 
 fn check_header(path: &Path, header: &[String]) -> Result<()> {
