@@ -135,8 +135,8 @@ fn a_date_out_of_range_is_an_error_only_where_it_is_used() {
     let place = Place::new().with("t.parquet", table);
     let release = "anonymize t.parquet -q age -k 2 -o r.csv --quiet";
     let refused = place.hedgerow(release);
-    let wanted = "hedgerow: t.parquet: column 'day', row 2: the date 100000000 days after 1970-01-01 is \
-                  beyond every calendar; correct it\n";
+    let wanted = "hedgerow: t.parquet: column 'day': row 2: the date 100000000 days after 1970-01-01 is \
+                  outside the range of the calendar; correct it\n";
     assert_eq!((refused.status.code(), stderr(&refused).as_str()), (Some(2), wanted));
     assert_eq!(place.hedgerow(&format!("{release} -i day")).status.code(), Some(0));
 }
@@ -160,11 +160,14 @@ fn with_a_long_record() -> [(&'static str, Vec<u8>); 5] {
 fn the_length_of_a_record_is_limited() {
     for (name, table) in with_a_long_record().into_iter().filter(|(name, _)| is_possible(name)) {
         let place = Place::new().with(name, table);
-        let row = if name.ends_with("parquet") { "row 3" } else { "line 4" };
+        let (record, quote) = match name {
+            "table.parquet" => ("the record of row 3", ""),
+            _ => ("line 4: the record", "close a quote that is open before it, or "),
+        };
         let output = place.hedgerow(&format!("inspect {name} --max-record 1KB"));
         let wanted = format!(
-            "hedgerow: {name}: the record of {row} is longer than 1KB; a quote before it may not be closed, \
-             or say --max-record 4KB if records are that long\n"
+            "hedgerow: {name}: {record} is longer than 1KB; {quote}allow records of up to 4KB if they \
+             are that long (--max-record 4KB)\n"
         );
         assert_eq!((output.status.code(), stderr(&output)), (Some(2), wanted));
         if name != "endless.csv" {

@@ -121,7 +121,9 @@ fn published(problem: &Problem, recoding: &Proposal) -> Result<Vec<Node>> {
     for take in recoding.takes() {
         let region = take.class.map(|class| recoding.region(recoding.shape(class), 0));
         let Some(&Region::Node(node)) = region else {
-            return Err(Error::Internal("datafly published what is no node of its tree".into()));
+            return Err(Error::Internal(
+                "datafly published a region that is not a node of its tree".into(),
+            ));
         };
         nodes[take.cohort.index()] = node;
     }

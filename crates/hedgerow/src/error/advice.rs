@@ -272,6 +272,7 @@ impl HierarchySource {
 }
 
 impl fmt::Display for Advice {
+    #[expect(clippy::too_many_lines, reason = "one arm for each variant")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Words(words) => f.write_str(words),

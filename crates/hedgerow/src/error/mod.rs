@@ -261,7 +261,7 @@ impl Error {
 
     /// An [`Error::Column`] for a column without values.
     pub(crate) fn no_values(column: &str) -> Self {
-        Self::column(column, "the column has no values")
+        Self::column(column, "it has no values")
     }
 
     /// An [`Error::Column`] for a column that is named twice where one name is allowed.

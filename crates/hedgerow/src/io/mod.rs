@@ -292,12 +292,13 @@ impl Source {
     }
 }
 
-/// The error for a record that exceeds the maximum length.
+/// The error for a record that exceeds the maximum length. Only text has lines, and quotes that can
+/// be left open.
 fn too_long(record: &str, line: Option<u64>, max_record: Size) -> Error {
-    Error::syntax(line, format!("{record} is longer than {max_record}")).advise([
-        Advice::words("close a quote that is open before it"),
-        Advice::LongerRecords { size: max_record.times(4).to_string() },
-    ])
+    let quote = line.map(|_| Advice::words("close a quote that is open before it"));
+    let longer = Advice::LongerRecords { size: max_record.times(4).to_string() };
+    Error::syntax(line, format!("{record} is longer than {max_record}"))
+        .advise(quote.into_iter().chain([longer]))
 }
 
 fn check_header(path: &Path, header: &[String]) -> Result<()> {

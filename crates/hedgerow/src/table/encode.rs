@@ -62,7 +62,7 @@ pub(super) fn encode_column(
     });
     if let (MissingPolicy::Error, Some(missing)) = (encoding.missing, &missing) {
         let (count, row) = (missing.count, missing.first_row + 1);
-        let problem = format!("the column has missing values: {count}, the first in row {row}");
+        let problem = format!("it has missing values: {count}, the first in row {row}");
         return Err(Error::column(&name, problem)
             .advise([Advice::words("fill them"), Advice::OtherMissingPolicy]));
     }

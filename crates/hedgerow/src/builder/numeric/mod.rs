@@ -138,7 +138,7 @@ fn not_numbers(column: &Column) -> Error {
         }
         None if domain.is_empty() => Error::no_values(name),
         None => {
-            let problem = "its values look like codes: some begin with 0 or have too many digits";
+            let problem = "its values look like codes, not numbers: some begin with 0 or have too many digits";
             Error::column(name, problem)
                 .advise([Advice::StateKind { column: name.clone(), kind: "number" }])
         }

@@ -258,7 +258,7 @@ fn write_date(days: i128, out: &mut Vec<u8>) -> Result<(), String> {
     let date =
         if days < 0 { epoch.checked_sub_days(distance) } else { epoch.checked_add_days(distance) };
     let date = date.ok_or_else(|| {
-        format!("the date {days} days after 1970-01-01 is beyond every calendar; correct it")
+        format!("the date {days} days after 1970-01-01 is outside the range of the calendar")
     })?;
     write(out, format_args!("{}", date.format("%Y-%m-%d")))
 }
