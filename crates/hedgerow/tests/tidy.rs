@@ -66,9 +66,12 @@ fn no_message_of_the_library_has_a_flag() {
     let library = root().join("crates/hedgerow/src");
     let mut places = Vec::new();
     for file in rust_files().into_iter().filter(|file| file.starts_with(&library)) {
+        let name = file.strip_prefix(&library).unwrap().display();
         let source = read(&file);
-        let flags = literals::literals(&source).into_iter().filter(|(_, text)| has_flag(text));
-        places.extend(flags.map(|(line, text)| format!("{}:{line}: {text}", file.display())));
+        for (line, text) in literals::literals(&source) {
+            let lines = (line..).zip(text.lines()).filter(|(_, text)| has_flag(text));
+            places.extend(lines.map(|(line, text)| format!("{name}:{line}: {}", text.trim())));
+        }
     }
     places.sort_unstable();
     report(places);

@@ -72,7 +72,7 @@ impl Described for Datafly {
         parameters: &[Parameter::new(
             "threshold",
             Type::WHOLE,
-            "records that may be left to suppress; by default k, at most what --suppress allows",
+            "records that may be left to suppress; by default k, but no more than may be suppressed",
         )],
     };
 }

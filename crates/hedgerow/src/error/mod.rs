@@ -167,7 +167,7 @@ pub enum Error {
         /// What to do about it.
         advice: Vec<Advice>,
     },
-    /// A problem that an anonymizer cannot solve, whatever the table holds.
+    /// A problem that an anonymizer cannot solve, because of its models, limits or hierarchies.
     #[non_exhaustive]
     Obstacle {
         /// The anonymizer, as users write it.

@@ -27,6 +27,7 @@ impl Leaf {
 
 /// Neighbouring leaves: those from `start` up to `end`, which is not among them.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LeafRange {
     /// The first leaf.
     pub start: Leaf,

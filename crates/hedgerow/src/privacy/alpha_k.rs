@@ -33,8 +33,10 @@ use crate::table::Code;
 ///
 /// ```
 /// use hedgerow::privacy::{Alpha, AlphaK, ClassView, PrivacyModel, Secret};
+/// use hedgerow::table::Code;
+/// let code = Code::new;
 /// let secret = Secret::from_values("illness", &["flu", "flu", "ulcer"])?.into();
-/// let class = ClassView { size: 4, population: 4.0, counts: &[(0, 3), (1, 1)] };
+/// let class = ClassView { size: 4, population: 4.0, counts: &[(code(0), 3), (code(1), 1)] };
 /// let any = AlphaK::new(Alpha { alpha: 0.5, value: None }, &secret)?;
 /// let ulcer = AlphaK::new(Alpha { alpha: 0.5, value: Some("ulcer".into()) }, &secret)?;
 /// assert!(!any.holds(&class) && ulcer.holds(&class));
@@ -130,6 +132,9 @@ mod tests {
         }
         let asked = Alpha { alpha: 0.5, value: Some("ulcers".into()) };
         let message = AlphaK::new(asked, &secret).unwrap_err().to_string();
-        assert_eq!(message, "column 'x' has no value 'ulcers'; did you mean 'ulcer'?");
+        assert_eq!(
+            message,
+            "column 'x': 'ulcers' does not occur in the column (did you mean 'ulcer'?)"
+        );
     }
 }

@@ -36,9 +36,11 @@ use crate::table::Code;
 ///
 /// ```
 /// use hedgerow::privacy::{Beta, BetaKind, BetaLikeness, ClassView, PrivacyModel, Secret};
+/// use hedgerow::table::Code;
+/// let code = Code::new;
 /// let secret = Secret::from_values("illness", &["flu", "flu", "flu", "hiv"])?.into();
 /// let model = BetaLikeness::new(Beta { beta: 1.0, kind: BetaKind::Basic }, &secret)?;
-/// let class = ClassView { size: 2, population: 2.0, counts: &[(0, 1), (1, 1)] };
+/// let class = ClassView { size: 2, population: 2.0, counts: &[(code(0), 1), (code(1), 1)] };
 /// assert!(model.holds(&class)); // hiv has a half of the class, a quarter of the table
 /// # Ok::<(), hedgerow::Error>(())
 /// ```

@@ -34,9 +34,11 @@ use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 ///
 /// ```
 /// use hedgerow::privacy::{Absent, ClassView, Delta, DeltaDisclosure, PrivacyModel, Secret};
+/// use hedgerow::table::Code;
+/// let code = Code::new;
 /// let secret = Secret::from_values("illness", &["flu", "ulcer"])?.into();
 /// let model = DeltaDisclosure::new(Delta { delta: 0.7, absent: Absent::Refused }, &secret)?;
-/// let class = ClassView { size: 4, population: 4.0, counts: &[(0, 3), (1, 1)] };
+/// let class = ClassView { size: 4, population: 4.0, counts: &[(code(0), 3), (code(1), 1)] };
 /// assert!(model.holds(&class)); // ln 2 is 0.693
 /// # Ok::<(), hedgerow::Error>(())
 /// ```

@@ -35,10 +35,13 @@ use crate::{Error, Result};
 ///
 /// ```
 /// use hedgerow::privacy::{ClassView, Epsilon, EpsilonKind, EpsilonM, PrivacyModel, Secret};
+/// use hedgerow::table::Code;
+/// let code = Code::new;
 /// let secret = Secret::from_values("salary", &["40", "50", "60"])?.into();
 /// let asked = Epsilon { epsilon: 15.0, m: 2.0, kind: EpsilonKind::Absolute };
 /// let model = EpsilonM::new(asked, &secret)?;
-/// assert!(model.holds(&ClassView { size: 2, population: 2.0, counts: &[(0, 1), (2, 1)] }));
+/// let counts = &[(code(0), 1), (code(2), 1)];
+/// assert!(model.holds(&ClassView { size: 2, population: 2.0, counts }));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone)]

@@ -36,9 +36,11 @@ use crate::{Error, Result};
 ///
 /// ```
 /// use hedgerow::privacy::{ClassView, Diversity, LDiversity, PrivacyModel, Secret};
+/// use hedgerow::table::Code;
+/// let code = Code::new;
 /// let secret = Secret::from_values("illness", &["flu", "flu", "ulcer"])?.into();
 /// let model = LDiversity::new(Diversity { l: 2.0, ..Diversity::default() }, &secret)?;
-/// let class = ClassView { size: 5, population: 5.0, counts: &[(0, 4), (1, 1)] };
+/// let class = ClassView { size: 5, population: 5.0, counts: &[(code(0), 4), (code(1), 1)] };
 /// assert!(model.holds(&class));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```

@@ -37,9 +37,11 @@ use crate::{Error, Result, file};
 ///
 /// ```
 /// use hedgerow::privacy::{ClassView, LPlus, PrivacyModel, Secret, Thresholds};
+/// use hedgerow::table::Code;
+/// let code = Code::new;
 /// let secret = Secret::from_values("illness", &["flu", "flu", "ulcer"])?.into();
 /// let model = LPlus::new(Thresholds { l: 2.0, file: None }, &secret)?;
-/// let class = ClassView { size: 5, population: 5.0, counts: &[(0, 3), (1, 2)] };
+/// let class = ClassView { size: 5, population: 5.0, counts: &[(code(0), 3), (code(1), 2)] };
 /// assert!(!model.holds(&class) && (model.attained(&class) - 1.2).abs() < 1e-12);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```

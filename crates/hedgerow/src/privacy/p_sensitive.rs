@@ -31,10 +31,13 @@ use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validat
 ///
 /// ```
 /// use hedgerow::privacy::{ClassView, PSensitive, PrivacyModel, Secret};
+/// use hedgerow::table::Code;
+/// let code = Code::new;
 /// let secret = Secret::from_values("illness", &["flu", "flu", "ulcer"])?.into();
 /// let model = PSensitive::new(2, &secret)?;
-/// assert!(model.holds(&ClassView { size: 3, population: 3.0, counts: &[(0, 2), (1, 1)] }));
-/// assert!(!model.holds(&ClassView { size: 2, population: 2.0, counts: &[(0, 2)] }));
+/// let counts = &[(code(0), 2), (code(1), 1)];
+/// assert!(model.holds(&ClassView { size: 3, population: 3.0, counts }));
+/// assert!(!model.holds(&ClassView { size: 2, population: 2.0, counts: &[(code(0), 2)] }));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone)]

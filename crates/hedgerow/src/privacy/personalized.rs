@@ -40,7 +40,8 @@ use crate::{Error, Result};
 /// ```
 /// use hedgerow::format::Format;
 /// use hedgerow::privacy::{ClassView, Personalized, PrivacyModel, Secret};
-/// use hedgerow::table::{Columns, Encoding, Part, Table};
+/// use hedgerow::table::{Code, Columns, Encoding, Part, Table};
+/// let code = Code::new;
 /// let mut part = Part::default();
 /// for row in [["flu", ""], ["gastritis", ""], ["ulcer", "stomach"]] {
 ///     part.push(row.iter().map(|field| field.as_bytes()), true)?;
@@ -51,7 +52,8 @@ use crate::{Error, Result};
 /// let tree = Format::named("arx")?.read(tree, Some("illness"))?;
 /// let secret = Secret::of(&table, "illness")?.with_hierarchy(tree.into())?;
 /// let model = Personalized::new(0.5, &secret.joint_with(&table, "guard")?.into())?;
-/// let class = ClassView { size: 4, population: 4.0, counts: &[(0, 2), (1, 1), (2, 1)] };
+/// let counts = &[(code(0), 2), (code(1), 1), (code(2), 1)];
+/// let class = ClassView { size: 4, population: 4.0, counts };
 /// assert!((model.attained(&class) - 0.5).abs() < 1e-12);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```

@@ -169,9 +169,10 @@ impl Secret {
     /// The code of a value that a user wrote; an empty text is the missing value.
     pub fn code_of(&self, text: &str) -> Result<Code> {
         self.find(text).ok_or_else(|| {
-            let problem = format!("does not occur in the column{}", self.like(text));
-            Error::value(self.name(), text, None, problem)
-                .advise([Advice::words("name a value that the column has")])
+            let near = self.like(text);
+            let other = near.is_empty().then(|| Advice::words("name a value that the column has"));
+            let problem = format!("does not occur in the column{near}");
+            Error::value(self.name(), text, None, problem).advise(other)
         })
     }
 

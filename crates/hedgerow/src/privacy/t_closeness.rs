@@ -41,10 +41,13 @@ use crate::{Error, Result};
 ///
 /// ```
 /// use hedgerow::privacy::{ClassView, Closeness, Distance, PrivacyModel, Secret, TCloseness};
+/// use hedgerow::table::Code;
+/// let code = Code::new;
 /// let salaries = ["3", "4", "5", "6", "7", "8", "9", "10", "11"];
 /// let secret = Secret::from_values("salary", &salaries)?.into();
 /// let model = TCloseness::new(Closeness { t: 0.2, distance: Distance::Ordered }, &secret)?;
-/// let low = ClassView { size: 3, population: 3.0, counts: &[(0, 1), (1, 1), (2, 1)] };
+/// let counts = &[(code(0), 1), (code(1), 1), (code(2), 1)];
+/// let low = ClassView { size: 3, population: 3.0, counts };
 /// assert!((model.attained(&low) - 0.375).abs() < 1e-12);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```

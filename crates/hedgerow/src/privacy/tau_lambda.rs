@@ -32,9 +32,12 @@ use crate::noun::counted;
 ///
 /// ```
 /// use hedgerow::privacy::{ClassView, PrivacyModel, Secret, TauLambda, Uniqueness};
+/// use hedgerow::table::Code;
+/// let code = Code::new;
 /// let secret = Secret::from_values("illness", &["flu", "flu", "ulcer"])?.into();
 /// let model = TauLambda::new(Uniqueness { tau: 2, lambda: 1 }, &secret)?;
-/// assert!(model.holds(&ClassView { size: 2, population: 2.0, counts: &[(0, 1), (1, 1)] }));
+/// let counts = &[(code(0), 1), (code(1), 1)];
+/// assert!(model.holds(&ClassView { size: 2, population: 2.0, counts }));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone)]

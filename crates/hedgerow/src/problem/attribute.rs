@@ -204,7 +204,6 @@ impl Attribute {
             let mut known: Vec<Leaf> = known.collect();
             known.sort_unstable();
             known.dedup();
-            // `ANY_LEAF` is the largest number, so it is last.
             return match known.len() {
                 0 => Region::Unknown,
                 _ => self.without_rare(Region::Set(known.into())),
