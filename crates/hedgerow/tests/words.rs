@@ -225,7 +225,7 @@ fn values_of_one_meaning_are_siblings_and_one_value_has_a_small_tree() {
 fn a_column_of_unknown_words_is_refused() {
     let table = column(&["qqqx", "zzzy"]);
     let error = Wordnet::default().build(&table.columns()[0]).unwrap_err();
-    assert!(matches!(error, Error::Invalid { .. }), "{error}");
+    assert!(matches!(error, Error::Column { .. }), "{error}");
     assert!(error.to_string().contains("wordnet:senses=FILE"), "{error}");
 }
 

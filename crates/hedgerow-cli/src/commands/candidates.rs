@@ -66,7 +66,7 @@ fn method(args: &CandidatesArgs) -> Result<Wordnet, Error> {
     if wordnet.candidate.is_some() {
         let problem = "this command makes all candidates, so none can be chosen by its name";
         let words = "choose one by its name in hierarchy build or anonymize";
-        return Err(Error::method("wordnet", problem).advise([Advice::words(words)]));
+        return Err(Error::invalid(problem).advise([Advice::words(words)]));
     }
     wordnet.k = args.k.or(wordnet.k);
     wordnet.senses = args.senses.clone().or(wordnet.senses);

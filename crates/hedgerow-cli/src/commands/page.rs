@@ -75,7 +75,7 @@ mod tests {
             "--hierarchy COLUMN=han:parameter=value,...",
             "needs      a column of numbers or dates",
             "reference  [Han1994]",
-            "fan-out        into how many parts a range is divided",
+            "fan-out        number of parts into which a range is divided",
             "a whole number of at least 2 [default: 5]",
         ] {
             assert!(page.contains(part), "{part}: {page}");

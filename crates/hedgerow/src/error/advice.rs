@@ -353,7 +353,7 @@ impl fmt::Display for Advice {
                 write!(f, "leave out the {} of '{column}'", key.replace('-', " "))
             }
             Self::LeaveOut { key, column: None } => {
-                write!(f, "leave out {}", key.replace('-', " "))
+                write!(f, "leave out the option '{key}'")
             }
             Self::DropSuppressed => f.write_str("leave suppressed records out of the release"),
             Self::ForceLabels => f.write_str("publish the label as it is"),

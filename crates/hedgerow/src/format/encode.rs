@@ -91,16 +91,7 @@ impl Format {
             let label = tree.published(node);
             return Err(lost(format!("'{label}' would not be the same when it is read back")));
         }
-        let (kind, read) = (tree.kind().name(), back.kind().name());
-        let note = if kind != read {
-            Some(format!("the kind {kind} of the values is not written: they are read as {read}"))
-        } else if !cost_the_same(tree, &back) {
-            let note = "the bounds of ranges are not written: groups cost what their labels say";
-            Some(note.to_owned())
-        } else {
-            None
-        };
-        Ok(Encoded { bytes, changes: note.into_iter().collect() })
+        Ok(Encoded { bytes, changes: losses(tree, &back) })
     }
 
     /// The error for what this format cannot hold and `.json` can.
@@ -108,6 +99,23 @@ impl Format {
         let advice = vec![Advice::words("use .json"), Advice::AllowLoss];
         Error::Unfit { format: self.name, problem, advice }
     }
+}
+
+/// Lists what `back`, the tree that a file was read back as, does not know of `tree`.
+fn losses(tree: &Hierarchy, back: &Hierarchy) -> Vec<String> {
+    let mut losses = Vec::new();
+    let (kind, read) = (tree.kind().name(), back.kind().name());
+    if kind != read {
+        losses.push(format!("the kind {kind} of the values is not written: they are read as {read}"));
+    } else if !cost_the_same(tree, back) {
+        let loss = "the bounds of ranges are not written: groups cost what their labels say";
+        losses.push(loss.to_owned());
+    }
+    if tree.has_distortions() && !back.has_distortions() {
+        let loss = "the distortions of groups are not written: their levels are used instead";
+        losses.push(loss.to_owned());
+    }
+    losses
 }
 
 /// Returns a node of `tree` that `other` does not have, or has with different descendants. The
@@ -188,12 +196,14 @@ mod tests {
     use crate::table::Table;
 
     #[test]
-    fn a_file_without_its_method_says_that_ranges_count_in_full() {
+    fn what_a_file_does_not_hold_is_listed() {
         let table = Table::from_rows(&["x"], &[["5"], ["9"], ["12"]]).unwrap();
         let built = Dbgh { nested: true, ..Dbgh::default() }.build(&table.columns()[0]).unwrap();
         let tree = built.hierarchy().unwrap().clone().built_by(Spec::named("dbgh"));
         let changes = |format| Format::named(format).unwrap().encode(&tree, false).unwrap().changes;
         assert_eq!(changes("json"), [""; 0]);
         assert!(changes("arx")[0].starts_with("the bounds of ranges are not written"));
+        assert!(changes("arx")[1].starts_with("the distortions of groups are not written"));
+        assert!(changes("xml").last().unwrap().starts_with("the distortions of groups"));
     }
 }

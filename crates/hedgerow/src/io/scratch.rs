@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::{Error, Result};
 
@@ -77,12 +78,41 @@ fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
 
 /// Removes a file or folder, even if another thread is still writing to the folder.
 fn remove(name: &Path) {
-    const TRIES: usize = 10;
+    const TRIES: usize = 200;
+    const PAUSE: Duration = Duration::from_millis(1);
     for _ in 0..TRIES {
         let removed =
             if name.is_dir() { std::fs::remove_dir_all(name) } else { std::fs::remove_file(name) };
         if removed.is_ok() || !name.exists() {
             return;
         }
+        // A file was created after the folder was listed. Without a pause, a writer that waits for
+        // the processor would outlast all tries.
+        std::thread::sleep(PAUSE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_removed_although_a_thread_writes_to_it() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("folder");
+        std::fs::create_dir(&folder).unwrap();
+        let path = folder.clone();
+        // The writer ends when the folder is gone.
+        let writer = std::thread::spawn(move || {
+            for number in 0..200_000 {
+                if std::fs::write(path.join(number.to_string()), "x").is_err() {
+                    return;
+                }
+            }
+        });
+        while std::fs::read_dir(&folder).unwrap().next().is_none() {}
+        remove(&folder);
+        writer.join().unwrap();
+        assert!(!folder.exists());
     }
 }

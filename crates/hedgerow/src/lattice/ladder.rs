@@ -63,7 +63,7 @@ impl Ladder {
         let column = attribute.name();
         let n_levels = u64::from(attribute.generalization().n_levels());
         if n_levels == 0 {
-            let problem = "it has no hierarchy ('free' decides for each class anew), and a lattice \
+            let problem = "it has no hierarchy ('free' decides for each class separately), and a lattice \
                            needs levels";
             return Some(Error::column(column, problem).advise([Advice::hierarchy_method(column)]));
         }

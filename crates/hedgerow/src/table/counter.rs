@@ -124,7 +124,7 @@ impl Counter {
         let tuple = u32::try_from(counts.len()).ok().filter(|&tuple| tuple < u32::MAX);
         let tuple = tuple.ok_or_else(|| {
             Error::invalid(
-                "the requested columns have more than 4,294,967,294 distinct combinations of values",
+                "the requested columns have more than 4,294,967,295 distinct combinations of values",
             )
             .advise([
                 Advice::words("name fewer columns"),

@@ -125,7 +125,7 @@ impl Path {
             ))
             .advise([Advice::less(), Advice::AllowSuppression { records: None }])),
             (Some(met), Some((n_steps, Some(failure)))) => Err(Error::unreachable(format!(
-                "until={} is after {}, where {failure}, but only {} may be suppressed",
+                "until={} is after {}, where {failure} and {} may be suppressed",
                 method.until.map_or_else(String::new, |until| until.to_string()),
                 counted(*n_steps, "generalization"),
                 problem.most_suppressed()
