@@ -18,6 +18,18 @@ pub enum Costs {
         /// The costs.
         costs: Vec<f64>,
     },
+    /// Computed for each range, because there are too many for a table.
+    Computed(Computed),
+    /// The number of distinct leaves, as in [`Costs::of_set`].
+    Set {
+        /// Number of leaves.
+        n: usize,
+    },
+}
+
+/// The costs of ranges of leaves, computed when they are needed.
+#[derive(Debug, Clone)]
+pub enum Computed {
     /// The cost of the lowest common ancestor.
     Tree {
         /// The tree.
@@ -41,11 +53,6 @@ pub enum Costs {
         /// The position of the largest value; the smallest value has position 0.
         width: f64,
     },
-    /// The number of distinct leaves, as in [`Costs::of_set`].
-    Set {
-        /// Number of leaves.
-        n: usize,
-    },
 }
 
 impl Costs {
@@ -56,30 +63,52 @@ impl Costs {
         rare: Option<&Rare>,
     ) -> Self {
         let costs = || Arc::clone(of_nodes);
-        let exact = match generalization {
-            Generalization::Tree(tree) => Self::Tree { tree: Arc::clone(tree), costs: costs() },
+        let computed = match generalization {
+            Generalization::Tree(tree) => Computed::Tree { tree: Arc::clone(tree), costs: costs() },
             Generalization::Levels(levels) => {
-                Self::Levels { levels: Arc::clone(levels), costs: costs() }
+                Computed::Levels { levels: Arc::clone(levels), costs: costs() }
             }
             Generalization::Interval(values) => match (rare, values.scale()) {
-                (Some(rare), Some(scale)) => Self::hidden_line(rare, scale),
-                (None, Some(scale)) => Self::line(scale),
-                (_, None) => Self::Line { lows: Vec::new(), highs: Vec::new(), width: 0.0 },
+                (Some(rare), Some(scale)) => Computed::hidden_line(rare, scale),
+                (None, Some(scale)) => Computed::line(scale),
+                (_, None) => Computed::Line { lows: Vec::new(), highs: Vec::new(), width: 0.0 },
             },
             Generalization::Set(_) => return Self::Set { n: n_leaves },
         };
         // The table has n^2 entries, which is 8 MB at the limit.
         if n_leaves > MOST_TABLED {
-            return exact;
+            return Self::Computed(computed);
         }
         let all = Leaf::first(n_leaves);
         let pairs = all.clone().flat_map(|first| all.clone().map(move |last| (first, last)));
         let cost = |(first, last)| {
-            if first <= last { exact.of_range(first, last) } else { 0.0 }
+            if first <= last { computed.of_range(first, last) } else { 0.0 }
         };
         Self::Tabled { n: n_leaves, costs: pairs.map(cost).collect() }
     }
 
+    /// The cost of the leaves `first..=last`.
+    #[inline]
+    pub fn of_range(&self, first: Leaf, last: Leaf) -> f64 {
+        match self {
+            Self::Tabled { n, costs } => costs[first.index() * n + last.index()],
+            Self::Computed(computed) => computed.of_range(first, last),
+            // Lower bound: of the leaves in the range, only the two ends are known to occur.
+            Self::Set { .. } => self.of_set(if first == last { 1 } else { 2 }),
+        }
+    }
+
+    /// The cost of a set of `n_different` distinct values.
+    #[inline]
+    pub fn of_set(&self, n_different: usize) -> f64 {
+        match self {
+            Self::Set { n } if n_different > 1 => (n_different - 1) as f64 / (n - 1) as f64,
+            _ => 0.0,
+        }
+    }
+}
+
+impl Computed {
     /// Costs of intervals that end at the values themselves.
     fn line(scale: &Scale) -> Self {
         let positions = scale.positions();
@@ -101,10 +130,10 @@ impl Costs {
     }
 
     /// The cost of the leaves `first..=last`.
-    #[inline]
-    pub fn of_range(&self, first: Leaf, last: Leaf) -> f64 {
+    // Not inlined: searches mostly look costs up in a table, and that path stays short.
+    #[inline(never)]
+    fn of_range(&self, first: Leaf, last: Leaf) -> f64 {
         match self {
-            Self::Tabled { n, costs } => costs[first.index() * n + last.index()],
             // A single value that must not be spelt out is published as an interval, which costs
             // something.
             Self::Line { lows, highs, width } => match highs.get(last.index()) {
@@ -118,17 +147,6 @@ impl Costs {
             Self::Levels { levels, costs } => {
                 costs[levels.lowest_common_group(first, last).index()]
             }
-            // Lower bound: of the leaves in the range, only the two ends are known to occur.
-            Self::Set { .. } => self.of_set(2),
-        }
-    }
-
-    /// The cost of a set of `n_different` distinct values.
-    #[inline]
-    pub fn of_set(&self, n_different: usize) -> f64 {
-        match self {
-            Self::Set { n } if n_different > 1 => (n_different - 1) as f64 / (n - 1) as f64,
-            _ => 0.0,
         }
     }
 }

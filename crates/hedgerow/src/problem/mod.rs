@@ -9,7 +9,7 @@ mod text;
 pub(crate) use self::caps::not_limited;
 use self::caps::{Caps, Group};
 pub use attribute::{Attribute, Region};
-pub use costs::Costs;
+pub use costs::{Computed, Costs};
 pub(crate) use goal::add;
 pub use goal::{Goal, Tally};
 
