@@ -200,6 +200,14 @@ impl Merger {
         }
     }
 
+    /// Makes a hash table without entries for up to `n_groups` groups.
+    fn empty_slots(&mut self, n_groups: usize) {
+        // At most half of the slots are used, which keeps probe sequences short.
+        let n_slots = (n_groups * 2).next_power_of_two();
+        self.slots.clear();
+        self.slots.resize(n_slots, FREE);
+    }
+
     /// Merges tuples of `N` words with a hash table that resolves collisions by linear probing.
     fn merge_words<const N: usize>(
         &mut self,
@@ -207,13 +215,10 @@ impl Merger {
         rises: &[Rise<'_>],
         into: &mut Groups,
     ) {
-        // At most half of the slots are used, which keeps probe sequences short.
-        let n_slots = (from.counts.len() * 2).next_power_of_two();
-        let last = n_slots - 1;
+        self.empty_slots(from.counts.len());
+        let last = self.slots.len() - 1;
         // The upper bits of the hash select the slot, because multiplication mixes them best.
-        let shift = (u64::BITS - n_slots.trailing_zeros()).min(u64::BITS - 1);
-        self.slots.clear();
-        self.slots.resize(n_slots, FREE);
+        let shift = (u64::BITS - self.slots.len().trailing_zeros()).min(u64::BITS - 1);
         self.places.resize(from.counts.len(), 0);
         let Groups { keys, counts, tallies } = into;
         keys.clear();

@@ -83,6 +83,7 @@ pub(crate) fn of_nodes(generalization: &Generalization, of_leaf: &[u64]) -> Vec<
         let leaves = generalization.leaves_of(Entry::new(place));
         let (level, distortion) = (levels[place], distortions[place]);
         let words = share(cost, leaves.len(), of_leaf.len());
+        // Leaves of a node are contiguous, so a difference of prefix sums counts their records.
         let mass = running[leaves.end.index()] - running[leaves.start.index()];
         let share = if is_numeric { cost } else { words };
         cells.push(Cell { cost, share, level, distortion, mass });

@@ -74,6 +74,7 @@ impl Proposal {
         let mut shape_of_class = Vec::with_capacity(n_classes);
         let mut leaves = Vec::new();
         for first in (0..n_classes).step_by(AT_ONCE) {
+            // `leaves` holds the leaves of all members of the batch, attribute by attribute.
             let ends = &starts[first..=n_classes.min(first + AT_ONCE)];
             let cohorts = &cohorts[ends[0]..ends[ends.len() - 1]];
             problem.leaves_of(cohorts, &mut leaves);
