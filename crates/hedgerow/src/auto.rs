@@ -92,16 +92,10 @@ impl Auto {
                 choices.push(Choice { generalization, why });
                 continue;
             }
-            let Suited { methods, why } = self.suited(column);
-            let mut candidates = methods.into_iter();
-            let first = candidates.find_map(|spec| Some((self.build(&spec, column)?, spec)));
-            let (generalization, spec) = first.ok_or_else(|| no_candidate(column))?;
-            let doubts = generalization.hierarchy().and_then(builder::doubts);
-            let doubts = doubts.map_or_else(String::new, |doubts| format!("; {doubts}"));
-            let why = Some(format!("{spec} {why}{doubts}"));
-            choices.push(Choice { generalization, why });
+            let (choice, candidates) = self.first_choice(column)?;
+            choices.push(choice);
             if column.domain.len() <= MOST_VALUES {
-                open.push((place, [spec].into_iter().chain(candidates).collect::<Vec<_>>()));
+                open.push((place, candidates));
             }
         }
         // Columns with a single candidate need no trial and do not count towards the sample size.
@@ -126,6 +120,21 @@ impl Auto {
             }
         }
         Ok(choices)
+    }
+
+    /// The first candidate for a column that can be built, as its choice for now, and the
+    /// candidates from that one on.
+    fn first_choice(&self, column: &Column) -> Result<(Choice, Vec<Spec>)> {
+        let Suited { methods, why } = self.suited(column);
+        let mut candidates = methods.into_iter();
+        let first = candidates.find_map(|spec| Some((self.build(&spec, column)?, spec)));
+        let (generalization, spec) = first.ok_or_else(|| no_candidate(column))?;
+        let mut why = format!("{spec} {why}");
+        if let Some(doubts) = generalization.hierarchy().and_then(builder::doubts) {
+            let _ = write!(why, "; {doubts}");
+        }
+        let choice = Choice { generalization, why: Some(why) };
+        Ok((choice, [spec].into_iter().chain(candidates).collect()))
     }
 
     /// The candidates for a column: those of its kind, without `free` if that would mostly spell

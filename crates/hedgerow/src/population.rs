@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 
 use crate::hierarchy::{Hierarchy, Node, Notation};
-use crate::table::{Code, Cohort, Column, MissingPolicy, Table};
+use crate::table::{Code, Cohort, Column, Domain, MissingPolicy, Table};
 
 /// A population with the same quasi-identifiers as the table.
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ pub struct Weights {
     pub of_cohort: Vec<f64>,
     /// Number of table records that are missing from the population.
     pub n_lacking: u64,
-    /// The first row of such a record, counted from 0, if there is one.
+    /// The first row with such a record, counted from 0; `None` if there is no such record.
     pub first_lacking: Option<u64>,
 }
 
@@ -34,20 +34,7 @@ impl Population {
 
     /// Computes the weights of the records of a table that has the same quasi-identifiers.
     pub fn weights(&self, sample: &Table) -> Weights {
-        let columns = sample.columns().iter().zip(self.table.columns());
-        let codes: Vec<Vec<Option<Code>>> =
-            columns.map(|(column, other)| column.domain.codes_of(&other.domain)).collect();
-        let mut people: HashMap<Vec<Code>, u64> = HashMap::new();
-        let own = self.table.cohorts();
-        for (cohort, count) in own.counted() {
-            let tuple = own.tuple(cohort).iter().zip(&codes);
-            let tuple: Option<Vec<Code>> =
-                tuple.map(|(&code, known)| known[code.index()]).collect();
-            // Tuples with a value that the sample does not have cannot match any of its records.
-            if let Some(tuple) = tuple {
-                *people.entry(tuple).or_default() += count;
-            }
-        }
+        let people = self.people(sample);
         let (cohorts, n_quasi) = (sample.cohorts(), sample.columns().len());
         // Cohorts can differ in other columns only, so count records by quasi-identifiers.
         let mut records: HashMap<&[Code], u64> = HashMap::new();
@@ -68,6 +55,24 @@ impl Population {
         weights
     }
 
+    /// Number of population records with each tuple of quasi-identifiers, in the codes of a sample.
+    fn people(&self, sample: &Table) -> HashMap<Vec<Code>, u64> {
+        let columns = sample.columns().iter().zip(self.table.columns());
+        let codes: Vec<Vec<Option<Code>>> =
+            columns.map(|(column, other)| column.domain.codes_of(&other.domain)).collect();
+        let mut people: HashMap<Vec<Code>, u64> = HashMap::new();
+        let cohorts = self.table.cohorts();
+        for (cohort, count) in cohorts.counted() {
+            let own = cohorts.tuple(cohort).iter().zip(&codes);
+            let tuple: Option<Vec<Code>> = own.map(|(&code, known)| known[code.index()]).collect();
+            // Tuples with a value that the sample does not have cannot match any of its records.
+            if let Some(tuple) = tuple {
+                *people.entry(tuple).or_default() += count;
+            }
+        }
+        people
+    }
+
     /// The published labels, by column, that are neither values of the population nor labels in
     /// `hierarchies`, so that they cover no population record.
     pub fn unplaced(
@@ -75,15 +80,17 @@ impl Population {
         release: &Table,
         hierarchies: &BTreeMap<String, &Hierarchy>,
     ) -> BTreeMap<String, Vec<String>> {
-        let columns = self.table.columns().iter().zip(release.columns());
-        let of_column = |(column, shown): (&Column, &Column)| {
+        let mut unplaced = BTreeMap::new();
+        for (column, shown) in self.table.columns().iter().zip(release.columns()) {
             let reader = Reader::new(column, hierarchies.get(&column.name).copied());
             let labels = shown.domain.codes().map(|code| shown.domain.spelling(code));
-            let names = labels.filter(|label| !label.is_empty() && !reader.knows(label));
-            let names: Vec<String> = names.map(String::from).collect();
-            (!names.is_empty()).then(|| (column.name.clone(), names))
-        };
-        columns.filter_map(of_column).collect()
+            let unknown = labels.filter(|label| !label.is_empty() && !reader.knows(label));
+            let names: Vec<String> = unknown.map(String::from).collect();
+            if !names.is_empty() {
+                unplaced.insert(column.name.clone(), names);
+            }
+        }
+        unplaced
     }
 
     /// Number of population records that each cohort of a release covers with its published cells.
@@ -96,24 +103,23 @@ impl Population {
         let covers: Vec<Vec<Cover>> = columns
             .map(|(column, shown)| {
                 let reader = Reader::new(column, hierarchies.get(&column.name).copied());
-                let missing = column.domain.missing_code().filter(|_| matches_any);
-                let shown = &shown.domain;
-                let labels = shown.codes().map(|code| shown.spelling(code));
-                labels.map(|label| Cover { missing, ..reader.cover(&label) }).collect()
+                reader.covers(&shown.domain, matches_any)
             })
             .collect();
         let index = Index::new(&self.table);
         let cohorts = release.cohorts();
         // Cohorts of a release often publish the same cells, so each combination is counted once.
         let mut known: HashMap<&[Code], u64> = HashMap::new();
-        let of_cohort = cohorts.all().map(|cohort| {
+        let mut covered = Vec::with_capacity(cohorts.len());
+        for cohort in cohorts.all() {
             let tuple = &cohorts.tuple(cohort)[..covers.len()];
-            *known.entry(tuple).or_insert_with(|| {
+            let n_people = known.entry(tuple).or_insert_with(|| {
                 let cells = tuple.iter().zip(&covers).map(|(&code, covers)| &covers[code.index()]);
                 index.count(&self.table, &cells.collect::<Vec<_>>())
-            })
-        });
-        of_cohort.collect()
+            });
+            covered.push(*n_people);
+        }
+        covered
     }
 }
 
@@ -154,6 +160,13 @@ impl<'a> Reader<'a> {
             }
         }
         Self { column, tree, nodes }
+    }
+
+    /// The cover of each label in `shown`; it includes missing values if these match any value.
+    fn covers(&self, shown: &Domain, matches_any: bool) -> Vec<Cover> {
+        let missing = self.column.domain.missing_code().filter(|_| matches_any);
+        let labels = shown.codes().map(|code| shown.spelling(code));
+        labels.map(|label| Cover { missing, ..self.cover(&label) }).collect()
     }
 
     fn cover(&self, label: &str) -> Cover {

@@ -37,7 +37,7 @@ struct Cell<N> {
     end: u32,
     /// Number of its second half; the first half is the next box. 0 for a box that is not divided.
     second: u32,
-    /// The box that it is a half of; 0 for the outermost one.
+    /// The box that this one is a half of; 0 for the outermost box.
     parent: u32,
     note: N,
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::from_spec;
+use super::{Anonymizer, from_spec};
 use crate::error::Advice;
 use crate::loss::{self, Choice};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type};
@@ -36,6 +36,15 @@ struct Candidate {
     most_cohorts: usize,
     /// Whether the method can minimise the requested loss.
     takes_loss: bool,
+}
+
+impl Candidate {
+    /// Makes the method, unless it cannot solve the problem or would take too long.
+    fn anonymizer(&self, method: &Spec, problem: &Problem) -> Option<Box<dyn Anonymizer>> {
+        let anonymizer = from_spec(method).ok()?;
+        let is_small = problem.cohorts().len() <= self.most_cohorts;
+        (is_small && anonymizer.obstacle(problem).is_none()).then_some(anonymizer)
+    }
 }
 
 /// The description of `auto`, which runs the method that loses least on a sample.
@@ -112,12 +121,7 @@ pub struct Chosen {
 pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<Chosen> {
     let n_records = problem.cohorts().n_records();
     let wanted = problem.least_size().saturating_mul(CLASSES).max(FEWEST_RECORDS).min(n_records);
-    let drawn = problem.table().draw(wanted, problem.seed());
-    let sample = problem.table().with_rows(drawn.iter().copied());
-    let cohorts: Vec<Cohort> = drawn.iter().map(|&(cohort, _)| cohort).collect();
-    // The sample may suppress the same share of its records as the whole table.
-    let share = u128::from(problem.most_suppressed()) * u128::from(wanted) / u128::from(n_records);
-    let sample = problem.part(&sample, &cohorts, share as u64);
+    let sample = sampled(problem, wanted);
     AUTO.check(auto)?;
     let Asked { loss } = auto.read()?;
     let mut tried: Vec<(f64, Spec)> = Vec::new();
@@ -128,11 +132,7 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
         if candidate.takes_loss && auto.parameters.contains_key("loss") {
             method.parameters.insert("loss".into(), loss.name().into());
         }
-        let Ok(anonymizer) = from_spec(&method) else { continue };
-        let is_too_large = problem.cohorts().len() > candidate.most_cohorts;
-        if is_too_large || anonymizer.obstacle(problem).is_some() {
-            continue;
-        }
+        let Some(anonymizer) = candidate.anonymizer(&method, problem) else { continue };
         // The first applicable method is used if none meets the goal on the sample.
         fallback.get_or_insert_with(|| method.clone());
         match sample.solve(&*anonymizer, progress) {
@@ -141,9 +141,9 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
             Err(error) => return Err(error),
         }
     }
-    // Of equal losses, the first candidate wins.
-    let best = tried.iter().enumerate().min_by(|(i, a), (j, b)| a.0.total_cmp(&b.0).then(i.cmp(j)));
-    let Some((_, (_, method))) = best else {
+    // A stable sort: of equal losses, the first candidate wins.
+    tried.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((_, method)) = tried.first() else {
         let method = fallback.ok_or_else(|| {
             Error::method("auto", "tries no method that can solve this problem")
                 .advise([Advice::OtherMethod { methods: Vec::new() }])
@@ -152,10 +152,7 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
         let why = format!("no method met the goal on {sampled}, so the first was chosen");
         return Ok(Chosen { method, why });
     };
-    // A stable sort, so that candidates of equal loss keep their order in the report.
-    let mut losses: Vec<&(f64, Spec)> = tried.iter().collect();
-    losses.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let losses: Vec<String> = losses
+    let losses: Vec<String> = tried
         .iter()
         .map(|(lost, method)| format!("{method} {}", loss.written_penalty(*lost)))
         .collect();
@@ -167,6 +164,17 @@ pub fn choose(auto: &Spec, problem: &Problem, progress: &dyn Progress) -> Result
         counted(wanted, if wanted < n_records { "sampled record" } else { "record" })
     );
     Ok(Chosen { method: method.clone(), why })
+}
+
+/// Draws a sample of `n_sampled` records.
+fn sampled(problem: &Problem, n_sampled: u64) -> Problem {
+    let drawn = problem.table().draw(n_sampled, problem.seed());
+    let table = problem.table().with_rows(drawn.iter().copied());
+    let cohorts: Vec<Cohort> = drawn.iter().map(|&(cohort, _)| cohort).collect();
+    // The sample may suppress the same share of its records as the whole table.
+    let n_records = u128::from(problem.cohorts().n_records());
+    let share = u128::from(problem.most_suppressed()) * u128::from(n_sampled) / n_records;
+    problem.part(&table, &cohorts, share as u64)
 }
 
 /// Returns another method that meets the goal where `method` does not: the first fast candidate
@@ -181,15 +189,19 @@ pub(super) fn instead(method: &Spec, problem: &Problem, progress: &dyn Progress)
     if method.parameters.contains_key("until") || progress.out_of_time() {
         return None;
     }
-    let others = CANDIDATES.iter().filter(|other| problem.cohorts().len() <= other.most_cohorts);
-    let mut others = others.filter_map(|other| other.method.parse::<Spec>().ok());
-    others.find(|other| {
-        other.name != method.name
-            && from_spec(other).is_ok_and(|anonymizer| {
-                !anonymizer.needs(Need::Levels)
-                    && anonymizer.obstacle(problem).is_none()
-                    && problem.solve(&*anonymizer, progress).is_ok()
-            })
+    CANDIDATES
+        .iter()
+        .filter(|other| problem.cohorts().len() <= other.most_cohorts)
+        .filter_map(|other| other.method.parse::<Spec>().ok())
+        .find(|other| other.name != method.name && succeeds(other, problem, progress))
+}
+
+/// Whether a method meets the goal and needs no levels.
+fn succeeds(method: &Spec, problem: &Problem, progress: &dyn Progress) -> bool {
+    from_spec(method).is_ok_and(|anonymizer| {
+        !anonymizer.needs(Need::Levels)
+            && anonymizer.obstacle(problem).is_none()
+            && problem.solve(&*anonymizer, progress).is_ok()
     })
 }
 

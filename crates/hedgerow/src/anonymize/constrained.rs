@@ -99,17 +99,20 @@ fn cut_short(decided: &[(&[Cohort], Proposal)]) -> Vec<String> {
     for Early { why, gap } in decided.iter().filter_map(|(_, part)| part.early) {
         by_reason.entry(why).or_default().push(gap);
     }
-    let told = |(why, gaps): (&str, Vec<Option<f64>>)| {
-        let (n_early, groups) = (gaps.len(), counted(decided.len(), "group"));
-        // The largest gap is known only if every gap is.
-        let gaps: Option<Vec<f64>> = gaps.into_iter().collect();
-        let gap = match gaps.and_then(|gaps| gaps.into_iter().reduce(f64::max)) {
-            Some(largest) => format!("largest gap {}", Number(largest)),
-            None => "the gap to the best possible loss is not known".to_owned(),
-        };
-        format!("in {n_early} of {groups} {why}; {gap}")
-    };
-    by_reason.into_iter().map(told).collect()
+    let groups = counted(decided.len(), "group");
+    by_reason
+        .into_iter()
+        .map(|(why, gaps)| format!("in {} of {groups} {why}; {}", gaps.len(), largest_gap(&gaps)))
+        .collect()
+}
+
+/// The largest gap in words. It is known only if every gap is.
+fn largest_gap(gaps: &[Option<f64>]) -> String {
+    let known: Option<Vec<f64>> = gaps.iter().copied().collect();
+    match known.and_then(|gaps| gaps.into_iter().reduce(f64::max)) {
+        Some(largest) => format!("largest gap {}", Number(largest)),
+        None => "the gap to the best possible loss is not known".to_owned(),
+    }
 }
 
 fn size(part: &Compartment) -> u64 {

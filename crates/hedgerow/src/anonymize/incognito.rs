@@ -101,6 +101,7 @@ impl Anonymizer for Incognito {
         let mut best: Option<(f64, usize)> = None;
         for (place, levels) in minimal.iter().enumerate() {
             stop_if_cancelled(progress)?;
+            // A minimal node fails no more records than allowed, so no limit is needed here.
             let (_, loss) = objective.of_node(&mut nodes, levels, u64::MAX);
             if let Some(loss) = loss.filter(|loss| best.is_none_or(|(least, _)| *loss < least)) {
                 best = Some((loss, place));
@@ -149,8 +150,8 @@ fn minimal(nodes: &mut Nodes<'_>, progress: &dyn Progress) -> Result<Vec<Vec<Lev
             for attribute in next..width {
                 let subset: Vec<usize> = subset.iter().copied().chain([attribute]).collect();
                 let candidates = joined(nodes, &survivors, &subset);
-                let private = private(nodes, &subset, candidates, progress)?;
-                larger.insert(subset, private);
+                let found = private(nodes, &subset, candidates, progress)?;
+                larger.insert(subset, found);
             }
         }
         survivors = larger;
@@ -167,21 +168,24 @@ fn joined(nodes: &Nodes<'_>, survivors: &Survivors, subset: &[usize]) -> Vec<Vec
     let last = subset.len() - 1;
     // The part without the last attribute is the source of the join below, so it needs no check.
     let parts: Vec<_> = (0..last).map(|place| survivors.get(&without(place))).collect();
-    let survives = |levels: &Vec<Level>| {
-        parts.iter().enumerate().all(|(place, part)| {
-            let part_of = [&levels[..place], &levels[place + 1..]].concat();
-            part.is_some_and(|part| part.contains(&part_of))
-        })
-    };
     let first = survivors.get(&without(last)).into_iter().flatten();
-    let joined = first.flat_map(|levels| {
+    let longer = first.flat_map(|levels| {
         let top = nodes.ladders()[subset[last]].top();
         top.and_below()
             .map(move |level| levels.iter().copied().chain([level]).collect::<Vec<Level>>())
     });
-    let mut joined: Vec<Vec<Level>> = joined.filter(survives).collect();
+    let mut joined: Vec<Vec<Level>> = longer.filter(|levels| survive(&parts, levels)).collect();
     joined.sort_by_key(|levels| levels.iter().map(|level| level.get()).sum::<u32>());
     joined
+}
+
+/// Whether the levels without each attribute but the last survived; `parts` holds the survivors of
+/// these smaller subsets.
+fn survive(parts: &[Option<&BTreeSet<Vec<Level>>>], levels: &[Level]) -> bool {
+    parts.iter().enumerate().all(|(place, part)| {
+        let part_of = [&levels[..place], &levels[place + 1..]].concat();
+        part.is_some_and(|part| part.contains(&part_of))
+    })
 }
 
 /// Returns the candidates that are private; a candidate above a private one is not counted.
@@ -208,10 +212,11 @@ fn private(
 
 /// Iterates over the nodes directly below: one level lower in one attribute.
 fn lower(levels: &[Level]) -> impl Iterator<Item = Vec<Level>> + '_ {
-    levels.iter().enumerate().filter_map(|(place, level)| {
-        let below = level.below()?;
+    let lowered = move |place: usize, level: Level| {
         let mut lower = levels.to_vec();
-        lower[place] = below;
-        Some(lower)
-    })
+        lower[place] = level;
+        lower
+    };
+    let places = levels.iter().enumerate();
+    places.filter_map(move |(place, level)| Some(lowered(place, level.below()?)))
 }

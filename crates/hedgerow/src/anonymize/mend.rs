@@ -214,13 +214,17 @@ impl<'a> Mending<'a> {
             }
         }
         nearest.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let makes_private = |&&(_, place): &&(f64, usize)| {
-            let other = self.classes[place].as_ref().expect("a partner is a class");
-            let mut tally = class.tally.clone();
-            tally.absorb(&other.tally);
-            self.problem.goal().holds(&tally)
-        };
-        nearest.iter().take(MOST_ASKED).find(makes_private).or(nearest.first()).copied()
+        let mut asked = nearest.iter().take(MOST_ASKED);
+        let private = asked.find(|&&(_, place)| self.is_private_with(class, place));
+        private.or(nearest.first()).copied()
+    }
+
+    /// Whether a class is private together with the one at `place`.
+    fn is_private_with(&self, class: &Class, place: usize) -> bool {
+        let other = self.classes[place].as_ref().expect("a partner is a class");
+        let mut tally = class.tally.clone();
+        tally.absorb(&other.tally);
+        self.problem.goal().holds(&tally)
     }
 
     /// The error for the case that all remaining records are in one class that fails.

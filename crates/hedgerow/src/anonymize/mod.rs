@@ -170,9 +170,9 @@ pub fn run(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<
     let mut recoding = match problem.solve(from_spec(&method)?.as_ref(), progress) {
         Err(refusal @ Error::Unreachable { .. }) => {
             // The suggestion is verified by running the other method on the whole problem.
-            let other = choose::instead(&method, problem, progress);
+            let found = choose::instead(&method, problem, progress);
             stop_if_cancelled(progress)?;
-            let other = other.map(|other| Advice::OtherMethod { methods: vec![other.to_string()] });
+            let other = found.map(|found| Advice::OtherMethod { methods: vec![found.to_string()] });
             return Err(refusal.advise(other));
         }
         solved => solved?,

@@ -10,7 +10,7 @@ use crate::error::Advice;
 use crate::hierarchy::LeafOrAny;
 use crate::method::{Described, Description, Parameter, Type};
 use crate::noun::counted;
-use crate::problem::{Attribute, Problem, Tally};
+use crate::problem::{Attribute, Problem, Region, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Class, Proposal, Take};
 use crate::table::Cohort;
@@ -148,13 +148,7 @@ impl MuArgus {
         let mut all: Vec<Vec<usize>> = Vec::new();
         let mut last: Vec<Vec<usize>> = vec![Vec::new()];
         for size in 1..=self.max_comb.min(n_attributes) {
-            let longer = |shorter: &Vec<usize>| {
-                let next =
-                    attributes.iter().filter(|&next| shorter.last().is_none_or(|l| l < next));
-                // Adding only later attributes makes each combination once.
-                next.map(|&attribute| [shorter.as_slice(), &[attribute]].concat()).collect()
-            };
-            last = last.iter().flat_map(|shorter| -> Vec<_> { longer(shorter) }).collect();
+            last = last.iter().flat_map(|shorter| longer(shorter, attributes)).collect();
             if size > 1 || n_attributes == 1 {
                 all.extend_from_slice(&last);
             }
@@ -170,6 +164,12 @@ impl MuArgus {
         }
         Ok(all)
     }
+}
+
+/// Returns a combination extended by each later attribute, so that each combination is made once.
+fn longer(shorter: &[usize], attributes: &[usize]) -> Vec<Vec<usize>> {
+    let later = attributes.iter().filter(|&next| shorter.last().is_none_or(|last| last < next));
+    later.map(|&attribute| [shorter, &[attribute]].concat()).collect()
 }
 
 /// Returns the attributes that are not constant; the others make no combination rarer.
@@ -197,13 +197,7 @@ impl Rare {
         for (place, combination) in combinations.iter().enumerate() {
             stop_if_cancelled(progress)?;
             progress.advance(place as u64, combinations.len() as u64);
-            // Packs up to four leaves into one number; `None` if a value matches anything.
-            let key = |cohort: Cohort| {
-                combination.iter().try_fold(0, |key: u128, &attribute| {
-                    let leaf = problem.attributes()[attribute].leaves()[cohort.index()].known()?;
-                    Some(key << 32 | u128::from(leaf.get()))
-                })
-            };
+            let key = |cohort: Cohort| packed(problem.attributes(), combination, cohort);
             found.clear();
             for (cohort, count) in problem.cohorts().counted() {
                 key(cohort).into_iter().for_each(|key| *found.entry(key).or_default() += count);
@@ -248,6 +242,15 @@ impl Rare {
     }
 }
 
+/// Packs the leaves of a cohort in up to four attributes into one number; `None` if a value matches
+/// anything.
+fn packed(attributes: &[Attribute], combination: &[usize], cohort: Cohort) -> Option<u128> {
+    combination.iter().try_fold(0, |key: u128, &attribute| {
+        let leaf = attributes[attribute].leaves()[cohort.index()].known()?;
+        Some(key << 32 | u128::from(leaf.get()))
+    })
+}
+
 /// The cells that a class publishes, one per attribute: a leaf, or `None` if it is suppressed.
 type Cells = Box<[Option<LeafOrAny>]>;
 
@@ -257,7 +260,7 @@ struct Classes {
     numbers: HashMap<Cells, Class>,
     /// The cells of each class.
     cells: Vec<Cells>,
-    /// Each cohort, its class, and how many records it has.
+    /// Each cohort with its class and its number of records.
     members: Vec<(Cohort, Class, u64)>,
     n_gone: u64,
 }
@@ -332,25 +335,32 @@ impl Classes {
     fn proposal(&self, problem: &Problem, becomes: &[Option<Class>]) -> Proposal {
         let mut numbers: Vec<Option<Class>> = vec![None; becomes.len()];
         let mut published: Vec<Class> = Vec::new();
-        let takes = self.members.iter().map(|&(cohort, class, count)| {
-            let class = becomes[class.index()].map(|class| {
-                *numbers[class.index()].get_or_insert_with(|| {
-                    published.push(class);
-                    Class::new(published.len() - 1)
-                })
+        let mut takes = Vec::with_capacity(self.members.len());
+        for &(cohort, class, count) in &self.members {
+            let Some(class) = becomes[class.index()] else {
+                takes.push(Take { cohort, class: None, count });
+                continue;
+            };
+            // Published classes are numbered in the order of their first cohorts.
+            let number = *numbers[class.index()].get_or_insert_with(|| {
+                published.push(class);
+                Class::new(published.len() - 1)
             });
-            Take { cohort, class, count }
-        });
-        let takes = takes.collect();
+            takes.push(Take { cohort, class: Some(number), count });
+        }
         let regions = |class: &Class| {
             let cells = problem.attributes().iter().zip(&self.cells[class.index()]);
-            let region = |(attribute, &leaf): (&Attribute, &Option<LeafOrAny>)| match leaf {
-                None => attribute.whole(),
-                Some(leaf) => attribute.region([leaf].into_iter()),
-            };
-            cells.map(region).collect()
+            cells.map(|(attribute, &cell)| region(attribute, cell)).collect()
         };
         Proposal::with_regions(problem, published.iter().map(regions), takes)
+    }
+}
+
+/// Returns what a cell publishes: its leaf, or `*` if it is suppressed.
+fn region(attribute: &Attribute, cell: Option<LeafOrAny>) -> Region {
+    match cell {
+        None => attribute.whole(),
+        Some(leaf) => attribute.region([leaf].into_iter()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Regroups records by the privacy models, for goals that merging classes cannot reach.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use hashbrown::HashMap;
@@ -7,8 +8,9 @@ use hashbrown::HashMap;
 use super::cluster::Cluster;
 use super::selection::gap;
 use crate::Result;
+use crate::hierarchy::Leaf;
 use crate::loss::Choice;
-use crate::problem::{Problem, Tally};
+use crate::problem::{Attribute, Problem, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{self, Proposal, Take};
 use crate::table::Cohort;
@@ -55,14 +57,13 @@ const MOST_FAILED: u32 = 32;
 /// are near each other, and any model decides when a class is complete.
 pub(super) fn regroup(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal>> {
     let is_small = problem.cohorts().n_records() <= MOST_DIVIDED;
-    let found = if is_small { best_of_all(problem)? } else { grouped(problem, progress)? };
-    Ok(found.map(|mut found| {
-        found.notes.push(
-            "classes were formed anew for the models, because those of the method failed when merged"
-                .to_owned(),
-        );
-        found
-    }))
+    let mut found = if is_small { best_of_all(problem)? } else { grouped(problem, progress)? };
+    if let Some(proposal) = &mut found {
+        let note = "classes were formed anew for the models, because those of the method failed when \
+                    merged";
+        proposal.notes.push(note.to_owned());
+    }
+    Ok(found)
 }
 
 /// Grows classes record by record: first prefers near records, then frequent ones.
@@ -100,8 +101,8 @@ fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
             }));
             continue;
         }
-        let takes = records.iter().zip(class_of);
-        let takes = takes.map(|(&cohort, class)| Take { cohort, class, count: 1 }).collect();
+        let members = records.iter().zip(class_of);
+        let takes = members.map(|(&cohort, class)| Take { cohort, class, count: 1 }).collect();
         let proposal = Proposal::new(problem, n_classes, takes);
         if n_classes == 0 || proposal.flaw(problem).is_some() {
             continue;
@@ -121,6 +122,9 @@ struct Class {
     cohorts: Vec<Cohort>,
     texts: Vec<String>,
 }
+
+/// Criteria for the next record, compared from left to right; the place makes the order total.
+type Score = (f64, u64, Reverse<u64>, f64, usize);
 
 struct Grouping<'a> {
     problem: &'a Problem,
@@ -149,11 +153,11 @@ impl<'a> Grouping<'a> {
         let mut order: Vec<Cohort> = problem.cohorts().all().collect();
         order.sort_by_cached_key(|&cohort| (z_order(problem, cohort), cohort));
         let mut numbers = HashMap::new();
-        let kinds = order.iter().map(|&cohort| {
+        let mut kinds: Vec<usize> = Vec::with_capacity(order.len());
+        for &cohort in &order {
             let next = numbers.len();
-            *numbers.entry(goal.kind_of(cohort)).or_insert(next)
-        });
-        let kinds: Vec<usize> = kinds.collect();
+            kinds.push(*numbers.entry(goal.kind_of(cohort)).or_insert(next));
+        }
         let left: Vec<u64> = order.iter().map(|&cohort| counts[cohort.index()]).collect();
         let mut by_kind = vec![(0, BTreeSet::new()); numbers.len()];
         for (place, (&kind, &count)) in kinds.iter().zip(&left).enumerate() {
@@ -254,31 +258,29 @@ impl<'a> Grouping<'a> {
 
     /// Returns the place of the record to add next.
     fn next(&self, seed: usize, cluster: &Cluster, tally: &mut Tally) -> Option<usize> {
-        let goal = self.problem.goal();
-        let score = |place: usize| {
-            let cohort = self.order[place];
-            let crowd = goal.crowd(tally, cohort);
-            goal.add(tally, cohort, 1);
-            let gap = gap(goal, tally);
-            goal.remove(tally, cohort, 1);
-            let n_left = if self.prefers_frequent { self.by_kind[self.kinds[place]].0 } else { 0 };
-            let leaves = self.problem.attributes().iter().map(|a| a.leaves()[cohort.index()]);
-            let cost = cluster.cost_with(self.problem, leaves);
-            // Compared from left to right; the place makes the order total.
-            (gap, crowd, std::cmp::Reverse(n_left), cost, place)
-        };
-        let scores = self.near(seed).into_iter().map(score);
+        let scores = self.near(seed).into_iter().map(|place| self.score(place, cluster, tally));
         scores.reduce(|a, b| if b < a { b } else { a }).map(|(.., place)| place)
+    }
+
+    /// Returns the score of a record for a class; the least is best. `tally` is restored.
+    fn score(&self, place: usize, cluster: &Cluster, tally: &mut Tally) -> Score {
+        let (goal, cohort) = (self.problem.goal(), self.order[place]);
+        let crowd = goal.crowd(tally, cohort);
+        goal.add(tally, cohort, 1);
+        let gap = gap(goal, tally);
+        goal.remove(tally, cohort, 1);
+        let n_left = if self.prefers_frequent { self.by_kind[self.kinds[place]].0 } else { 0 };
+        let leaves = self.problem.attributes().iter().map(|a| a.leaves()[cohort.index()]);
+        (gap, crowd, Reverse(n_left), cluster.cost_with(self.problem, leaves), place)
     }
 
     /// Returns the texts that a class of these cohorts publishes.
     fn texts(&self, cohorts: &[Cohort]) -> Vec<String> {
-        let attributes = self.problem.attributes().iter();
-        let text = attributes.map(|attribute| {
+        let text = |attribute: &Attribute| {
             let leaves = cohorts.iter().map(|&cohort| attribute.leaves()[cohort.index()]);
             attribute.text(&attribute.region(leaves))
-        });
-        text.collect()
+        };
+        self.problem.attributes().iter().map(text).collect()
     }
 
     /// Whether the classes with these texts are private together, with one class added or removed.
@@ -298,8 +300,8 @@ impl<'a> Grouping<'a> {
 
     /// Puts the remaining records into classes that stay private, or suppresses them.
     fn finish(mut self, progress: &dyn Progress) -> Result<Option<Proposal>> {
-        let untried = std::mem::take(&mut self.open).into_iter();
-        let untried = untried
+        let open = std::mem::take(&mut self.open).into_iter();
+        let untried = open
             .flat_map(|place| std::iter::repeat_n(self.order[place], self.left[place] as usize));
         let remaining: Vec<Cohort> = self.remaining.iter().copied().chain(untried).collect();
         let mut takes = Vec::new();
@@ -341,11 +343,11 @@ impl<'a> Grouping<'a> {
                 - class.cluster.size as f64 * class.cluster.cost(self.problem)
         };
         // Candidates are the classes that still meet the goal with the record, the cheapest first.
-        let classes = self.classes.iter().enumerate().filter(|(_, class)| goal.holds(&with(class)));
-        let mut classes: Vec<(f64, usize)> =
-            classes.map(|(number, class)| (increase(class), number)).collect();
-        classes.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for (_, number) in classes {
+        let private = self.classes.iter().enumerate().filter(|(_, class)| goal.holds(&with(class)));
+        let mut candidates: Vec<(f64, usize)> =
+            private.map(|(number, class)| (increase(class), number)).collect();
+        candidates.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for (_, number) in candidates {
             let class = &self.classes[number];
             let tally = with(class);
             let cohorts = [class.cohorts.as_slice(), &[cohort]].concat();
@@ -380,10 +382,9 @@ fn z_order(problem: &Problem, cohort: Cohort) -> u128 {
     let attributes = problem.attributes();
     let n_bits = (128 / attributes.len().max(1)).clamp(1, 16);
     let at = |place: usize| {
-        let leaf = attributes[place].leaves()[cohort.index()].known();
-        let leaf = leaf.map_or(0, |leaf| u64::from(leaf.get()));
+        let leaf = attributes[place].leaves()[cohort.index()].known().map_or(0, Leaf::get);
         // Scaling each leaf to `n_bits` bits gives all attributes the same weight.
-        (leaf << n_bits) / attributes[place].n_leaves().max(1) as u64
+        (u64::from(leaf) << n_bits) / attributes[place].n_leaves().max(1) as u64
     };
     let bits =
         (0..n_bits).rev().flat_map(|bit| (0..attributes.len()).map(move |place| (bit, place)));

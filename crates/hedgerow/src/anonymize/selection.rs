@@ -184,14 +184,16 @@ impl<'a> Kinds<'a> {
         // Each comparison evaluates all models, so only the most crowded kinds are compared.
         open.sort_by_cached_key(|kind| std::cmp::Reverse(crowd(kind)));
         open.truncate(MOST_COMPARED);
-        let without = |kind: usize| {
-            self.goal.remove(tally, self.example[kind], 1);
-            let gap = gap(self.goal, tally);
-            self.goal.add(tally, self.example[kind], 1);
-            (gap, kind)
-        };
-        let gaps = open.into_iter().map(without);
+        let gaps = open.into_iter().map(|kind| (self.gap_without(tally, kind), kind));
         gaps.reduce(|a, b| if b.0 < a.0 { b } else { a }).map(|(_, kind)| kind)
+    }
+
+    /// Returns the [gap] of a class without one record of a kind; `tally` is restored.
+    fn gap_without(&self, tally: &mut Tally, kind: usize) -> f64 {
+        self.goal.remove(tally, self.example[kind], 1);
+        let gap = gap(self.goal, tally);
+        self.goal.add(tally, self.example[kind], 1);
+        gap
     }
 }
 

@@ -6,6 +6,7 @@ use crate::error::Advice;
 use crate::method::{Need, Spec};
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::proposal::Proposal;
 use crate::recoding::Recoding;
 use crate::{Error, Result};
 
@@ -47,15 +48,23 @@ impl Problem {
         {
             return Err(refused(anonymizer, self, found));
         }
-        let solve = |problem: &Problem| {
-            if anonymizer.is_told_where_to_stop() {
-                mended(anonymizer, problem, progress)
-            } else {
-                suppression::solve(anonymizer, problem, progress)
-            }
-        };
+        let solve = |problem: &Problem| solution(anonymizer, problem, progress);
         let found = if self.is_capped() { constrained::solve(self, solve)? } else { solve(self)? };
         Recoding::checked(self, found).map_err(|flaw| Error::Internal(flaw.to_owned()))
+    }
+}
+
+/// Runs a method, mends its classes, and considers a solution without suppression, unless the
+/// method was told where to stop.
+fn solution(
+    anonymizer: &dyn Anonymizer,
+    problem: &Problem,
+    progress: &dyn Progress,
+) -> Result<Proposal> {
+    if anonymizer.is_told_where_to_stop() {
+        mended(anonymizer, problem, progress)
+    } else {
+        suppression::solve(anonymizer, problem, progress)
     }
 }
 
@@ -75,14 +84,17 @@ fn refused(anonymizer: &dyn Anonymizer, problem: &Problem, obstacle: Error) -> E
     // A caller can keep the rows for a method that needs them, so such methods are listed, unless
     // missing rows are the obstacle here.
     let lacks_rows = anonymizer.needs(Need::Rows) && problem.table().rows().is_none();
-    let can = ALL.iter().filter(|other| {
-        let other = from_spec(&Spec::named(other.name));
-        other.is_ok_and(|a| {
-            a.hierarchy().is_none()
-                && a.obstacle(problem).is_none()
-                && !(lacks_rows && a.needs(Need::Rows))
-        })
-    });
-    let can = can.map(|method| method.name.to_owned()).collect();
+    let names = ALL.iter().map(|method| method.name);
+    let can =
+        names.filter(|name| can_solve(name, problem, lacks_rows)).map(str::to_owned).collect();
     Error::obstacle(anonymizer.name(), obstacle, can)
+}
+
+/// Whether the method called `name` can solve a problem, even without rows if the table lacks them.
+fn can_solve(name: &str, problem: &Problem, lacks_rows: bool) -> bool {
+    from_spec(&Spec::named(name)).is_ok_and(|method| {
+        method.hierarchy().is_none()
+            && method.obstacle(problem).is_none()
+            && !(lacks_rows && method.needs(Need::Rows))
+    })
 }

@@ -181,6 +181,24 @@ struct Best {
     after: u64,
 }
 
+/// The classes counted so far: the size of the smallest private class, and the number of records in
+/// the other classes.
+#[derive(Default)]
+struct Sizes {
+    smallest: Option<u64>,
+    n_failing: u64,
+}
+
+impl Sizes {
+    fn count(&mut self, size: u64, is_private: bool) {
+        if is_private {
+            self.smallest = Some(self.smallest.map_or(size, |smallest| smallest.min(size)));
+        } else {
+            self.n_failing += size;
+        }
+    }
+}
+
 struct Search<'a> {
     problem: &'a Problem,
     /// For each attribute, the class labels of the records of each leaf.
@@ -286,25 +304,13 @@ impl<'a> Search<'a> {
 
     /// Returns the valid specialization of the highest score.
     fn best(&mut self, score: Score) -> Option<Best> {
-        let can_prune = self.problem.goal().prunes(self.problem.most_suppressed());
         let before = self.smallest();
         let mut best: Option<Best> = None;
         for attribute in 0..self.values.len() {
             for value in 0..self.values[attribute].len() {
                 // Taken out so that `self` can be borrowed, and put back below.
                 let mut splits = std::mem::take(&mut self.values[attribute][value].splits);
-                let mut valid = None;
-                for place in (0..splits.len()).rev() {
-                    valid =
-                        self.smallest_after(attribute, value, &splits[place]).map(|a| (place, a));
-                    if valid.is_some() {
-                        break;
-                    }
-                    if can_prune {
-                        splits.truncate(place); // an invalid split stays invalid
-                    }
-                }
-                if let Some((place, after)) = valid {
+                if let Some((place, after)) = self.best_valid(attribute, value, &mut splits) {
                     let split = splits[place].clone();
                     // AnonyLoss(v) is the decrease of the smallest class.
                     let score = score.of(split.gain, before.saturating_sub(after));
@@ -317,6 +323,26 @@ impl<'a> Search<'a> {
             }
         }
         best
+    }
+
+    /// Returns the place of the best valid split of a value, and the size of the smallest private
+    /// class after it.
+    fn best_valid(
+        &self,
+        attribute: usize,
+        value: usize,
+        splits: &mut Vec<Split>,
+    ) -> Option<(usize, u64)> {
+        let can_prune = self.problem.goal().prunes(self.problem.most_suppressed());
+        for place in (0..splits.len()).rev() {
+            if let Some(after) = self.smallest_after(attribute, value, &splits[place]) {
+                return Some((place, after));
+            }
+            if can_prune {
+                splits.truncate(place); // an invalid split stays invalid
+            }
+        }
+        None
     }
 
     /// Whether a specialization beats the best so far; ties go to the first attribute, then to the
@@ -335,18 +361,11 @@ impl<'a> Search<'a> {
         let column = &self.problem.attributes()[attribute];
         let counts = &self.problem.cohorts().counts;
         let mut parts: Vec<Tally> = vec![goal.tally(); split.starts.len()];
-        let (mut smallest, mut n_failing) = (None, 0);
+        let mut sizes = Sizes::default();
         for class in &self.classes {
-            let mut count = |size: u64, is_private: bool| {
-                if is_private {
-                    smallest = Some(smallest.map_or(size, |smallest: u64| smallest.min(size)));
-                } else {
-                    n_failing += size;
-                }
-            };
             // All cohorts of a class share a value, so the first one decides.
             if self.value_of[attribute][column.known_leaf(class.cohorts[0]).index()] != value {
-                count(class.size, class.is_private);
+                sizes.count(class.size, class.is_private);
                 continue;
             }
             parts.iter_mut().for_each(Tally::clear);
@@ -355,13 +374,14 @@ impl<'a> Search<'a> {
                 goal.add(&mut parts[part], cohort, counts[cohort.index()]);
             }
             let filled = parts.iter().filter(|part| part.size() > 0);
-            filled.for_each(|part| count(part.size(), goal.holds(part)));
+            filled.for_each(|part| sizes.count(part.size(), goal.holds(part)));
             // The number of failing records only grows, so the split is invalid.
-            if n_failing > self.problem.most_suppressed() {
+            if sizes.n_failing > self.problem.most_suppressed() {
                 return None;
             }
         }
-        (n_failing <= self.problem.most_suppressed()).then_some(smallest.unwrap_or(0))
+        let is_valid = sizes.n_failing <= self.problem.most_suppressed();
+        is_valid.then_some(sizes.smallest.unwrap_or(0))
     }
 
     /// Applies a specialization.
@@ -398,9 +418,9 @@ impl<'a> Search<'a> {
                 parts[split.part(column.known_leaf(cohort))].push(cohort);
             }
             parts.retain(|cohorts| !cohorts.is_empty());
-            let parts = parts.into_iter().map(|cohorts| self.class(cohorts));
-            let parts: Vec<Class> = parts.collect();
-            self.classes.extend(parts);
+            let classes: Vec<Class> =
+                parts.into_iter().map(|cohorts| self.class(cohorts)).collect();
+            self.classes.extend(classes);
         }
         for &place in &places {
             let Value { first, last, .. } = self.values[attribute][place];

@@ -5,7 +5,7 @@ use crate::hierarchy::Level;
 use crate::index::index;
 
 index! {
-    /// A node of a lattice that is not too large to list; the last attribute's level runs fastest.
+    /// A node of a lattice that is small enough to list; the last attribute's level varies fastest.
     pub(crate) Vertex
 }
 
@@ -31,7 +31,7 @@ impl Grid {
         Self { tops, strides, n_nodes }
     }
 
-    /// The node on the highest level of each attribute.
+    /// The node at the highest level of each attribute.
     pub(crate) fn top(&self) -> Vertex {
         Vertex::new(self.n_nodes - 1)
     }

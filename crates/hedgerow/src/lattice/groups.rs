@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::Ladder;
+use super::ladder::Rung;
 use crate::hierarchy::Level;
 use crate::problem::{Attribute, Problem, Tally};
 use crate::table::Cohort;
@@ -18,7 +19,7 @@ pub(crate) struct Groups {
     pub(crate) tallies: Vec<Tally>,
 }
 
-/// Groups on the level of each attribute.
+/// Groups of tuples, and the level of each attribute that they are at.
 pub(crate) struct Counted<'a> {
     pub(crate) groups: &'a Groups,
     pub(crate) levels: &'a [Level],
@@ -69,6 +70,18 @@ impl Packing {
         self.n_words <= MOST_WORDS
     }
 
+    /// The packed tuples of some records of cohorts, one after another.
+    fn keys(&self, problem: &Problem, members: &[(Cohort, u64)]) -> Vec<u64> {
+        let mut keys = vec![0; members.len() * self.n_words];
+        for (attribute, field) in problem.attributes().iter().zip(&self.fields) {
+            let leaves = members.iter().map(|&(cohort, _)| attribute.known_leaf(cohort));
+            for (key, leaf) in keys.chunks_mut(self.n_words).zip(leaves) {
+                key[field.word] |= u64::from(leaf.get()) << field.shift;
+            }
+        }
+        keys
+    }
+
     /// The leaf of an attribute in the tuple of a group.
     #[inline]
     pub(crate) fn leaf(&self, groups: &Groups, group: usize, attribute: usize) -> usize {
@@ -89,6 +102,15 @@ struct Rise<'a> {
     field: Field,
     /// The leaf that each leaf becomes; empty if all become leaf 0.
     firsts: &'a [u32],
+}
+
+impl<'a> Rise<'a> {
+    /// The move of the attribute in `field` to the level of `rung`.
+    fn new(field: Field, rung: &'a Rung) -> Self {
+        // If the last leaf is in the group of leaf 0, there is only one group.
+        let is_one = rung.firsts.last() == Some(&0);
+        Self { field, firsts: if is_one { &[] } else { &rung.firsts } }
+    }
 }
 
 /// Merges groups, reusing its buffers.
@@ -121,26 +143,12 @@ impl Merger {
         members: &[(Cohort, u64)],
     ) -> (Groups, Vec<u32>) {
         let n_words = self.packing.n_words;
-        let mut keys = vec![0; members.len() * n_words];
-        for (attribute, field) in problem.attributes().iter().zip(&self.packing.fields) {
-            let leaves = members.iter().map(|&(cohort, _)| attribute.known_leaf(cohort));
-            for (key, leaf) in keys.chunks_mut(n_words).zip(leaves) {
-                key[field.word] |= u64::from(leaf.get()) << field.shift;
-            }
-        }
-        let key_of = |&place: &u32| &keys[place as usize * n_words..][..n_words];
-        // Sorting makes equal tuples adjacent.
-        let order = match n_words {
-            1 => sorted::<1>(&keys),
-            2 => sorted::<2>(&keys),
-            4 => sorted::<4>(&keys),
-            8 => sorted::<8>(&keys),
-            _ => sorted::<MOST_WORDS>(&keys),
-        };
+        let keys = self.packing.keys(problem, members);
         let mut base = Groups::default();
         let mut group_of = vec![0; members.len()];
-        for &place in &order {
-            let key = key_of(&place);
+        // Sorting makes equal tuples adjacent.
+        for place in in_order(&keys, n_words) {
+            let key = &keys[place as usize * n_words..][..n_words];
             if base.counts.is_empty() || !base.keys.ends_with(key) {
                 base.keys.extend_from_slice(key);
                 base.counts.push(0);
@@ -159,7 +167,7 @@ impl Merger {
         (base, group_of)
     }
 
-    /// Raises groups from the levels `at` to the levels `to`, and writes them to `into` without
+    /// Raises groups from their levels to the levels `to`, and writes them to `into` without
     /// tallies.
     pub(crate) fn raise(
         &mut self,
@@ -168,15 +176,11 @@ impl Merger {
         to: &[Level],
         into: &mut Groups,
     ) {
-        let fields = self.packing.fields.clone();
-        let moves = fields.into_iter().zip(ladders).zip(from.levels.iter().zip(to));
-        let rises = moves.filter(|(_, (at, to))| at != to).map(|((field, ladder), (_, &to))| {
-            let rung = ladder.rung(to);
-            // If the last leaf is in the group of leaf 0, there is only one group.
-            let is_one = rung.firsts.last() == Some(&0);
-            Rise { field, firsts: if is_one { &[] } else { &rung.firsts } }
-        });
-        let rises: Vec<Rise<'_>> = rises.collect();
+        let moves = self.packing.fields.iter().zip(ladders).zip(from.levels.iter().zip(to));
+        let rises: Vec<Rise<'_>> = moves
+            .filter(|(_, (at, to))| at != to)
+            .map(|((&field, ladder), (_, &to))| Rise::new(field, ladder.rung(to)))
+            .collect();
         self.merge(from.groups, &rises, into);
     }
 
@@ -196,6 +200,14 @@ impl Merger {
         }
     }
 
+    /// Makes a hash table without entries for up to `n_groups` groups.
+    fn empty_slots(&mut self, n_groups: usize) {
+        // At most half of the slots are used, which keeps probe sequences short.
+        let n_slots = (n_groups * 2).next_power_of_two();
+        self.slots.clear();
+        self.slots.resize(n_slots, FREE);
+    }
+
     /// Merges tuples of `N` words with a hash table that resolves collisions by linear probing.
     fn merge_words<const N: usize>(
         &mut self,
@@ -203,23 +215,16 @@ impl Merger {
         rises: &[Rise<'_>],
         into: &mut Groups,
     ) {
-        // At most half of the slots are used, which keeps probe sequences short.
-        let n_slots = (from.counts.len() * 2).next_power_of_two();
-        let last = n_slots - 1;
+        self.empty_slots(from.counts.len());
+        let last = self.slots.len() - 1;
         // The upper bits of the hash select the slot, because multiplication mixes them best.
-        let shift = (u64::BITS - n_slots.trailing_zeros()).min(u64::BITS - 1);
-        self.slots.clear();
-        self.slots.resize(n_slots, FREE);
+        let shift = (u64::BITS - self.slots.len().trailing_zeros()).min(u64::BITS - 1);
         self.places.resize(from.counts.len(), 0);
         let Groups { keys, counts, tallies } = into;
         keys.clear();
         counts.clear();
         tallies.clear();
-        // Clear the fields that rise; fields that rise to a single group stay 0.
-        let mut kept = [u64::MAX; N];
-        rises
-            .iter()
-            .for_each(|rise| kept[rise.field.word] &= !(rise.field.mask << rise.field.shift));
+        let kept = kept_bits::<N>(rises);
         let partial = rises.iter().filter(|rise| !rise.firsts.is_empty());
         let rises: Vec<(Field, &[u32])> = partial.map(|rise| (rise.field, rise.firsts)).collect();
         // Sorted tuples often become equal to the one before them, which saves the lookup.
@@ -249,6 +254,26 @@ impl Merger {
             counts[before.1 as usize] += count;
             *to = before.1;
         }
+    }
+}
+
+/// Masks that clear the fields that rise; fields that rise to a single group stay 0.
+fn kept_bits<const N: usize>(rises: &[Rise<'_>]) -> [u64; N] {
+    let mut kept = [u64::MAX; N];
+    for Rise { field, .. } in rises {
+        kept[field.word] &= !(field.mask << field.shift);
+    }
+    kept
+}
+
+/// The indices of tuples of `n_words` words in ascending order.
+fn in_order(keys: &[u64], n_words: usize) -> Vec<u32> {
+    match n_words {
+        1 => sorted::<1>(keys),
+        2 => sorted::<2>(keys),
+        4 => sorted::<4>(keys),
+        8 => sorted::<8>(keys),
+        _ => sorted::<MOST_WORDS>(keys),
     }
 }
 

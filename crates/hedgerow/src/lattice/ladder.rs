@@ -28,7 +28,7 @@ pub struct Ladder {
     top: Level,
 }
 
-/// What is known about one level of an attribute.
+/// Properties of one level of an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct LevelFacts {
@@ -72,13 +72,14 @@ impl Ladder {
             return Some(Error::column(column, problem).advise([Advice::OtherMissingPolicy]));
         }
         let n_leaves = attribute.n_leaves();
-        (n_levels * n_leaves as u64 > MOST_CELLS).then(|| {
-            let problem = format!(
-                "its hierarchy has {n_levels} levels over {n_leaves} values, too many for a lattice"
-            );
-            Error::column(column, problem)
-                .advise([Advice::words("choose a hierarchy with fewer levels")])
-        })
+        if n_levels * n_leaves as u64 <= MOST_CELLS {
+            return None;
+        }
+        let problem = format!(
+            "its hierarchy has {n_levels} levels over {n_leaves} values, too many for a lattice"
+        );
+        let fewer = Advice::words("choose a hierarchy with fewer levels");
+        Some(Error::column(column, problem).advise([fewer]))
     }
 
     /// The ladder of an attribute without an [obstacle](Self::obstacle), over the given numbers of
@@ -91,23 +92,10 @@ impl Ladder {
         for &(cohort, count) in members {
             records[attribute.known_leaf(cohort).index()] += count;
         }
-        let n_records = records.iter().sum::<u64>().max(1) as f64;
         let costs = attribute.generalization().costs();
         let rung = |nodes| Rung::new(nodes, &costs, &records, least);
         let rungs: Vec<Rung> = nodes.into_iter().map(rung).collect();
-        let level = |rung: &Rung| {
-            let distorted = rung.entries.iter().map(|&entry| distortions[entry.index()]);
-            let mean = |of_leaf: &mut dyn Iterator<Item = f64>| {
-                let total: f64 = of_leaf.zip(&records).map(|(x, &count)| x * count as f64).sum();
-                total / n_records
-            };
-            LevelFacts {
-                groups: rung.firsts.iter().zip(0..).filter(|&(&first, leaf)| first == leaf).count(),
-                distortion: mean(&mut distorted.into_iter()),
-                cost: mean(&mut rung.costs.iter().copied()),
-            }
-        };
-        let levels = rungs.iter().map(level).collect();
+        let levels = rungs.iter().map(|rung| rung.facts(&distortions, &records)).collect();
         let top = Level::new(rungs.len() - 1);
         Self { column: attribute.name().to_owned(), levels, nested: is_nested, rungs, top }
     }
@@ -155,16 +143,26 @@ impl Rung {
             }
         }
         let n_used = groups.iter().filter(|(_, count)| *count > 0).count();
-        let rare = groups.iter().map(|&(_, count)| count).filter(|&count| count < least);
-        let n_rare = rare.sum();
+        let n_rare = groups.iter().map(|&(_, count)| count).filter(|&count| count < least).sum();
         groups.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut sum = (0, 0.0);
-        let dearest = groups.iter().map(|&(cost, count)| {
+        let mut dearest = Vec::with_capacity(groups.len());
+        for &(cost, count) in &groups {
             sum = (sum.0 + count, sum.1 + cost * count as f64);
-            sum
-        });
-        let dearest = dearest.collect();
+            dearest.push(sum);
+        }
         Self { entries, firsts, costs, n_used, n_rare, dearest }
+    }
+
+    /// The properties of the level, given the distortion of each entry and the number of records
+    /// with each leaf.
+    fn facts(&self, distortions: &[f64], records: &[u64]) -> LevelFacts {
+        let distorted = self.entries.iter().map(|&entry| distortions[entry.index()]);
+        LevelFacts {
+            groups: self.firsts.iter().zip(0..).filter(|&(&first, leaf)| first == leaf).count(),
+            distortion: mean(distorted, records),
+            cost: mean(self.costs.iter().copied(), records),
+        }
     }
 
     /// Upper bound on the cost of `n_records` records.
@@ -185,6 +183,13 @@ impl Rung {
     pub(crate) fn cost(&self) -> f64 {
         self.dearest.last().map_or(0.0, |&(_, cost)| cost)
     }
+}
+
+/// The mean over the records of a quantity that is given for each leaf.
+fn mean(of_leaf: impl Iterator<Item = f64>, records: &[u64]) -> f64 {
+    let n_records = records.iter().sum::<u64>().max(1) as f64;
+    let total: f64 = of_leaf.zip(records).map(|(x, &count)| x * count as f64).sum();
+    total / n_records
 }
 
 #[cfg(test)]

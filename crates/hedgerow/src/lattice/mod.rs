@@ -150,15 +150,8 @@ impl Lattice {
 /// Returns why a problem has no lattice, or none with at most `most_nodes` nodes, or `None`.
 pub(crate) fn obstacle(problem: &Problem, most_nodes: Option<u64>) -> Option<Error> {
     let attributes = problem.attributes();
-    let too_wide = || {
-        let fits = Packing::new(attributes).fits();
-        (!fits).then(|| {
-            Error::invalid("all columns together have too many values for a lattice")
-                .advise([Advice::FewerQuasi])
-        })
-    };
     let ladders = attributes.iter().find_map(Ladder::obstacle);
-    ladders.or_else(|| too_large(attributes, most_nodes?)).or_else(too_wide)
+    ladders.or_else(|| too_large(attributes, most_nodes?)).or_else(|| too_wide(attributes))
 }
 
 /// The ladders of a problem without an [`obstacle`], over the given numbers of records of cohorts.
@@ -167,6 +160,7 @@ fn ladders(problem: &Problem, members: &[(Cohort, u64)]) -> Vec<Ladder> {
     problem.attributes().iter().map(|attribute| Ladder::of(attribute, members, least)).collect()
 }
 
+/// Returns an error if the lattice has more than `most_nodes` nodes.
 fn too_large(attributes: &[Attribute], most_nodes: u64) -> Option<Error> {
     let n_levels = attributes.iter().map(|a| u64::from(a.generalization().n_levels()));
     let n_nodes = n_levels.clone().try_fold(1u64, u64::checked_mul);
@@ -179,6 +173,16 @@ fn too_large(attributes: &[Attribute], most_nodes: u64) -> Option<Error> {
     Some(Error::invalid(problem).advise([Advice::FewerQuasi, fewer_levels]))
 }
 
+/// Returns an error if a tuple of leaves does not fit into the words of a key.
+fn too_wide(attributes: &[Attribute]) -> Option<Error> {
+    if Packing::new(attributes).fits() {
+        return None;
+    }
+    let problem = "all columns together have too many values for a lattice";
+    Some(Error::invalid(problem).advise([Advice::FewerQuasi]))
+}
+
+/// The properties of a node, given its levels and its classes.
 fn point(ladders: &[Ladder], levels: &[Level], groups: &Groups) -> Point {
     let at = || ladders.iter().zip(levels).map(|(ladder, &level)| ladder.levels[level.index()]);
     let tops = ladders.iter().filter_map(|ladder| ladder.levels.last());

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::groups::{Counted, Groups, Merger, by_values};
+use super::ladder::Rung;
 use super::{Ladder, ladders};
 use crate::hierarchy::Level;
 use crate::problem::Problem;
@@ -242,17 +243,23 @@ impl Classes<'_> {
 
     /// The cost of all cells, if a suppressed record costs as much as `n_lost` cells.
     pub(crate) fn cost(&self, n_lost: usize) -> f64 {
-        let Nodes { now, holds, ladders, merger, .. } = self.nodes;
-        let rungs: Vec<_> = ladders.iter().zip(self.levels).map(|(l, &at)| l.rung(at)).collect();
+        let Nodes { now, holds, ladders, .. } = self.nodes;
+        let rungs: Vec<&Rung> =
+            ladders.iter().zip(self.levels).map(|(l, &at)| l.rung(at)).collect();
         // Start from the cost of all records and correct it for the failing classes.
         let all: f64 = rungs.iter().map(|rung| rung.cost()).sum();
-        let failing = (0..holds.len()).filter(|&group| !holds[group]).map(|group| {
-            let cells = rungs.iter().enumerate();
-            let cost = |(a, rung): (usize, &&super::ladder::Rung)| {
-                rung.costs[merger.packing().leaf(now, group, a)]
-            };
-            now.counts[group] as f64 * (n_lost as f64 - cells.map(cost).sum::<f64>())
+        let failing = (0..holds.len()).filter(|&group| !holds[group]);
+        let more = failing.map(|group| {
+            now.counts[group] as f64 * (n_lost as f64 - self.cost_of_record(&rungs, group))
         });
-        all + failing.sum::<f64>()
+        all + more.sum::<f64>()
+    }
+
+    /// The cost of the cells of one record of a group.
+    #[inline]
+    fn cost_of_record(&self, rungs: &[&Rung], group: usize) -> f64 {
+        let Nodes { now, merger, .. } = self.nodes;
+        let cells = rungs.iter().enumerate();
+        cells.map(|(a, rung)| rung.costs[merger.packing().leaf(now, group, a)]).sum()
     }
 }

@@ -44,14 +44,16 @@ impl Choice {
     /// The number that a search minimises; see [`Loss::penalty`]. An error if the loss does not
     /// apply.
     pub fn penalty(&self, partition: &Partition) -> Result<f64> {
-        self.0.penalty(partition).ok_or_else(|| {
-            let need = self.0.description().needs.first();
-            let problem =
-                need.map_or("does not apply here".to_owned(), |need| format!("needs {need}"));
-            let other = Advice::OtherLoss { loss: Ntil::DESCRIPTION.name };
-            Error::of_kind("loss", self.0.name(), problem)
-                .advise(need.and_then(|need| need.advice()).into_iter().chain([other]))
-        })
+        self.0.penalty(partition).ok_or_else(|| self.inapplicable())
+    }
+
+    /// The error for a loss that does not apply.
+    fn inapplicable(&self) -> Error {
+        let need = self.0.description().needs.first();
+        let problem = need.map_or("does not apply here".to_owned(), |need| format!("needs {need}"));
+        let other = Advice::OtherLoss { loss: Ntil::DESCRIPTION.name };
+        Error::of_kind("loss", self.0.name(), problem)
+            .advise(need.and_then(|need| need.advice()).into_iter().chain([other]))
     }
 
     /// The penalty of a proposal over the classes that a reader of the release sees, where classes

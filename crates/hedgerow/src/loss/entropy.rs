@@ -56,8 +56,7 @@ impl Described for Entropy {
 
 impl Loss for Entropy {
     fn of(&self, partition: &Partition) -> Option<f64> {
-        let known: Option<Vec<f64>> = partition.columns.iter().map(|c| c.log_counts).collect();
-        let known: f64 = known?.iter().sum();
+        let known = partition.columns.iter().map(|c| c.log_counts).sum::<Option<f64>>()?;
         let all = (partition.n_records() as f64).max(1.0).log2();
         // Sum of log2 mass(R) over all cells; a suppressed cell has the mass of its whole column.
         let bits = partition.sum(|cell| (cell.mass as f64).max(1.0).log2());

@@ -78,14 +78,17 @@ pub(crate) fn of_nodes(generalization: &Generalization, of_leaf: &[u64]) -> Vec<
     let running = running(of_leaf);
     let is_numeric = generalization.values().scale().is_some();
     let costs = generalization.costs();
-    let cell = |(place, &cost): (usize, &f64)| {
+    let mut cells = Vec::with_capacity(costs.len());
+    for (place, &cost) in costs.iter().enumerate() {
         let leaves = generalization.leaves_of(Entry::new(place));
         let (level, distortion) = (levels[place], distortions[place]);
         let words = share(cost, leaves.len(), of_leaf.len());
+        // Leaves of a node are contiguous, so a difference of prefix sums counts their records.
         let mass = running[leaves.end.index()] - running[leaves.start.index()];
-        Cell { cost, share: if is_numeric { cost } else { words }, level, distortion, mass }
-    };
-    costs.iter().enumerate().map(cell).collect()
+        let share = if is_numeric { cost } else { words };
+        cells.push(Cell { cost, share, level, distortion, mass });
+    }
+    cells
 }
 
 /// The share `n_values / n_all` of all values: 0 for a single value, 1 for a cell that costs 1.

@@ -57,8 +57,8 @@ pub trait Loss: Describe + Sync {
         false
     }
 
-    /// How the loss is known from the counts and costs of classes alone, if it is: searches of a
-    /// lattice need not make each node's partition then.
+    /// How the loss follows from the counts and costs of classes alone, or `None` if it does not. A
+    /// search of a lattice uses it to avoid building the partition of each node.
     fn counted(&self) -> Option<Counted> {
         None
     }
@@ -78,13 +78,13 @@ pub trait Loss: Describe + Sync {
     }
 }
 
-/// A loss that is known from the counts and costs of classes alone.
+/// A loss that follows from the counts and costs of classes alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Counted {
-    /// The mean cost of a cell, where one that is suppressed costs 1.
+    /// The mean cost of a cell; a suppressed cell costs 1.
     MeanCell,
-    /// The same, but the means of the attributes are added up.
+    /// The sum over the attributes of the mean cost of a cell; a suppressed cell costs 1.
     SumOfMeans,
     /// The discernibility penalty.
     Discernibility,

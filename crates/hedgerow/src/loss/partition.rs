@@ -65,17 +65,16 @@ impl Partition {
     /// The partition that an anonymizer proposes.
     pub fn of(problem: &Problem, proposal: &Proposal) -> Self {
         let counts = &problem.cohorts().counts;
-        let facts = problem.attributes().iter().map(|attribute| Facts::of(attribute, counts));
-        let facts: Vec<Facts<'_>> = facts.collect();
+        let facts: Vec<Facts<'_>> =
+            problem.attributes().iter().map(|attribute| Facts::of(attribute, counts)).collect();
         // Cells of all attributes share one vector; `starts` holds the first index of each
         // attribute.
         let mut cells = Vec::new();
-        let starts = facts.iter().enumerate().map(|(place, facts)| {
-            let start = cells.len() as u32;
+        let mut starts: Vec<u32> = Vec::with_capacity(facts.len());
+        for (place, facts) in facts.iter().enumerate() {
+            starts.push(cells.len() as u32);
             cells.extend(proposal.regions_of(place).iter().map(|region| facts.cell(region)));
-            start
-        });
-        let starts: Vec<u32> = starts.collect();
+        }
         let numbers = (0..proposal.n_shapes()).flat_map(|shape| proposal.numbers(shape));
         let shown = numbers.zip(starts.iter().cycle()).map(|(number, start)| start + number);
         Self {

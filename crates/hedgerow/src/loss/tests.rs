@@ -23,8 +23,8 @@ fn of_levels(k: u64, levels: [usize; 2]) -> Partition {
         arx.read("z101;z10*;***\nz102;z10*;***\nz111;z11*;***\n", Some("zip")).unwrap(),
     ];
     let nodes = trees.iter().zip(levels).map(|(tree, level)| tree.levels().nodes[level].clone());
-    let published = nodes.map(|of_leaf| of_leaf.into_iter().map(Region::Node).collect());
-    let published: Vec<Vec<Region>> = published.collect();
+    let published: Vec<Vec<Region>> =
+        nodes.map(|of_leaf| of_leaf.into_iter().map(Region::Node).collect()).collect();
     let class = Some(Arc::new(Secret::of(&table, "ill").unwrap()));
     let limits = Limits { most_suppressed: 6, class, ..Limits::default() };
     let models: Vec<Box<dyn crate::privacy::PrivacyModel>> =
@@ -43,11 +43,11 @@ fn assert_losses(partition: &Partition, wanted: &[(&str, f64)]) {
 
 #[test]
 fn losses_of_the_table_of_methods_6_1_are_those_of_methods_7() {
-    let one = of_levels(1, [1, 0]);
-    assert_losses(&one, &[("dm", 12.0), ("precision", 0.5), ("lm", 1.0), ("gen-iloss", 0.5)]);
-    let one = of_levels(1, [0, 1]);
+    let sex = of_levels(1, [1, 0]);
+    assert_losses(&sex, &[("dm", 12.0), ("precision", 0.5), ("lm", 1.0), ("gen-iloss", 0.5)]);
+    let zip = of_levels(1, [0, 1]);
     let lm = 1.0 / 3.0;
-    assert_losses(&one, &[("dm", 10.0), ("precision", 0.75), ("lm", lm), ("gen-iloss", lm / 2.0)]);
+    assert_losses(&zip, &[("dm", 10.0), ("precision", 0.75), ("lm", lm), ("gen-iloss", lm / 2.0)]);
     assert_losses(&of_levels(2, [0, 1]), &[("dm", 20.0)]);
     assert_losses(&of_levels(1, [0, 2]), &[("dm", 18.0), ("precision", 0.5)]);
     let all = of_levels(1, [1, 2]);
@@ -69,7 +69,7 @@ fn certainty_penalty_entropy_and_distortion_are_as_counted_by_hand() {
     assert_losses(&suppressed, &[("navg", 1.0), ("precision", 1.0 - (4.0 * 0.5 + 4.0) / 12.0)]);
 }
 
-/// How often each label occurs, by code.
+/// The histogram of labels with these codes and counts.
 fn labels(counts: &[(usize, u64)]) -> Histogram {
     counts.iter().map(|&(code, count)| (Code::new(code), count)).collect()
 }

@@ -129,12 +129,12 @@ impl EpsilonM {
 
     /// The smallest and the largest number near `number`, with a margin for rounding.
     fn near(&self, number: f64) -> (f64, f64) {
-        let reach = match self.asked.kind {
+        let epsilon = match self.asked.kind {
             EpsilonKind::Absolute => self.asked.epsilon,
             EpsilonKind::Relative => self.asked.epsilon * number.abs(),
         };
         // Widen the interval, so that rounding does not exclude its ends.
-        let reach = reach + ROUNDING * (number.abs() + reach);
+        let reach = epsilon + ROUNDING * (number.abs() + epsilon);
         (number - reach, number + reach)
     }
 

@@ -85,7 +85,7 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         None
     }
 
-    /// Whether it counts records of the population rather than those of the class.
+    /// Whether the model counts records of the population rather than those of the class.
     fn counts_population(&self) -> bool {
         false
     }
@@ -168,7 +168,7 @@ fn at_most_attained(model: &str, sense: Sense, attained: f64) -> Advice {
 }
 
 impl Unmet {
-    /// A model that is not met, and the strictest parameter that was attained.
+    /// An unmet model with the strictest parameter that was attained.
     pub(crate) fn of(model: &dyn PrivacyModel, best: f64) -> Self {
         let column = model.secret().map(|secret| secret.name().to_owned());
         Self { model: model.name().to_owned(), column, asked: model.asked(), best }

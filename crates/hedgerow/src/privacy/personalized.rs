@@ -9,7 +9,7 @@ use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
 use crate::error::{Advice, did_you_mean};
 use crate::hierarchy::{Hierarchy, Leaf, LeafRange, Node};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validate};
-use crate::table::Code;
+use crate::table::{Code, Column};
 use crate::{Error, Result};
 
 /// For every record, at most a share `p` of its class lies below the node that the record guards.
@@ -111,23 +111,7 @@ impl Personalized {
         let Some((guard, pairs)) = secret.joint() else {
             return Err(Error::Internal("no column says what records guard".into()));
         };
-        let domain = &guard.domain;
-        let nodes = nodes_by_label(tree);
-        // Each label of the guard column becomes the range of leaves below its node.
-        let guarded = domain.codes().map(|code| {
-            if domain.missing_code() == Some(code) {
-                return Ok(None);
-            }
-            let label = domain.spelling(code);
-            let node = nodes.get(label.as_ref()).ok_or_else(|| {
-                let near = did_you_mean(&label, nodes.keys().map(String::as_str));
-                let problem = format!("is not a node of the hierarchy of '{name}'{near}");
-                Error::value(&guard.name, &*label, domain.first_rows[code.index()] + 1, problem)
-                    .advise([Advice::words("name a node"), Advice::words("leave the cell empty")])
-            })?;
-            Ok(Some(tree.leaves_of(*node)))
-        });
-        let guarded: Vec<Option<LeafRange>> = guarded.collect::<Result<_>>()?;
+        let guarded = guarded_leaves(guard, tree, name)?;
         let pair = |&(value, guard): &(Code, Code)| {
             (leaves[value.index()], guarded[guard.index()].clone())
         };
@@ -137,6 +121,30 @@ impl Personalized {
     pub(super) fn read(spec: &Spec, secret: &Arc<Secret>) -> Result<Self> {
         Self::new(spec.read::<Asked>()?.p, secret)
     }
+}
+
+/// The leaves below the node that each value of the guard column names; none for an empty cell.
+/// `name` is the sensitive column, whose hierarchy is `tree`.
+fn guarded_leaves(guard: &Column, tree: &Hierarchy, name: &str) -> Result<Vec<Option<LeafRange>>> {
+    let domain = &guard.domain;
+    let nodes = nodes_by_label(tree);
+    let mut guarded = Vec::with_capacity(domain.n_codes());
+    for code in domain.codes() {
+        if domain.missing_code() == Some(code) {
+            guarded.push(None);
+            continue;
+        }
+        let label = domain.spelling(code);
+        let Some(&node) = nodes.get(label.as_ref()) else {
+            let near = did_you_mean(&label, nodes.keys().map(String::as_str));
+            let problem = format!("is not a node of the hierarchy of '{name}'{near}");
+            let row = domain.first_rows[code.index()] + 1;
+            return Err(Error::value(&guard.name, &*label, row, problem)
+                .advise([Advice::words("name a node"), Advice::words("leave the cell empty")]));
+        };
+        guarded.push(Some(tree.leaves_of(node)));
+    }
+    Ok(guarded)
 }
 
 /// Nodes by label. If several nodes have the same label, the highest one is used.

@@ -41,13 +41,14 @@ impl Secret {
     /// The non-quasi-identifier column `name` of a table.
     pub fn of(table: &Table, name: &str) -> Result<Self> {
         let names = || table.beside().iter().map(|column| column.name.as_str());
-        let place = names().position(|column| column == name);
-        let place = place.ok_or_else(|| Error::unknown_column(name, names()))?;
+        let place = names()
+            .position(|column| column == name)
+            .ok_or_else(|| Error::unknown_column(name, names()))?;
         let column = table.beside()[place].clone();
         let cohorts = table.cohorts();
         // Tuples of cohorts hold the quasi-identifiers first, then the other columns.
-        let place = table.columns().len() + place;
-        let of_cohort: Vec<Code> = cohorts.all().map(|c| cohorts.tuple(c)[place]).collect();
+        let position = table.columns().len() + place;
+        let of_cohort: Vec<Code> = cohorts.all().map(|c| cohorts.tuple(c)[position]).collect();
         let counts = tally(&of_cohort, &cohorts.counts, column.domain.n_codes());
         Ok(Self { column, of_cohort, counts, tree: None, joint: None })
     }
@@ -80,8 +81,8 @@ impl Secret {
             let leaf = hierarchy.ground().leaf_spelt(&missing.spelling);
             // A leaf that is added below the root comes after all others.
             if leaf.is_none() {
-                let tree = Arc::unwrap_or_clone(hierarchy);
-                let tree = tree.with_missing_below_root(&missing.spelling, missing.count);
+                let tree = Arc::unwrap_or_clone(hierarchy)
+                    .with_missing_below_root(&missing.spelling, missing.count);
                 hierarchy = Arc::new(tree);
             }
             leaves.push(leaf.unwrap_or(last));
@@ -168,12 +169,15 @@ impl Secret {
 
     /// The code of a value that a user wrote; an empty text is the missing value.
     pub fn code_of(&self, text: &str) -> Result<Code> {
-        self.find(text).ok_or_else(|| {
-            let near = self.like(text);
-            let other = near.is_empty().then(|| Advice::words("name a value that the column has"));
-            let problem = format!("does not occur in the column{near}");
-            Error::value(self.name(), text, None, problem).advise(other)
-        })
+        self.find(text).ok_or_else(|| self.unknown_value(text))
+    }
+
+    /// The error for a value that the column does not have.
+    fn unknown_value(&self, text: &str) -> Error {
+        let near = self.like(text);
+        let other = near.is_empty().then(|| Advice::words("name a value that the column has"));
+        let problem = format!("does not occur in the column{near}");
+        Error::value(self.name(), text, None, problem).advise(other)
     }
 
     /// Returns the code of a value, if the column has it.
@@ -181,12 +185,12 @@ impl Secret {
         self.column.domain.code_of(text)
     }
 
-    /// Says that the column does not have a value.
+    /// Message that the column does not have the value `text`.
     pub(super) fn lacks(&self, text: &str) -> String {
         format!("column '{}' has no value '{text}'{}", self.name(), self.like(text))
     }
 
-    /// A hint at the value most similar to a text.
+    /// A hint that names the value most similar to `text`; empty if none is similar.
     fn like(&self, text: &str) -> String {
         let domain = &self.column.domain;
         let values: Vec<_> = domain.codes().map(|code| domain.spelling(code)).collect();
@@ -202,17 +206,20 @@ impl Secret {
         let others = codes_in(column, table)?;
         let code_of = |(code, other)| match pairs.binary_search(&(code, other)) {
             Ok(place) => Ok(Code::new(place)),
-            Err(_) => {
-                let problem = format!(
-                    "occurs with '{}' of column '{}' in the release, but not in the original",
-                    column.domain.spelling(other),
-                    column.name
-                );
-                let value = self.column.domain.spelling(code);
-                Err(Error::value(self.name(), value, None, problem))
-            }
+            Err(_) => Err(self.unknown_pair(code, column, other)),
         };
         codes.into_iter().zip(others).map(code_of).collect()
+    }
+
+    /// The error for a pair of values that occurs only in a release: `value` of this column and
+    /// `code` of the column `other`.
+    fn unknown_pair(&self, value: Code, other: &Column, code: Code) -> Error {
+        let problem = format!(
+            "occurs with '{}' of column '{}' in the release, but not in the original",
+            other.domain.spelling(code),
+            other.name
+        );
+        Error::value(self.name(), self.column.domain.spelling(value), None, problem)
     }
 }
 
@@ -229,11 +236,10 @@ fn tally(of_cohort: &[Code], counts: &[u64], n_codes: usize) -> Vec<u64> {
 fn codes_in(column: &Column, table: &Table) -> Result<Vec<Code>> {
     let shown = Secret::of(table, &column.name)?;
     let known = column.domain.codes_of(&shown.column.domain);
-    let of_cohort = shown.of_cohort.iter().map(|&code| {
-        known[code.index()].ok_or_else(|| {
-            let value = shown.column.domain.spelling(code);
-            Error::value(&column.name, value, None, "is in the release but not in the original")
-        })
-    });
-    of_cohort.collect()
+    let not_known = |code: Code| {
+        let value = shown.column.domain.spelling(code);
+        Error::value(&column.name, value, None, "is in the release but not in the original")
+    };
+    let code_of = |&code: &Code| known[code.index()].ok_or_else(|| not_known(code));
+    shown.of_cohort.iter().map(code_of).collect()
 }

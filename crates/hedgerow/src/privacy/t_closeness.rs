@@ -237,7 +237,7 @@ fn order(secret: &Secret) -> Result<Vec<usize>> {
     Ok(codes)
 }
 
-/// Advice to compare values without an order.
+/// Advice to use a distance that needs no order.
 fn no_order() -> Advice {
     Advice::words("choose distance=equal")
 }

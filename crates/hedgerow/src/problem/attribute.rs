@@ -72,12 +72,10 @@ impl Attribute {
         let column = &table.columns()[place];
         let domain = &column.domain;
         let is_own = matches!(table.missing(), MissingPolicy::Own | MissingPolicy::Error);
-        let leaf_of_code = match given.ground() {
-            Some(ground) => ground.bind(domain)?,
-            None => Leaf::first(domain.len()).collect(),
+        let mut leaf_of_code: Vec<LeafOrAny> = match given.ground() {
+            Some(ground) => ground.bind(domain)?.into_iter().map(LeafOrAny::from).collect(),
+            None => Leaf::first(domain.len()).map(LeafOrAny::from).collect(),
         };
-        let mut leaf_of_code: Vec<LeafOrAny> =
-            leaf_of_code.into_iter().map(LeafOrAny::from).collect();
         let own = domain.missing.as_ref().filter(|_| is_own);
         let missing_leaf = own.and_then(|found| given.ground()?.leaf_spelt(&found.spelling));
         let missing = own.filter(|_| missing_leaf.is_none()).map(|found| found.spelling.clone());
@@ -112,16 +110,14 @@ impl Attribute {
             rare = Some(Arc::new(found));
         }
         let node_costs = generalization.costs();
-        let costs = Costs::new(&generalization, &node_costs, n_leaves, rare.as_deref());
-        let costs = Arc::new(costs);
+        let costs = Arc::new(Costs::new(&generalization, &node_costs, n_leaves, rare.as_deref()));
         let unknown = domain.missing.as_ref().map_or("".into(), |found| found.spelling.clone());
-        let leaf_of_code = leaf_of_code.into();
         Ok(Self {
             name,
             generalization,
             missing,
             unknown,
-            leaf_of_code,
+            leaf_of_code: leaf_of_code.into(),
             leaves,
             n_leaves,
             node_costs,
@@ -164,7 +160,7 @@ impl Attribute {
         &self.leaves
     }
 
-    /// The leaf of a cohort, of an attribute in which no missing value matches anything.
+    /// The leaf of a cohort. The attribute must not have missing values that match anything.
     pub(crate) fn known_leaf(&self, cohort: Cohort) -> Leaf {
         let leaf = self.leaves[cohort.index()].known();
         leaf.expect("a method that needs all leaves refuses missing values that match anything")
@@ -201,12 +197,12 @@ impl Attribute {
     pub fn region(&self, leaves: impl Iterator<Item = LeafOrAny>) -> Region {
         let known = leaves.filter_map(LeafOrAny::known);
         if let Generalization::Set(_) = self.generalization {
-            let mut known: Vec<Leaf> = known.collect();
-            known.sort_unstable();
-            known.dedup();
-            return match known.len() {
+            let mut members: Vec<Leaf> = known.collect();
+            members.sort_unstable();
+            members.dedup();
+            return match members.len() {
                 0 => Region::Unknown,
-                _ => self.without_rare(Region::Set(known.into())),
+                _ => self.without_rare(Region::Set(members.into())),
             };
         }
         // Nodes cover contiguous ranges, so the first and the last leaf determine the region.
@@ -242,8 +238,8 @@ impl Attribute {
                 Region::Interval(rare.low(first).leaf, rare.high(last).leaf)
             }
             (Region::Set(leaves), _) if leaves.len() < self.n_leaves => {
-                let named = leaves.iter().copied().filter(|&leaf| !rare.is_rare(leaf));
-                let named: Box<[Leaf]> = named.collect();
+                let named: Box<[Leaf]> =
+                    leaves.iter().copied().filter(|&leaf| !rare.is_rare(leaf)).collect();
                 match leaves.len() - named.len() {
                     0 => Region::Set(named),
                     _ if named.is_empty() => self.whole(),

@@ -33,22 +33,8 @@ impl Caps {
             return Err(not_limited(name));
         }
         let of_attribute = |attribute: &Attribute| {
-            let Some(labels) = asked.get(attribute.name()) else { return Ok(None) };
-            let Generalization::Tree(tree) = attribute.generalization() else {
-                let column = attribute.name();
-                let problem = "it has a limit but no tree, and a limit is a node of a tree";
-                return Err(Error::column(column, problem)
-                    .advise([Advice::hierarchy_method(column), no_limit(column)]));
-            };
-            // Labels refer to the hierarchy that was given, even if rare values are hidden in
-            // another one.
-            let known = attribute.known_generalization().hierarchy().unwrap_or(tree);
-            let tops = tops(known, labels)?;
-            if std::ptr::eq(tree.as_ref(), known) || tree.as_ref() == known {
-                return Ok(Some(tops));
-            }
-            let highest = |(leaf, top)| highest_below(tree, leaf, known, top);
-            Ok(Some(Leaf::first(tops.len()).zip(tops).map(highest).collect()))
+            let labels = asked.get(attribute.name());
+            labels.map(|labels| tops_of_attribute(attribute, labels)).transpose()
         };
         Ok(Self(attributes.iter().map(of_attribute).collect::<Result<_>>()?))
     }
@@ -72,13 +58,10 @@ impl Caps {
         let mut numbers: HashMap<Vec<Node>, usize> = HashMap::new();
         let mut groups: Vec<Group> = Vec::new();
         for cohort in cohorts.all() {
-            let top = |(tops, attribute): (&Option<Vec<Node>>, &Attribute)| {
-                // Missing values that match anything, and attributes without caps, can become the
-                // root (0).
-                let leaf = attribute.leaves()[cohort.index()].known();
-                tops.as_ref().zip(leaf).map_or(Node::ROOT, |(tops, leaf)| tops[leaf.index()])
-            };
-            let tops: Vec<Node> = self.0.iter().zip(attributes).map(top).collect();
+            let columns = self.0.iter().zip(attributes);
+            let tops: Vec<Node> = columns
+                .map(|(tops, attribute)| top_of(tops.as_deref(), attribute, cohort))
+                .collect();
             let next = groups.len();
             let number = *numbers.entry(tops).or_insert_with_key(|tops| {
                 groups.push(Group { tops: tops.clone(), cohorts: Vec::new() });
@@ -106,6 +89,32 @@ fn no_limit(column: &str) -> Advice {
 pub(super) struct Group {
     pub(super) tops: Vec<Node>,
     pub(super) cohorts: Vec<Cohort>,
+}
+
+/// The highest node that the value of a cohort can be generalized to, given the highest node of
+/// each leaf.
+fn top_of(tops: Option<&[Node]>, attribute: &Attribute, cohort: Cohort) -> Node {
+    // Missing values that match anything, and attributes without caps, can become the root.
+    let leaf = attribute.leaves()[cohort.index()].known();
+    tops.zip(leaf).map_or(Node::ROOT, |(tops, leaf)| tops[leaf.index()])
+}
+
+/// The highest allowed node of each leaf of an attribute that is limited by `labels`.
+fn tops_of_attribute(attribute: &Attribute, labels: &[String]) -> Result<Vec<Node>> {
+    let Generalization::Tree(tree) = attribute.generalization() else {
+        let column = attribute.name();
+        let problem = "it has a limit but no tree, and a limit is a node of a tree";
+        return Err(Error::column(column, problem)
+            .advise([Advice::hierarchy_method(column), no_limit(column)]));
+    };
+    // Labels refer to the hierarchy that was given, even if rare values are hidden in another one.
+    let known = attribute.known_generalization().hierarchy().unwrap_or(tree);
+    let tops = tops(known, labels)?;
+    if std::ptr::eq(tree.as_ref(), known) || tree.as_ref() == known {
+        return Ok(tops);
+    }
+    let highest = |(leaf, top)| highest_below(tree, leaf, known, top);
+    Ok(Leaf::first(tops.len()).zip(tops).map(highest).collect())
 }
 
 /// The highest node of `tree` that contains `leaf` and is not above the node `top` of `whole`.
@@ -153,29 +162,30 @@ fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
 
 /// The node with a label, or all nodes of the level in `level:N`.
 fn capped_by(tree: &Hierarchy, label: &str) -> Result<Vec<Node>> {
-    let attribute = tree.attribute();
     if let Some(level) = label.strip_prefix("level:") {
-        let LevelFunction { mut nodes, .. } = tree.levels();
-        let level = level.trim().parse::<usize>().ok().filter(|&level| level < nodes.len());
-        let level = level.ok_or_else(|| {
-            let highest = nodes.len() - 1;
+        let LevelFunction { nodes: mut levels, .. } = tree.levels();
+        let asked = level.trim().parse::<usize>().ok().filter(|&level| level < levels.len());
+        let Some(level) = asked else {
+            let highest = levels.len() - 1;
             let problem = format!("is not a level; the levels are 0 to {highest}");
-            Error::value(attribute, label, None, problem)
-        })?;
-        let mut nodes = nodes.swap_remove(level);
+            return Err(Error::value(tree.attribute(), label, None, problem));
+        };
+        let mut nodes = levels.swap_remove(level);
         // Leaves of the same node are adjacent.
         nodes.dedup();
         return Ok(nodes);
     }
-    let mut nodes = tree.nodes();
-    let found = nodes.find(|&node| tree.label(node) == label || tree.published(node) == label);
-    found.map(|node| vec![node]).ok_or_else(|| {
-        let labels: Vec<String> = tree.nodes().map(|n| tree.label(n).into()).collect();
-        let near = did_you_mean(label, labels.iter().map(String::as_str));
-        let error = Error::value(attribute, label, None, format!("is not a value or group{near}"));
-        let choose = near.is_empty().then(|| format!("choose from {}", listed(&labels)));
-        error.advise(choose.map(Advice::words))
-    })
+    let is_called = |&node: &Node| tree.label(node) == label || tree.published(node) == label;
+    tree.nodes().find(is_called).map(|node| vec![node]).ok_or_else(|| not_a_node(tree, label))
+}
+
+/// The error for a label that no node has.
+fn not_a_node(tree: &Hierarchy, label: &str) -> Error {
+    let labels: Vec<String> = tree.nodes().map(|node| tree.label(node).into()).collect();
+    let near = did_you_mean(label, labels.iter().map(String::as_str));
+    let problem = format!("is not a value or group{near}");
+    let choose = near.is_empty().then(|| format!("choose from {}", listed(&labels)));
+    Error::value(tree.attribute(), label, None, problem).advise(choose.map(Advice::words))
 }
 
 #[cfg(test)]

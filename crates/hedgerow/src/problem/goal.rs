@@ -58,19 +58,21 @@ pub(crate) fn add(counts: &mut Vec<(Code, u64)>, code: Code, count: u64) {
     }
 }
 
+/// The index of `secret` in `secrets`, to which it is added if it is new. Models of the same column
+/// thus share one histogram per class.
+fn index_of(secrets: &mut Vec<Arc<Secret>>, secret: &Arc<Secret>) -> usize {
+    let known = secrets.iter().position(|known| Arc::ptr_eq(known, secret));
+    known.unwrap_or_else(|| {
+        secrets.push(Arc::clone(secret));
+        secrets.len() - 1
+    })
+}
+
 impl Goal {
     pub(super) fn new(models: Vec<Box<dyn PrivacyModel>>, weights: Vec<f64>) -> Self {
         let mut secrets: Vec<Arc<Secret>> = Vec::new();
-        let secret_of = models.iter().map(|model| {
-            let secret = model.secret()?;
-            // Models of the same column share one histogram per class.
-            let known = secrets.iter().position(|known| Arc::ptr_eq(known, secret));
-            Some(known.unwrap_or_else(|| {
-                secrets.push(Arc::clone(secret));
-                secrets.len() - 1
-            }))
-        });
-        let secret_of = secret_of.collect();
+        let secret_of =
+            models.iter().map(|model| Some(index_of(&mut secrets, model.secret()?))).collect();
         let least_size = models.iter().map(|model| model.least_size()).max().unwrap_or(1).max(1);
         Self { models: models.into(), secrets, secret_of, weights, least_size }
     }
@@ -168,8 +170,9 @@ impl Goal {
         tally.population -= weight * count as f64;
         for (counts, secret) in tally.counts.iter_mut().zip(&self.secrets) {
             let code = secret.of_cohort()[cohort.index()];
-            let place = counts.binary_search_by_key(&code, |&(code, _)| code);
-            let place = place.expect("a class has the records that are taken out of it");
+            let place = counts
+                .binary_search_by_key(&code, |&(code, _)| code)
+                .expect("a class has the records that are taken out of it");
             counts[place].1 -= count;
             // Models take the number of entries as the number of distinct values.
             if counts[place].1 == 0 {

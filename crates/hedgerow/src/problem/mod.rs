@@ -234,7 +234,7 @@ impl Problem {
     }
 }
 
-/// Hidden values keep a model from counting the population of a class.
+/// The error for a column whose hidden values keep a model from counting the population of a class.
 fn uncountable(column: &str) -> Error {
     let problem = "rare members of sets are hidden as `and N more`, so the records of the population \
                    that a class stands for cannot be counted";
@@ -290,7 +290,7 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
     Ok(())
 }
 
-/// A model that cannot be met: `what` attains at best so much.
+/// The error for a model that cannot be met: `what` attains at best `attained`.
 fn not_met(model: &dyn PrivacyModel, what: &str, attained: f64) -> Error {
     Error::unreachable(unmet(model, what, attained))
         .because_of(Unmet::of(model, attained))

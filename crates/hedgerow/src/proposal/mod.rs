@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use self::shapes::Shapes;
 use crate::hierarchy::Node;
 use crate::index::niche_index;
-use crate::problem::{Problem, Region, Tally};
+use crate::problem::{Attribute, Problem, Region, Tally};
 use crate::table::Cohort;
 
 /// Number of takes or classes whose leaves are looked up in one batch. Consecutive lookups let the
@@ -74,6 +74,7 @@ impl Proposal {
         let mut shape_of_class = Vec::with_capacity(n_classes);
         let mut leaves = Vec::new();
         for first in (0..n_classes).step_by(AT_ONCE) {
+            // `leaves` holds the leaves of all members of the batch, attribute by attribute.
             let ends = &starts[first..=n_classes.min(first + AT_ONCE)];
             let cohorts = &cohorts[ends[0]..ends[ends.len() - 1]];
             problem.leaves_of(cohorts, &mut leaves);
@@ -112,25 +113,24 @@ impl Proposal {
         let attributes = problem.attributes();
         let mut shapes = Shapes::new(attributes.len());
         let columns = published.iter().zip(attributes).zip(&mut shapes.regions);
-        let of_leaves = columns.map(|((of_leaf, attribute), regions)| {
+        let mut of_leaves: Vec<Vec<u32>> = Vec::with_capacity(attributes.len());
+        for ((of_leaf, attribute), regions) in columns {
             let shown = of_leaf.iter().map(|region| attribute.without_rare(region.clone()));
-            shown.map(|region| regions.number(region)).collect()
-        });
-        let of_leaves: Vec<Vec<u32>> = of_leaves.collect();
+            of_leaves.push(shown.map(|region| regions.number(region)).collect());
+        }
         let mut shape = vec![0; attributes.len()];
-        let class_of = problem.cohorts().all().map(|cohort| {
+        let mut takes = Vec::with_capacity(problem.cohorts().len());
+        for (cohort, count) in problem.cohorts().counted() {
             for (place, attribute) in attributes.iter().enumerate() {
                 shape[place] = match attribute.leaves()[cohort.index()].known() {
                     None => shapes.regions[place].number(Region::Unknown),
                     Some(leaf) => of_leaves[place][leaf.index()],
                 };
             }
-            shapes.number(&shape)
-        });
-        // Every shape is a class.
-        let class_of: Vec<Option<Class>> = class_of.map(|shape| Some(shape.into())).collect();
-        let takes = problem.cohorts().counted().zip(&class_of);
-        let takes = takes.map(|((cohort, count), &class)| Take { cohort, class, count }).collect();
+            // Every shape is a class.
+            let class = Some(Class::from(shapes.number(&shape)));
+            takes.push(Take { cohort, class, count });
+        }
         let n_classes = shapes.numbers.len() as u32;
         let mut all = shapes.proposal((0..n_classes).collect(), takes);
         all.suppress_failing(problem);
@@ -219,14 +219,9 @@ impl Proposal {
     /// same text: two groups with the same label, or `*` for all values with and without the
     /// missing one.
     pub(crate) fn groups(&self, problem: &Problem) -> Vec<u32> {
-        let attributes = problem.attributes().iter().zip(&self.regions);
-        let texts = attributes.map(|(attribute, regions)| {
-            let mut firsts: HashMap<String, u32> = HashMap::new();
-            let numbered = regions.iter().zip(0..);
-            let first = |(region, number)| *firsts.entry(attribute.text(region)).or_insert(number);
-            numbered.map(first).collect()
-        });
-        let texts: Vec<Vec<u32>> = texts.collect();
+        let columns = problem.attributes().iter().zip(&self.regions);
+        let texts: Vec<Vec<u32>> =
+            columns.map(|(attribute, regions)| first_like(attribute, regions)).collect();
         let mut firsts: HashMap<Vec<u32>, u32> = HashMap::new();
         let shapes = (0..self.n_shapes()).map(|shape| {
             let regions = self.numbers(shape).iter().zip(&texts);
@@ -327,13 +322,13 @@ impl Proposal {
         }
         let mut left: Vec<u64> = problem.cohorts().counts.clone();
         for take in &self.takes {
-            let left = &mut left[take.cohort.index()];
-            let Some(fewer) = left.checked_sub(take.count) else {
+            let rest = &mut left[take.cohort.index()];
+            let Some(fewer) = rest.checked_sub(take.count) else {
                 return Some("a record has two classes");
             };
-            *left = fewer;
+            *rest = fewer;
         }
-        if left.iter().any(|&left| left > 0) {
+        if left.iter().any(|&rest| rest > 0) {
             return Some("a record has no class");
         }
         if self.n_suppressed() > problem.most_suppressed() {
@@ -390,6 +385,13 @@ impl Proposal {
     }
 }
 
+/// For each region of an attribute, the number of the first region with the same text.
+fn first_like(attribute: &Attribute, regions: &[Region]) -> Vec<u32> {
+    let mut firsts: HashMap<String, u32> = HashMap::new();
+    let first = |(region, number)| *firsts.entry(attribute.text(region)).or_insert(number);
+    regions.iter().zip(0..).map(first).collect()
+}
+
 /// The start of each key in the order, and the indices of the takes sorted by a key below `n_keys`.
 /// The sort is stable; takes without a key or with larger keys are left out.
 pub(crate) fn in_order_of(
@@ -410,9 +412,9 @@ pub(crate) fn in_order_of(
     let mut order = vec![0; starts[n_keys]];
     let mut next = starts.clone();
     for (place, key) in keyed() {
-        let next = &mut next[key];
-        order[*next] = place;
-        *next += 1;
+        let position = &mut next[key];
+        order[*position] = place;
+        *position += 1;
     }
     (starts, order)
 }

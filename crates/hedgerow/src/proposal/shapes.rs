@@ -27,9 +27,9 @@ impl Shapes {
 
     /// The number of the shape with these regions.
     pub(super) fn number_of(&mut self, shape: impl IntoIterator<Item = Region>) -> u32 {
-        let regions = self.regions.iter_mut().zip(shape);
-        let shape: Vec<u32> = regions.map(|(regions, region)| regions.number(region)).collect();
-        self.number(&shape)
+        let columns = self.regions.iter_mut().zip(shape);
+        let numbers: Vec<u32> = columns.map(|(regions, region)| regions.number(region)).collect();
+        self.number(&numbers)
     }
 
     /// The number of the shape with these region numbers.

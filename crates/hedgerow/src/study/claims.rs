@@ -75,8 +75,10 @@ impl Claims<'_> {
     pub fn models(&self, table: &Table) -> Result<Vec<Box<dyn PrivacyModel>>> {
         let is_sensitive = |name: &&str| self.sensitive.iter().any(|sensitive| sensitive == name);
         let names = table.beside().iter().map(|column| column.name.as_str());
-        let secrets = names.filter(is_sensitive).map(|name| self.secret(table, name).map(Arc::new));
-        let secrets: Vec<Arc<Secret>> = secrets.collect::<Result<_>>()?;
+        let secrets: Vec<Arc<Secret>> = names
+            .filter(is_sensitive)
+            .map(|name| self.secret(table, name).map(Arc::new))
+            .collect::<Result<_>>()?;
         let known = Known { table, secrets: &secrets, has_population: self.has_population };
         let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(self.k)?)];
         for spec in self.privacy {

@@ -4,7 +4,7 @@ use super::Demands;
 use crate::Result;
 use crate::error::{Advice, Warning};
 use crate::format::lint;
-use crate::hierarchy::{Generalization, Notation, RareValues};
+use crate::hierarchy::{Generalization, Hierarchy, Notation, RareValues};
 use crate::noun::counted;
 use crate::population::Weights;
 use crate::table::{Column, Table};
@@ -20,38 +20,23 @@ pub(super) fn warnings(
 ) -> Result<Vec<Warning>> {
     let has_population = weights.is_some();
     let guards = demands.claims(has_population).guards()?;
-    let trees = built.iter().filter_map(Generalization::hierarchy);
-    let untrue = trees.filter_map(|tree| {
-        let first = lint::misplaced_value(tree)?;
-        let column = tree.attribute();
-        let problem =
-            format!("hierarchy of '{column}': {first}, so the release states false ranges");
-        Some(Warning::new(problem))
-    });
-    let trees = built.iter().filter_map(Generalization::hierarchy);
-    let borrowed = trees.filter_map(|tree| {
-        let found = lint::borrowed_name(tree).filter(|_| demands.force_labels)?;
-        Some(Warning::new(format!("hierarchy of '{}': {found}", tree.attribute())))
-    });
-    let lacking = weights.and_then(lacking);
+    let trees = || built.iter().filter_map(Generalization::hierarchy);
     let bare = bare(demands, has_population)?;
-    let open = (demands.k == 1 && demands.privacy.is_empty()).then(|| {
-        let problem = "k is 1, which every table satisfies: records may be published unchanged";
-        Warning::new(problem).advise([Advice::words("choose k of 2 or more")])
-    });
     let looked_at = demands.claims(has_population).columns()?;
     let is_secret =
         |column: &&Column| looked_at.contains(&column.name) && !guards.contains(&column.name);
     let secrets = table.beside().iter().filter(is_secret);
-    let unknown = secrets.filter_map(unknown_secret);
-    let shown = (demands.k == 1 && demands.rare_values == RareValues::Hide).then(|| {
-        Warning::new("k is 1, so no value is rare and none is hidden")
-            .advise([Advice::words("choose k of 2 or more")])
-    });
     let stars = table.columns().iter().filter_map(star);
-    let odd = stars.chain(untrue).chain(borrowed).chain(lacking).chain(open).chain(bare);
-    let odd = odd.chain(unknown).chain(shown);
-    Ok(odd.chain(unpublished(&demands.sensitive, &guards)).collect())
+    Ok(stars
+        .chain(trees().filter_map(untrue))
+        .chain(trees().filter(|_| demands.force_labels).filter_map(borrowed))
+        .chain(weights.and_then(lacking))
+        .chain(unprotected(demands))
+        .chain(bare)
+        .chain(secrets.filter_map(unknown_secret))
+        .chain(nothing_rare(demands))
+        .chain(unpublished(&demands.sensitive, &guards))
+        .collect())
 }
 
 /// A warning about a value that looks like a generalized one.
@@ -73,6 +58,37 @@ fn star(column: &Column) -> Option<Warning> {
     Some(Warning::new(problem).advise([missing, Advice::words("rename it otherwise")]))
 }
 
+/// A warning about a hierarchy whose ranges do not contain all their values.
+fn untrue(tree: &Hierarchy) -> Option<Warning> {
+    let first = lint::misplaced_value(tree)?;
+    let column = tree.attribute();
+    let problem = format!("hierarchy of '{column}': {first}, so the release states false ranges");
+    Some(Warning::new(problem))
+}
+
+/// A warning about a group whose label is a value of other records.
+fn borrowed(tree: &Hierarchy) -> Option<Warning> {
+    let found = lint::borrowed_name(tree)?;
+    Some(Warning::new(format!("hierarchy of '{}': {found}", tree.attribute())))
+}
+
+/// A warning about demands that every table satisfies.
+fn unprotected(demands: &Demands) -> Option<Warning> {
+    let problem = "k is 1, which every table satisfies: records may be published unchanged";
+    (demands.k == 1 && demands.privacy.is_empty()).then(|| with_larger_k(problem))
+}
+
+/// A warning about hiding rare values where no value counts as rare.
+fn nothing_rare(demands: &Demands) -> Option<Warning> {
+    let problem = "k is 1, so no value is rare and none is hidden";
+    (demands.k == 1 && demands.rare_values == RareValues::Hide).then(|| with_larger_k(problem))
+}
+
+/// A warning with the advice to choose a larger k.
+fn with_larger_k(problem: &str) -> Warning {
+    Warning::new(problem).advise([Advice::words("choose k of 2 or more")])
+}
+
 /// A warning about missing values in a column that a model looks at.
 fn unknown_secret(column: &Column) -> Option<Warning> {
     let missing = column.domain.missing.as_ref()?;
@@ -90,15 +106,14 @@ fn unknown_secret(column: &Column) -> Option<Warning> {
 
 /// A warning about records that are missing from the population.
 fn lacking(weights: &Weights) -> Option<Warning> {
-    weights.first_lacking.map(|first| {
-        let problem = format!(
-            "records of the table that are not in the population: {}, the first in row {}; each of them \
-             counts as one record of the population",
-            weights.n_lacking,
-            first + 1
-        );
-        Warning::new(problem).advise([Advice::words("check that this is the right population")])
-    })
+    let first = weights.first_lacking?;
+    let problem = format!(
+        "records of the table that are not in the population: {}, the first in row {}; each of them \
+         counts as one record of the population",
+        weights.n_lacking,
+        first + 1
+    );
+    Some(Warning::new(problem).advise([Advice::words("check that this is the right population")]))
 }
 
 /// A warning about claims that the release alone cannot confirm.
@@ -116,12 +131,14 @@ fn bare(demands: &Demands, has_population: bool) -> Result<Option<Warning>> {
     let bare: Vec<String> = (demands.sensitive.iter().filter(|name| !looked_at.contains(name)))
         .map(|name| format!("'{name}'"))
         .collect();
-    Ok((!bare.is_empty()).then(|| {
-        let problem = format!(
-            "no privacy model uses the sensitive column {}, so all records of a class may have the same \
-             value there",
-            bare.join(", ")
-        );
-        Warning::new(problem).advise([Advice::RequireModel { example: "l-diversity:l=3".to_owned() }])
-    }))
+    if bare.is_empty() {
+        return Ok(None);
+    }
+    let problem = format!(
+        "no privacy model uses the sensitive column {}, so all records of a class may have the same \
+         value there",
+        bare.join(", ")
+    );
+    let require = Advice::RequireModel { example: "l-diversity:l=3".to_owned() };
+    Ok(Some(Warning::new(problem).advise([require])))
 }

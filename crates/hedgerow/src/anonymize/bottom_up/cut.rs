@@ -55,31 +55,39 @@ struct Column<'a> {
     is_constant: bool,
 }
 
+impl<'a> Column<'a> {
+    /// The column at the start, when the cut consists of its leaves.
+    fn new(problem: &Problem, attribute: &'a Attribute, is_partial: bool) -> Result<Self> {
+        let tree = information::tree_of(attribute)?;
+        let mut records = vec![Labels::default(); tree.len()];
+        let of_leaves = information::of_leaves(problem, attribute);
+        for (leaf, labels) in Leaf::first(of_leaves.len()).zip(of_leaves) {
+            records[tree.leaf_node(leaf).index()] = labels;
+        }
+        let mut waits_for = vec![0; tree.len()];
+        // A node waits for its inner children, in partial mode for all children.
+        for node in tree.nodes().skip(1) {
+            if let Some(parent) = tree.parent(node)
+                && (is_partial || tree.as_leaf(node).is_none())
+            {
+                waits_for[parent.index()] += 1;
+            }
+        }
+        let (is_gone, is_constant) = (vec![false; tree.len()], attribute.is_constant());
+        Ok(Self { attribute, tree, records, waits_for, is_gone, is_constant })
+    }
+}
+
 impl<'a> Cut<'a> {
     /// Starts with the cut of all leaves.
     pub(super) fn new(problem: &'a Problem, method: &BottomUp) -> Result<Self> {
         let metric = if problem.class().is_some() { method.metric } else { Metric::Lm };
         let is_partial = method.partial;
-        let columns = problem.attributes().iter().map(|attribute| {
-            let tree = information::tree_of(attribute)?;
-            let mut records = vec![Labels::default(); tree.len()];
-            let of_leaves = information::of_leaves(problem, attribute);
-            for (leaf, labels) in Leaf::first(of_leaves.len()).zip(of_leaves) {
-                records[tree.leaf_node(leaf).index()] = labels;
-            }
-            let mut waits_for = vec![0; tree.len()];
-            // A node waits for its inner children, in partial mode for all children.
-            for node in tree.nodes().skip(1) {
-                if let Some(parent) = tree.parent(node)
-                    && (is_partial || tree.as_leaf(node).is_none())
-                {
-                    waits_for[parent.index()] += 1;
-                }
-            }
-            let (is_gone, is_constant) = (vec![false; tree.len()], attribute.is_constant());
-            Ok(Column { attribute, tree, records, waits_for, is_gone, is_constant })
-        });
-        let columns = columns.collect::<Result<_>>()?;
+        let columns = problem
+            .attributes()
+            .iter()
+            .map(|attribute| Column::new(problem, attribute, is_partial))
+            .collect::<Result<_>>()?;
         let n_records = problem.cohorts().n_records() as f64;
         let mut cut = Self { metric, is_partial, n_records, columns, open: BTreeSet::new() };
         for attribute in 0..cut.columns.len() {
@@ -153,10 +161,15 @@ impl<'a> Cut<'a> {
         }
     }
 
+    /// Returns the node of the cut for each leaf of each attribute.
+    pub(super) fn nodes(&self) -> Vec<Vec<Node>> {
+        (0..self.columns.len()).map(|attribute| self.leaf_nodes(attribute)).collect()
+    }
+
     /// Returns the node of the cut for each leaf of an attribute: the leaf itself or an ancestor.
     ///
     /// A node to which only one child was generalized still publishes that child.
-    pub(super) fn leaf_nodes(&self, attribute: usize) -> Vec<Node> {
+    fn leaf_nodes(&self, attribute: usize) -> Vec<Node> {
         let Column { tree, is_gone, .. } = &self.columns[attribute];
         let mut n_gone = vec![0; tree.len()];
         let mut nodes: Vec<Node> = tree.nodes().collect();
@@ -176,25 +189,25 @@ impl<'a> Cut<'a> {
 
     /// Returns the number of records in classes that are not private.
     pub(super) fn n_failing(&self, problem: &Problem) -> u64 {
-        let nodes: Vec<_> = (0..self.columns.len()).map(|column| self.leaf_nodes(column)).collect();
-        n_failing(problem, &nodes)
+        n_failing(problem, &self.nodes())
     }
 
     /// Describes the failure: the attained value of each model that some class does not meet, and
     /// the number of records in such classes.
     pub(super) fn failure(&self, problem: &Problem) -> String {
-        let nodes: Vec<_> = (0..self.columns.len()).map(|column| self.leaf_nodes(column)).collect();
         let goal = problem.goal();
-        let failing = failing(problem, &nodes);
-        let unmet = goal.models().iter().enumerate().filter_map(|(place, model)| {
+        let failing = failing(problem, &self.nodes());
+        let mut reasons: Vec<String> = Vec::new();
+        for (place, model) in goal.models().iter().enumerate() {
             let views = failing.iter().map(|class| goal.view(class, place));
             let attained = views.filter(|class| !model.holds(class)).map(|c| model.attained(&c));
-            let weakest = model.sense().weakest(attained)?;
-            Some(unmet(model.as_ref(), &format!("a class {}", model.attains()), weakest))
-        });
-        let unmet: Vec<String> = unmet.collect();
+            if let Some(weakest) = model.sense().weakest(attained) {
+                let what = format!("a class {}", model.attains());
+                reasons.push(unmet(model.as_ref(), &what, weakest));
+            }
+        }
         let n_failing: u64 = failing.iter().map(Tally::size).sum();
-        format!("{} ({} in such classes)", unmet.join(" and "), counted(n_failing, "record"))
+        format!("{} ({} in such classes)", reasons.join(" and "), counted(n_failing, "record"))
     }
 
     /// Returns the nodes that a generalization replaces.

@@ -170,8 +170,7 @@ impl Anonymizer for BottomUp {
         let n_steps = path.n_steps_of(self, problem)?;
         let mut cut = self.cut(problem)?;
         path.steps().take(n_steps).for_each(|step| cut.apply(&step));
-        let mut nodes: Vec<Vec<Node>> =
-            (0..problem.attributes().len()).map(|attribute| cut.leaf_nodes(attribute)).collect();
+        let mut nodes = cut.nodes();
         let mut note = path.note(n_steps);
         if self.anneal > 0 {
             note.push_str(&anneal::improve(self, problem, &mut nodes, progress)?);
@@ -203,13 +202,19 @@ impl BottomUp {
 
 /// Formats the number of values left in each column: `values left: sex 1, race 5`.
 fn values_left(problem: &Problem, nodes: &[Vec<Node>]) -> String {
-    let columns = problem.attributes().iter().zip(nodes).map(|(attribute, nodes)| {
-        let mut left = nodes.clone();
-        left.sort_unstable();
-        left.dedup();
-        format!("{} {}", attribute.name(), left.len())
-    });
-    format!("values left: {}", columns.collect::<Vec<_>>().join(", "))
+    let columns = problem.attributes().iter().zip(nodes);
+    let left: Vec<String> = columns
+        .map(|(attribute, nodes)| format!("{} {}", attribute.name(), n_distinct(nodes)))
+        .collect();
+    format!("values left: {}", left.join(", "))
+}
+
+/// Returns the number of distinct nodes.
+fn n_distinct(nodes: &[Node]) -> usize {
+    let mut distinct = nodes.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    distinct.len()
 }
 
 /// The vids of a table with their numbers of records.

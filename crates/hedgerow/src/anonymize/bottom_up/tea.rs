@@ -19,7 +19,7 @@ use crate::hierarchy::{Hierarchy, Node};
 pub(super) struct Tea<'a> {
     trees: Vec<&'a Hierarchy>,
     labels: Vec<Node>,
-    /// Which places were merged into others.
+    /// Whether each entry was merged into another.
     is_dead: Vec<bool>,
     parents: Vec<u32>,
     children: Vec<Vec<u32>>,
@@ -236,8 +236,8 @@ impl Counts for Tea<'_> {
                 continue;
             }
             let label = |&child: &u32| self.labels[child as usize];
-            let below = group.iter().flat_map(|&place| &self.children[place as usize]);
-            let mut below: Vec<u32> = below.copied().collect();
+            let children = group.iter().flat_map(|&place| &self.children[place as usize]);
+            let mut below: Vec<u32> = children.copied().collect();
             below.sort_by_key(label);
             let equal = below.chunk_by(|one, other| label(one) == label(other));
             open.extend(equal.filter(|g| g.len() > 1).map(|group| (level + 1, group.to_vec())));

@@ -12,7 +12,8 @@ use crate::proposal::{Class, Proposal, Take};
 #[derive(Clone, Copy)]
 pub(crate) struct Objective {
     loss: Choice,
-    /// Each node's partition is made and measured where this is none.
+    /// How to compute the loss from counts; if `None`, the partition of each node is built and
+    /// measured.
     counted: Option<Counted>,
     /// Number of attributes that cost nothing even in a suppressed record.
     n_constant: usize,
@@ -27,10 +28,10 @@ impl Objective {
             return Ok(objective);
         }
         // Trying one class of all records shows whether the loss applies to this problem.
+        let class = Some(Class::new(0));
         let all = problem.cohorts().counted();
-        let all =
-            all.map(|(cohort, count)| Take { cohort, class: Some(Class::new(0)), count }).collect();
-        loss.penalty(&Partition::of(problem, &Proposal::new(problem, 1, all)))?;
+        let takes = all.map(|(cohort, count)| Take { cohort, class, count }).collect();
+        loss.penalty(&Partition::of(problem, &Proposal::new(problem, 1, takes)))?;
         Ok(objective)
     }
 

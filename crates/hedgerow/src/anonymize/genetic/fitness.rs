@@ -131,9 +131,9 @@ impl<'a> Judge<'a> {
                 classes[class as usize].size += count;
                 class
             } else {
-                let class = classes.len() as u32;
+                let next = classes.len() as u32;
                 classes.push(Class { number, size: count, cohort });
-                *index.insert_unique(number, class, |&class| classes[class as usize].number).get()
+                *index.insert_unique(number, next, |&class| classes[class as usize].number).get()
             };
             class_of.push(class);
         }

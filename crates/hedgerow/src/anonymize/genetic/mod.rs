@@ -117,23 +117,27 @@ impl Anonymizer for Genetic {
         let strands = Strands::new(problem);
         let solutions = self.breed(problem, &strands, progress)?;
         // Fitness distinguishes classes by hashes; the release is counted exactly.
-        let recodings = solutions.iter().map(|solution| strands.recode(problem, &solution.bits));
-        let is_allowed = |r: &Proposal| r.n_suppressed() <= problem.most_suppressed();
-        recodings.into_iter().find(is_allowed).ok_or_else(|| {
-            let most = counted(problem.most_suppressed(), "record");
-            let problem = format!(
-                "method 'genetic' found no cut of the quasi-identifiers that suppresses at most {most}"
-            );
-            Error::unreachable(problem).advise([
-                Advice::AllowSuppression { records: None },
-                Advice::ChooseMethod { method: "k-member".to_owned() },
-            ])
-        })
+        let mut recodings = solutions.iter().map(|found| strands.recode(problem, &found.bits));
+        recodings
+            .find(|proposal| proposal.n_suppressed() <= problem.most_suppressed())
+            .ok_or_else(|| no_cut(problem.most_suppressed()))
     }
 
     fn defines_suppression(&self) -> bool {
         true
     }
+}
+
+/// The error for a search in which every cut suppresses more than `most` records.
+fn no_cut(most: u64) -> Error {
+    let most = counted(most, "record");
+    let problem = format!(
+        "method 'genetic' found no cut of the quasi-identifiers that suppresses at most {most}"
+    );
+    Error::unreachable(problem).advise([
+        Advice::AllowSuppression { records: None },
+        Advice::ChooseMethod { method: "k-member".to_owned() },
+    ])
 }
 
 /// A bit string and its fitness.
@@ -206,9 +210,9 @@ struct Random(u64);
 impl Random {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        let once = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let twice = (once ^ (once >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        twice ^ (twice >> 31)
     }
 
     /// Returns a number in `0.0..1.0`.

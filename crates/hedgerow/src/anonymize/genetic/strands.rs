@@ -28,13 +28,13 @@ pub(super) struct Strand {
 
 impl Strands {
     pub(super) fn new(problem: &Problem) -> Self {
-        let mut start = 0;
-        let mut strand = |attribute: &Attribute| {
-            let strand = Strand::new(problem, attribute, start);
-            start = strand.bits.end;
-            strand
-        };
-        Self(problem.attributes().iter().map(&mut strand).collect())
+        let mut strands = Self(Vec::with_capacity(problem.attributes().len()));
+        for attribute in problem.attributes() {
+            // The bits of an attribute follow those of the attribute before it.
+            let strand = Strand::new(problem, attribute, strands.n_bits());
+            strands.0.push(strand);
+        }
+        strands
     }
 
     /// Number of bits of a string.
@@ -82,9 +82,8 @@ impl Strands {
             let key: Box<[u32]> = strands.map(group).collect();
             let next = shapes.len() as u32;
             let class: u32 = *numbers.entry(key).or_insert_with_key(|key| {
-                let regions = key.iter().zip(&groups);
-                shapes
-                    .push(regions.map(|(&g, (_, regions))| regions[g as usize].clone()).collect());
+                let regions = key.iter().zip(&groups).map(|(&g, (_, all))| all[g as usize].clone());
+                shapes.push(regions.collect());
                 next
             });
             takes.push(Take { cohort, class: Some(class.into()), count });
@@ -107,9 +106,9 @@ impl Strand {
         let by_count = |leaf: &Leaf| (Reverse(counts[leaf.index()]), *leaf);
         let leaves: Vec<Leaf> = match attribute.generalization() {
             Generalization::Set(_) => {
-                let mut leaves: Vec<Leaf> = all.collect();
-                leaves.sort_unstable_by_key(by_count);
-                leaves
+                let mut by_frequency: Vec<Leaf> = all.collect();
+                by_frequency.sort_unstable_by_key(by_count);
+                by_frequency
             }
             _ => all.collect(),
         };

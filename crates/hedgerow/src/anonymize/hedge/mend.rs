@@ -19,65 +19,84 @@ const MOST_MEMBERS: usize = 256;
 /// changed.
 pub(super) fn mend(
     space: &Space<'_>,
-    mut classes: Vec<Class>,
+    classes: Vec<Class>,
     index: &mut Index,
     hedge: Hedge,
     progress: &dyn Progress,
 ) -> Result<Vec<Class>> {
-    let mut has_changed = vec![true; classes.len()];
+    let has_changed = vec![true; classes.len()];
+    let mut mender = Mender { space, classes, index, n_near: hedge.near as usize, has_changed };
     for _ in 0..hedge.rounds {
-        if !has_changed.contains(&true) {
+        if !mender.has_changed.contains(&true) {
             break;
         }
         let mut number = 0;
-        // `classes` can grow during the loop; new classes are mended too.
-        while number < classes.len() {
+        // The classes can grow in number during the loop; new classes are mended too.
+        while number < mender.classes.len() {
             if number % 256 == 0 {
                 stop_if_cancelled(progress)?;
             }
-            // A class without cost or with a single member cannot be improved.
-            let is_mended = classes[number].cost > 0.0
-                && (2..=MOST_MEMBERS).contains(&classes[number].members.len());
-            if std::mem::take(&mut has_changed[number]) && is_mended {
-                let class = proposal::Class::new(number);
-                let near = nearest(space, &classes, index, class, hedge.near as usize);
-                let rests = near.iter().map(|&c| classes[c.index()].rests(space)).collect();
-                let mut place =
-                    Place { space, classes: &mut classes, near, rests, changed: Vec::new() };
-                place.improve();
-                let changed = place.changed;
-                has_changed.resize(classes.len(), false);
-                for class in changed {
-                    index.note(class, &classes[class.index()]);
-                    has_changed[class.index()] = true;
-                }
+            if mender.needs_mending(number) {
+                mender.mend(proposal::Class::new(number));
             }
             number += 1;
         }
     }
-    Ok(classes)
+    Ok(mender.classes)
 }
 
-/// Returns a class followed by those nearest to it, by the cost of merging.
-fn nearest(
-    space: &Space<'_>,
-    classes: &[Class],
-    index: &Index,
-    number: proposal::Class,
+/// The classes to be mended.
+struct Mender<'a> {
+    space: &'a Space<'a>,
+    classes: Vec<Class>,
+    index: &'a mut Index,
+    /// Number of near classes that a class is mended with.
     n_near: usize,
-) -> Vec<proposal::Class> {
-    let spans = &classes[number.index()].spans;
-    // One more than requested, because the search also finds the class itself.
-    let mut found = Nearest { space, classes, spans, most: n_near + 1, found: Vec::new() };
-    index.search(space, spans, &mut found);
-    let mut n_members = 0;
-    let others = found.found.iter().map(|&(_, c)| c).filter(|&c| c != number);
-    // The work is quadratic in the members, so these are limited.
-    let others = others.take_while(|&c| {
-        n_members += classes[c.index()].members.len();
-        n_members <= MOST_MEMBERS
-    });
-    [number].into_iter().chain(others).collect()
+    /// Whether each class has changed since it was mended.
+    has_changed: Vec<bool>,
+}
+
+impl Mender<'_> {
+    /// Whether a class has changed and can be improved; marks it as unchanged.
+    fn needs_mending(&mut self, number: usize) -> bool {
+        let class = &self.classes[number];
+        // A class without cost or with a single member cannot be improved.
+        let can_improve = class.cost > 0.0 && (2..=MOST_MEMBERS).contains(&class.members.len());
+        std::mem::take(&mut self.has_changed[number]) && can_improve
+    }
+
+    /// Improves a class together with its nearest classes.
+    fn mend(&mut self, number: proposal::Class) {
+        let space = self.space;
+        let near = self.nearest(number);
+        let rests = near.iter().map(|&c| self.classes[c.index()].rests(space)).collect();
+        let mut place =
+            Place { space, classes: &mut self.classes, near, rests, changed: Vec::new() };
+        place.improve();
+        let changed = place.changed;
+        self.has_changed.resize(self.classes.len(), false);
+        for class in changed {
+            self.index.note(class, &self.classes[class.index()]);
+            self.has_changed[class.index()] = true;
+        }
+    }
+
+    /// Returns a class followed by those nearest to it, by the cost of merging.
+    fn nearest(&self, number: proposal::Class) -> Vec<proposal::Class> {
+        let (space, classes) = (self.space, self.classes.as_slice());
+        let spans = &classes[number.index()].spans;
+        // One more than requested, because the search also finds the class itself.
+        let mut found = Nearest { space, classes, spans, most: self.n_near + 1, found: Vec::new() };
+        self.index.search(space, spans, &mut found);
+        let mut n_members = 0;
+        let others = found.found.iter().map(|&(_, c)| c).filter(|&c| c != number);
+        // The work is quadratic in the members, so these are limited.
+        let near = others.take_while(|&c| {
+            n_members += classes[c.index()].members.len();
+            n_members <= MOST_MEMBERS
+        });
+        [number].into_iter().chain(near).collect()
+    }
 }
 
 /// The search for the nearest classes.
@@ -163,9 +182,9 @@ impl Place<'_> {
     /// Moves a member to another class. If the first class becomes too small, it gets other records
     /// in return. Returns whether a move was made.
     fn move_out(&mut self, member: usize) -> bool {
-        let found = [self.best_transfer(member), self.best_swap(member), self.best_shift(member)];
-        let found = found.into_iter().flatten();
-        let Some(found) = found.min_by(|a, b| a.growth.total_cmp(&b.growth)) else { return false };
+        let moves = [self.best_transfer(member), self.best_swap(member), self.best_shift(member)];
+        let best = moves.into_iter().flatten().min_by(|a, b| a.growth.total_cmp(&b.growth));
+        let Some(found) = best else { return false };
         let mut class = self.class(0).clone();
         let cohort = class.members[member].0;
         class.remove(self.space, member, found.count);
@@ -204,48 +223,50 @@ impl Place<'_> {
 
     /// Returns the best exchange of a member for records of a member of another class.
     fn best_swap(&self, member: usize) -> Option<Move> {
-        let space = self.space;
         let class = self.class(0);
+        if self.space.need(class.size - class.members[member].1) == 0 {
+            return None;
+        }
+        self.others().fold(None, |best, (to, _)| self.better_swap(member, to, best))
+    }
+
+    /// Returns the best exchange of a member for records of a member of the class at `to`, or
+    /// `best` if none is better.
+    fn better_swap(&self, member: usize, to: usize, mut best: Option<Move>) -> Option<Move> {
+        let (space, class, other) = (self.space, self.class(0), self.class(to));
         let (cohort, count) = class.members[member];
         let (rest, rest_cost) = (self.rests[0].spans(member), self.rests[0].cost(member));
         let n_rest = class.size - count;
         let need = space.need(n_rest);
-        if need == 0 {
-            return None;
-        }
-        let mut best: Option<Move> = None;
-        for (to, other) in self.others() {
-            let before = class.loss() + other.loss();
-            // The other class must keep enough records after it received the member.
-            let most = space.spare(other.size + count);
-            for (place, &(back, n_there)) in other.members.iter().enumerate() {
-                let most = most.min(n_there);
-                if most < need || back == cohort {
+        let before = class.loss() + other.loss();
+        // The other class must keep enough records after it received the member.
+        let most = space.spare(other.size + count);
+        for (place, &(back, n_there)) in other.members.iter().enumerate() {
+            let most_back = most.min(n_there);
+            if most_back < need || back == cohort {
+                continue;
+            }
+            // The loss is linear in the number of records between these two extremes.
+            for n_back in [need, most_back] {
+                let (n_here, n_other) = (n_rest + n_back, other.size + count - n_back);
+                let leaves = n_back == n_there;
+                let other_cost = if leaves { self.rests[to].cost(place) } else { other.cost };
+                let growth =
+                    |here: f64, there: f64| n_here as f64 * here + n_other as f64 * there - before;
+                // Costs only grow as spans widen, so the two cheaper terms give lower bounds that
+                // avoid most of the span computations.
+                let least = best.map_or(-LEAST_GAIN, |best| best.growth);
+                if growth(rest_cost, other_cost) >= least {
                     continue;
                 }
-                // The loss is linear in the number of records between these two extremes.
-                for n_back in [need, most] {
-                    let (n_here, n_other) = (n_rest + n_back, other.size + count - n_back);
-                    let leaves = n_back == n_there;
-                    let other_cost = if leaves { self.rests[to].cost(place) } else { other.cost };
-                    let growth = |here: f64, there: f64| {
-                        n_here as f64 * here + n_other as f64 * there - before
-                    };
-                    // Costs only grow as spans widen, so the two cheaper terms give lower bounds
-                    // that avoid most of the span computations.
-                    let least = best.map_or(-LEAST_GAIN, |best| best.growth);
-                    if growth(rest_cost, other_cost) >= least {
-                        continue;
-                    }
-                    let here = space.cost_together(rest, space.of(back));
-                    if growth(here, other_cost) >= least {
-                        continue;
-                    }
-                    let others = if leaves { self.rests[to].spans(place) } else { &other.spans };
-                    let growth = growth(here, space.cost_together(others, space.of(cohort)));
-                    if growth < least {
-                        best = Some(Move { growth, to, count, back: Some((to, place, n_back)) });
-                    }
+                let here = space.cost_together(rest, space.of(back));
+                if growth(here, other_cost) >= least {
+                    continue;
+                }
+                let others = if leaves { self.rests[to].spans(place) } else { &other.spans };
+                let growth = growth(here, space.cost_together(others, space.of(cohort)));
+                if growth < least {
+                    best = Some(Move { growth, to, count, back: Some((to, place, n_back)) });
                 }
             }
         }

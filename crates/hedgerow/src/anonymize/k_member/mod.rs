@@ -218,8 +218,10 @@ impl Groups {
         // Ties are relative to the least increase, so that is computed first.
         let least = increases.iter().map(|(increase, _)| *increase).fold(f64::INFINITY, f64::min);
         let equal = increases.iter().filter(|(increase, _)| *increase <= least + TIE);
-        let place = equal.map(|&(_, place)| place).min_by_key(|&place| self.0[place].1.last());
-        let place = place.expect("there is a cluster, since there are at least k records");
+        let place = equal
+            .map(|&(_, place)| place)
+            .min_by_key(|&place| self.0[place].1.last())
+            .expect("there is a cluster, since there are at least k records");
         let class = self.0[place].1.pop().expect("a live group has a cluster");
         // The cluster has changed, so it leaves its group and becomes a group of its own.
         let mut cluster = self.0[place].0.clone();

@@ -4,7 +4,7 @@ use crate::problem::Problem;
 use crate::table::Cohort;
 use crate::{Error, Result};
 
-/// The lowest row that is left of some, or none, which comes after all rows.
+/// The lowest of the rows that are left, or [`LowestRow::NONE`], which comes after all rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LowestRow(u64);
 

@@ -192,9 +192,9 @@ impl Mondrian {
         }
         profiler.look_at(part);
         let attributes = problem.attributes();
-        let open = (0..attributes.len()).filter(|&place| !refused[place]);
         // An attribute with a single value in this part cannot be cut.
-        let mut open: Vec<usize> = open.filter(|&place| profiler.span(place).is_some()).collect();
+        let is_open = |&place: &usize| !refused[place] && profiler.span(place).is_some();
+        let mut open: Vec<usize> = (0..attributes.len()).filter(is_open).collect();
         let is_by_width =
             !matches!((self.choose, self.cut), (Some(Choose::Loss), _) | (None, Place::Loss));
         if is_by_width {

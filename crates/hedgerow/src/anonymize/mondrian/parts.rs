@@ -148,9 +148,9 @@ impl Parts {
             let here = count.min(share.left);
             share.left -= here;
             let sides = [(share.side, here), (share.side + 1, count - here)];
-            let sides = sides.into_iter().filter(|(_, count)| *count > 0);
+            let filled = sides.into_iter().filter(|(_, count)| *count > 0);
             let moved = |(side, count)| Moved { side, from, item: Item { cohort, count } };
-            self.moved.extend(sides.map(moved));
+            self.moved.extend(filled.map(moved));
         }
         // Cuts are chosen by size, so only other models need another check.
         let may_be = goal.looks_only_at_sizes() || self.may_be_classes(goal, n_sides);
