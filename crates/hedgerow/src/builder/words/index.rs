@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pins::Pins;
 use super::wordnet::Constructed;
-use crate::knowledge::{Concept, Knowledge, Meaning};
+use crate::knowledge::{Knowledge, Meaning};
 use crate::{Error, Result, file};
 
 /// The index of a column's candidates, for people and programs.
@@ -96,15 +96,6 @@ impl Constructed {
 
     /// Returns the candidates and the meanings of the values as JSON.
     pub fn index(&self, knowledge: &Knowledge) -> Result<String> {
-        let entry = |place: usize| {
-            let candidate = &self.candidates[place];
-            Entry {
-                name: &candidate.name,
-                file: self.file_name(place) + ".json",
-                nodes: candidate.hierarchy.len(),
-                height: candidate.hierarchy.height(),
-            }
-        };
         let index = Index {
             // Version of the file format.
             hedgerow: 1,
@@ -113,28 +104,38 @@ impl Constructed {
             k: self.k,
             values: self.meanings.iter().map(|meaning| found(meaning, knowledge)).collect(),
             pins: self.pins.as_ref(),
-            candidates: (0..self.candidates.len()).map(entry).collect(),
+            candidates: (0..self.candidates.len()).map(|place| self.entry(place)).collect(),
         };
         let text = serde_json::to_string_pretty(&index);
         Ok(text.map_err(|error| Error::Internal(error.to_string()))? + "\n")
     }
+
+    /// Returns the entry of a candidate.
+    fn entry(&self, place: usize) -> Entry<'_> {
+        let candidate = &self.candidates[place];
+        Entry {
+            name: &candidate.name,
+            file: self.file_name(place) + ".json",
+            nodes: candidate.hierarchy.len(),
+            height: candidate.hierarchy.height(),
+        }
+    }
 }
 
 fn found<'a>(meaning: &'a Meaning, knowledge: &Knowledge) -> Found<'a> {
-    let parts = meaning.parts.iter();
-    let scored = parts.flat_map(|part| {
-        let scored = move |&(sense, score): &(Concept, u64)| Scored {
+    let mut senses = Vec::new();
+    for part in &meaning.parts {
+        senses.extend(part.scores.iter().map(|&(sense, score)| Scored {
             concept: knowledge.name(sense),
             score,
             taken: sense == part.sense,
-        };
-        part.scores.iter().map(scored)
-    });
+        }));
+    }
     Found {
         value: &meaning.value,
         how: meaning.how.name(),
         concept: meaning.concept.map(|concept| knowledge.name(concept)),
-        senses: scored.collect(),
+        senses,
         hints: &meaning.hints,
     }
 }
