@@ -76,13 +76,13 @@ impl Constructed {
         let index = file::read_to_string(&folder.join(Self::INDEX)).ok();
         let listed = index.and_then(|text| serde_json::from_str::<Listed>(&text).ok());
         let (Some(listed), Ok(files)) = (listed, std::fs::read_dir(folder)) else { return false };
-        let ours = [Self::INDEX, Self::SENSES, Self::SENSES_BEFORE].map(str::to_owned);
+        let always = [Self::INDEX, Self::SENSES, Self::SENSES_BEFORE].map(str::to_owned);
         // Each candidate is saved as JSON and as XML.
         let saved = listed.candidates.into_iter().flat_map(|entry| {
             let xml = entry.file.replace(".json", ".xml");
             [entry.file, xml]
         });
-        let ours: HashSet<String> = saved.chain(ours).collect();
+        let ours: HashSet<String> = saved.chain(always).collect();
         let is_ours =
             |name: std::ffi::OsString| name.to_str().is_some_and(|name| ours.contains(name));
         // A name that is not UTF-8 cannot be one of ours.
