@@ -88,8 +88,8 @@ impl<'a> Spelt<'a> {
         if let Notation::Set(members) | Notation::PartialSet(members, _) =
             Notation::read_as(tree.leaves(), &label)
         {
-            let found = members.iter().filter_map(|member| self.leaf_spelt(member));
-            let mut found: Vec<Leaf> = found.collect();
+            let mut found: Vec<Leaf> =
+                members.iter().filter_map(|member| self.leaf_spelt(member)).collect();
             found.sort_unstable();
             found.dedup();
             return Spelling::Members(found);
