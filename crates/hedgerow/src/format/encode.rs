@@ -20,8 +20,9 @@ pub struct Encoded {
 }
 
 impl Format {
-    /// Encodes a hierarchy and reads it back. If the result differs, this is
-    /// [`Error::Unfit`], unless `lossy` allows labels to change.
+    /// Encodes a hierarchy and verifies that it can be read back.
+    ///
+    /// Returns [`Error::Unfit`] if the result would differ, unless `lossy` allows labels to change.
     ///
     /// ```
     /// use hedgerow::format::Format;
@@ -95,15 +96,15 @@ impl Format {
         let note = if kind != read {
             Some(format!("the kind {kind} of the values is not written: they are read as {read}"))
         } else if !cost_the_same(tree, &back) {
-            let note = "the bounds of ranges are not written: groups cost what their labels say";
-            Some(note.to_owned())
+            let loss = "the bounds of ranges are not written: groups cost what their labels say";
+            Some(loss.to_owned())
         } else {
             None
         };
         Ok(Encoded { bytes, changes: note.into_iter().collect() })
     }
 
-    /// The error for what this format cannot hold and `.json` can.
+    /// Returns the error for a tree that this format cannot hold but `.json` can.
     fn unfit(&self, problem: String) -> Error {
         let advice = vec![Advice::words("use .json"), Advice::AllowLoss];
         Error::Unfit { format: self.name, problem, advice }

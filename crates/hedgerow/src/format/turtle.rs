@@ -226,8 +226,10 @@ impl<'a> Tokens<'a> {
         };
         Ok(Some(match first {
             '<' => {
-                let end = rest.find(['>', '\n']).filter(|&end| rest[end..].starts_with('>'));
-                let end = end.ok_or_else(|| self.fault("an address <...> is not closed"))?;
+                let end = rest
+                    .find(['>', '\n'])
+                    .filter(|&end| rest[end..].starts_with('>'))
+                    .ok_or_else(|| self.fault("an address <...> is not closed"))?;
                 self.at += end + 1;
                 Token::Iri(self.unescaped(&rest[1..end])?.into_owned())
             }
@@ -248,8 +250,8 @@ impl<'a> Tokens<'a> {
             }
             _ => {
                 let is_end = |c: char| c.is_whitespace() || ";,[](){}<>\"'#^@".contains(c);
-                let name = &rest[..rest.find(is_end).unwrap_or(rest.len())];
-                let name = name.trim_end_matches('.'); // a full stop ends the statement
+                let word = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+                let name = word.trim_end_matches('.'); // a full stop ends the statement
                 if name.is_empty() {
                     return Err(self.fault(&format!("'{first}' is not expected here")));
                 }
