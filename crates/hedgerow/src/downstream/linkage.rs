@@ -41,8 +41,8 @@ use crate::rank::TIE;
 /// let tree = Hierarchy::from_ranges(leaves, &[(0, 2), (0, 1), (1, 2)])?;
 /// let concepts = [wordnet.concept("person#1")?, wordnet.concept("nurse#1")?, wordnet.concept("surgeon#1")?];
 /// let terms = Terms::new(wordnet, tree.into(), &concepts.map(Some))?;
-/// let group = |node: Node, count| Group { original: [node].into(), published: [node].into(), count };
-/// assert_eq!(linkage(&[terms], &[group(Node::new(1), 3), group(Node::new(2), 1)]), 50.0);
+/// let same = |node: Node, count| Group { original: [node].into(), published: [node].into(), count };
+/// assert_eq!(linkage(&[terms], &[same(Node::new(1), 3), same(Node::new(2), 1)]), 50.0);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 pub fn linkage(terms: &[Terms<'_>], groups: &[Group]) -> f64 {

@@ -81,6 +81,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     for (line, edge) in each::<Edge>(text, &graph.edges)? {
         let (from, to) = (edge.from.into_text(), edge.to.into_text());
         match (links.find(&from), links.find(&to)) {
+            // The end with the lower level is the parent, or `from` if levels are unknown.
             (Some(from), Some(to)) if levels[from].zip(levels[to]).is_some_and(|(f, t)| f > t) => {
                 links.link(from, to, line);
             }

@@ -75,7 +75,7 @@ impl Draft {
         tree
     }
 
-    /// Sets the distortions and origins of nodes and the builder of a tree, if the file states them.
+    /// Sets the distortions, the origins and the builder that the file states.
     fn with_stated_origin(&self, mut tree: Hierarchy, order: &[usize]) -> Hierarchy {
         let nodes = &self.nodes;
         let distortions: Option<Vec<f64>> = order.iter().map(|&n| nodes[n].distortion).collect();

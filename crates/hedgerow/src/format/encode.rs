@@ -92,6 +92,7 @@ impl Format {
             let label = tree.published(node);
             return Err(lost(format!("'{label}' would not be the same when it is read back")));
         }
+        // The trees have the same nodes; other differences are noted, but they are not errors.
         let (kind, read) = (tree.kind().name(), back.kind().name());
         let note = if kind != read {
             Some(format!("the kind {kind} of the values is not written: they are read as {read}"))

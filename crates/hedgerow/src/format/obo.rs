@@ -52,6 +52,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     if links.nodes.is_empty() {
         return Err(Error::syntax(None, "there is no [Term] with an id in the file"));
     }
+    // Links come after all terms, because a parent can follow its children in the file.
     for term in &terms {
         let Some(child) = links.find(&term.id) else { continue };
         for (parent, line) in &term.parents {
@@ -75,6 +76,7 @@ fn terms(text: &str) -> Result<Vec<Term>> {
     let mut is_term = false;
     for (line, content) in (1..).zip(text.lines()) {
         let content = content.trim();
+        // A stanza begins. Lines of stanzas other than `[Term]` are ignored.
         if content.starts_with('[') {
             is_term = content.starts_with("[Term]");
             if is_term {

@@ -133,6 +133,7 @@ impl<'a> Parser<'a> {
                 let line = self.lines.at(self.tokens.at);
                 let token = self.need()?;
                 let object = self.object(token, &mut next)?;
+                // Statements about anonymous nodes are parsed but give no triple.
                 if let ((Some(subject), Some(predicate)), Some(object)) =
                     ((subject, &predicate), object)
                 {
@@ -309,6 +310,7 @@ impl<'a> Tokens<'a> {
                 plain.push(c);
                 continue;
             }
+            // `\uXXXX` and `\UXXXXXXXX` are characters by their hexadecimal code points.
             let code = |n_digits: usize, rest: &mut std::str::Chars<'_>| {
                 let digits: String = rest.take(n_digits).collect();
                 u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32)

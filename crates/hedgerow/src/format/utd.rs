@@ -98,6 +98,7 @@ fn add_element(
             ..Attribute::default()
         }),
         "vgh" | "node" if element.name == "vgh" || parent.is_some() => {
+            // A file can have a hierarchy without an attribute around it.
             if found.is_empty() {
                 found.push(Attribute::default());
             }
@@ -236,6 +237,8 @@ impl Attribute {
         if node.parent.is_none() {
             return "*".to_owned();
         }
+        // Categories are sorted by their numbers. One more than can be named is enough to know that
+        // there are too many.
         let first = self.categories.partition_point(|category| category.0 < node.lo);
         let within = self.categories[first..].iter().take_while(|category| category.0 <= node.hi);
         let names: Vec<&str> = within
@@ -304,6 +307,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     )?;
     attribute(out, "name", &markup::sayable(tree.attribute()))?;
     out.write_all(b">\n")?;
+    // Categories are numbered like their leaves, so that each group is an interval.
     if !is_numeric {
         out.write_all(b"<map>\n")?;
         for leaf in Leaf::first(tree.n_leaves()) {

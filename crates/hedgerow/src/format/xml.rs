@@ -106,6 +106,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     out.write_all(b">\n")?;
     let mut open: Vec<Node> = Vec::new();
     for node in tree.nodes() {
+        // Close the groups that do not contain this node.
         while open.last().is_some_and(|&above| Some(above) != tree.parent(node)) {
             open.pop();
             out.write_all(b"</node>\n")?;

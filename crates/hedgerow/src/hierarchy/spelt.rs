@@ -125,6 +125,7 @@ impl<'a> Spelt<'a> {
             };
             return Some([date(range.0, low), date(range.1, high)]);
         }
+        // A named node has the range of its label, any other node the range of its bounds.
         let stated = written.filter(|_| tree.has_names()).map(|written| written.range);
         let (low, high) = stated.or_else(|| tree.bounds(node))?;
         let place = |value| scale.place_at(value).map(Leaf::new);

@@ -171,7 +171,7 @@ impl Layout {
     }
 }
 
-/// Returns the share of the tree's width that a cost takes; `least` is the least cost that is drawn.
+/// Returns the share of the tree's width for a cost, given the least cost that is drawn.
 fn share(cost: f64, least: f64) -> f64 {
     // Sizes roughly double from level to level, so their logarithm spaces the joints evenly.
     (1.0 + cost / least).ln() / (1.0 + 1.0 / least).ln()

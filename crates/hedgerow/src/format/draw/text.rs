@@ -32,6 +32,7 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
     let distortions = tree.distortions();
     let shown = visible(tree, depth.or_else(|| too_deep(tree).then_some(MOST_DEPTH)));
     for (place, &node) in shown.iter().enumerate() {
+        // Keep only the path that leads to this node.
         while open.last().is_some_and(|&above| Some(above) != tree.parent(node)) {
             open.pop();
         }

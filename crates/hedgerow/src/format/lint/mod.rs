@@ -89,10 +89,11 @@ pub(crate) fn borrowed_name(tree: &Hierarchy) -> Option<String> {
 /// Returns a message about the first group whose label states a range that does not contain all its
 /// numbers or dates.
 pub(crate) fn misplaced_value(tree: &Hierarchy) -> Option<String> {
-    let numbers = || Leaf::first(tree.n_leaves()).filter_map(|leaf| number_of(tree, leaf));
     let is_whole = match tree.leaves().scale() {
         Some(scale) => scale.is_whole(),
-        None => numbers().all(|number| number.fract() == 0.0),
+        None => Leaf::first(tree.n_leaves())
+            .filter_map(|leaf| number_of(tree, leaf))
+            .all(|number| number.fract() == 0.0),
     };
     let ends = ends(tree);
     for node in tree.nodes() {

@@ -379,6 +379,7 @@ impl Hierarchy {
             }
             None => self.starts.iter().zip(&self.ends).map(|(s, e)| f64::from(e - s - 1)).collect(),
         };
+        // METHODS 3.2: the share of the root's size. A root of equal values has size 0.
         let of_root = sizes[0];
         let cost = |(node, size): (usize, &f64)| match self.as_leaf(Node::new(node)) {
             None if self.labels.get(node).is_some_and(|label| is_anything(label)) => 1.0,
