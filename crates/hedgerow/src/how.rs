@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum How {
-    /// By the senses file.
+    /// The senses file defines the meaning.
     Given,
     /// The whole value is a word.
     Whole,
@@ -16,7 +16,7 @@ pub enum How {
     Head,
     /// The value is a label for everything else; it becomes a child of the root.
     Residual,
-    /// Not at all; the value becomes a child of the root.
+    /// No word was found; the value becomes a child of the root.
     Unknown,
 }
 

@@ -96,10 +96,10 @@ impl HierarchyBuilder for Calendar {
         // Dates are sorted, so a period is a run of consecutive leaves and starts where its number
         // changes.
         let period = |span: Span, leaf: usize| Period::of(span, scale.floor(leaf));
-        let starts = |&span: &Span| {
+        let starts_of = |&span: &Span| {
             even::starts_where_changed(scale.len(), |leaf| period(span, leaf).number())
         };
-        let starts: Vec<_> = spans.iter().map(starts).collect();
+        let starts: Vec<_> = spans.iter().map(starts_of).collect();
         let placed = even::lay_out(scale.len(), &starts)?;
         let leaves = Leaves::of(&column.name, &column.domain);
         let label = |level: usize, leaf: u32| period(spans[level], leaf as usize).label();
@@ -147,17 +147,19 @@ impl Calendar {
 
 /// Returns the time interval of each node, clipped to the first and last date of the column.
 fn bounds(scale: &Scale, placed: &[Placed], spans: &[Span]) -> Vec<(f64, f64)> {
-    let (least, greatest) = (scale.value(0), scale.value(scale.len() - 1));
-    let of_node = |node: &Placed| {
-        let (first, last) = (node.range.0 as usize, node.range.1 as usize - 1);
-        // The root and the leaves have no period; they span their own dates.
-        let Some(level) = node.level else {
-            return (scale.value(first), scale.value(last));
-        };
-        let (from, to) = Period::of(spans[level], scale.floor(first)).range();
-        (from.max(least), to.min(greatest))
+    placed.iter().map(|node| bounds_of(scale, node, spans)).collect()
+}
+
+/// Returns the time interval of one node, clipped in the same way.
+fn bounds_of(scale: &Scale, node: &Placed, spans: &[Span]) -> (f64, f64) {
+    let (first, last) = (node.range.0 as usize, node.range.1 as usize - 1);
+    // The root and the leaves have no period; they span their own dates.
+    let Some(level) = node.level else {
+        return (scale.value(first), scale.value(last));
     };
-    placed.iter().map(of_node).collect()
+    let (least, greatest) = (scale.value(0), scale.value(scale.len() - 1));
+    let (from, to) = Period::of(spans[level], scale.floor(first)).range();
+    (from.max(least), to.min(greatest))
 }
 
 #[cfg(test)]

@@ -50,18 +50,9 @@ fn sound(draft: &Draft) -> Result<()> {
 
 /// Converts each node into an entry; with `has_titles`, the alias of a leaf is its preferred word.
 fn entries(draft: &Draft, has_titles: bool) -> Vec<Entry> {
-    let is_leaf = draft.leaf_flags();
-    let entry = |(node, &is_leaf): (&Given, &bool)| {
-        // The first name becomes the label: for a leaf of a table of codes, that is the title.
-        let title = node.alias.as_ref().filter(|_| has_titles && is_leaf);
-        let names = title.into_iter().chain([&node.label]).chain(&node.alias).chain(&node.synonyms);
-        Entry {
-            words: names.filter(|name| !name.is_empty()).map(ToString::to_string).collect(),
-            parents: node.parent.into_iter().map(|parent| parent as u32).collect(),
-            definition: node.definition.clone().unwrap_or_default(),
-        }
-    };
-    let mut entries: Vec<Entry> = draft.nodes.iter().zip(&is_leaf).map(entry).collect();
+    let nodes = draft.nodes.iter().zip(draft.leaf_flags());
+    let mut entries: Vec<Entry> =
+        nodes.map(|(node, is_leaf)| entry(node, has_titles && is_leaf)).collect();
     for link in &draft.second_parents {
         entries[link.child].parents.push(link.parent as u32);
     }
@@ -70,6 +61,18 @@ fn entries(draft: &Draft, has_titles: bool) -> Vec<Entry> {
     match nothing {
         Some(nothing) => without(entries, nothing),
         None => entries,
+    }
+}
+
+/// Converts a node, without its second parents; with `has_title`, its alias is its preferred word.
+fn entry(node: &Given, has_title: bool) -> Entry {
+    // The first name becomes the label: for a leaf of a table of codes, that is the title.
+    let title = node.alias.as_ref().filter(|_| has_title);
+    let names = title.into_iter().chain([&node.label]).chain(&node.alias).chain(&node.synonyms);
+    Entry {
+        words: names.filter(|name| !name.is_empty()).map(ToString::to_string).collect(),
+        parents: node.parent.into_iter().map(|parent| parent as u32).collect(),
+        definition: node.definition.clone().unwrap_or_default(),
     }
 }
 

@@ -84,8 +84,8 @@ pub fn agreement(
     let ks = releases.first().map_or(&[][..], Vec::as_slice).iter().map(|outcome| outcome.k);
     let has_meaning = question.meanings.iter().any(Option::is_some);
     let grid = Weights::grid();
-    let mut sums = [[(0.0, 0u32); 5]; 4];
     // For each aspect and weight in quarters: the sum and the number of the correlations.
+    let mut sums = [[(0.0, 0u32); 5]; 4];
     for (place, k) in ks.enumerate() {
         let candidates = evaluate(&Question { k, ..*question }, trees)?;
         for (aspect, of_aspect) in sums.iter_mut().enumerate() {
@@ -106,19 +106,18 @@ pub fn agreement(
             }
         }
     }
-    let agreement = |(aspect, weight): (usize, usize)| {
-        let (sum, n_sums) = sums[aspect][weight];
-        Agreement {
-            aspect: ASPECTS[aspect],
-            metric: FORETOLD[aspect],
-            weight: weight as f64 / 4.0,
-            correlation: (n_sums > 0).then(|| sum / f64::from(n_sums)),
+    let mut found = Vec::new();
+    for (aspect, of_aspect) in sums.iter().enumerate() {
+        for (weight, &(sum, n_sums)) in of_aspect.iter().enumerate() {
+            found.push(Agreement {
+                aspect: ASPECTS[aspect],
+                metric: FORETOLD[aspect],
+                weight: weight as f64 / 4.0,
+                correlation: (n_sums > 0).then(|| sum / f64::from(n_sums)),
+            });
         }
-    };
-    Ok((0..4)
-        .flat_map(|aspect| (0..5).map(move |weight| (aspect, weight)))
-        .map(agreement)
-        .collect())
+    }
+    Ok(found)
 }
 
 fn scores(candidates: &[Evaluated], weights: &Weights) -> Vec<f64> {

@@ -32,7 +32,7 @@ use crate::rank::TIE;
 ///
 /// ```
 /// use hedgerow::downstream::{Group, Terms, linkage};
-/// use hedgerow::hierarchy::{Hierarchy, Leaves};
+/// use hedgerow::hierarchy::{Hierarchy, Leaves, Node};
 /// use hedgerow::knowledge::Knowledge;
 /// use hedgerow::table::Table;
 /// let wordnet = Knowledge::wordnet();
@@ -41,8 +41,8 @@ use crate::rank::TIE;
 /// let tree = Hierarchy::from_ranges(leaves, &[(0, 2), (0, 1), (1, 2)])?;
 /// let concepts = [wordnet.concept("person#1")?, wordnet.concept("nurse#1")?, wordnet.concept("surgeon#1")?];
 /// let terms = Terms::new(wordnet, tree.into(), &concepts.map(Some))?;
-/// let group = |node, count| Group { original: [node].into(), published: [node].into(), count };
-/// assert_eq!(linkage(&[terms], &[group(1, 3), group(2, 1)]), 50.0);
+/// let same = |node: Node, count| Group { original: [node].into(), published: [node].into(), count };
+/// assert_eq!(linkage(&[terms], &[same(Node::new(1), 3), same(Node::new(2), 1)]), 50.0);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 pub fn linkage(terms: &[Terms<'_>], groups: &[Group]) -> f64 {
@@ -75,13 +75,14 @@ fn similarities<'a>(
 ) -> BTreeMap<&'a [Node], f64> {
     // Values recur in many records, so each pair is compared once.
     let mut known = vec![BTreeMap::new(); terms.len()];
-    let mean = |&original: &&'a [Node]| {
+    let mut means = BTreeMap::new();
+    for &original in originals.keys() {
         let of_place = |(place, terms): (usize, &Terms<'_>)| -> f64 {
             let (node, shown) = (original[place], shown[place]);
             *known[place].entry(node).or_insert_with(|| terms.alike(node, shown))
         };
         let sum: f64 = terms.iter().enumerate().map(of_place).sum();
-        (original, sum / terms.len() as f64)
-    };
-    originals.keys().map(mean).collect()
+        means.insert(original, sum / terms.len() as f64);
+    }
+    means
 }

@@ -1,4 +1,4 @@
-//! What a release made with one hierarchy costs and risks, to validate rankings of hierarchies.
+//! Losses and risks of releases made with one hierarchy, to validate rankings of hierarchies.
 
 mod terms;
 mod sse;

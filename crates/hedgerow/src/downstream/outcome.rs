@@ -96,23 +96,24 @@ pub fn outcomes(
     let datafly = Spec::named("datafly");
     // Few levels serve many `k`, and the published nodes of a level do not depend on `k`.
     let mut known: BTreeMap<Vec<Node>, (Sse, f64)> = BTreeMap::new();
-    let outcome = |&k: &u64| {
+    let mut found = Vec::with_capacity(ks.len());
+    for &k in ks {
         let tree = Generalization::Tree(terms.tree().clone());
         let problem = Problem::new(table, vec![tree], vec![Box::new(KAnonymity::new(k)?)])?;
         let recoding = problem.solve(&*anonymize::from_spec(&datafly)?, progress)?;
         let published = published(&problem, &recoding)?;
         let (sse, linkage) = match known.get(&published) {
-            Some(&found) => found,
+            Some(&measured) => measured,
             None => {
-                let found = meant(terms, &problem, &published);
-                *known.entry(published).or_insert(found)
+                let measured = meant(terms, &problem, &published);
+                *known.entry(published).or_insert(measured)
             }
         };
         let partition = Partition::of(&problem, &recoding);
         let of = |loss: &dyn Loss| loss.of(&partition).unwrap_or(0.0);
-        Ok(Outcome { k, sse, gen_iloss: of(&GenIloss), c_avg: of(&CAvg), linkage })
-    };
-    ks.iter().map(outcome).collect()
+        found.push(Outcome { k, sse, gen_iloss: of(&GenIloss), c_avg: of(&CAvg), linkage });
+    }
+    Ok(found)
 }
 
 /// The published node of each cohort.

@@ -1,6 +1,7 @@
 //! Semantic SSE: the distance of published values from the original ones.
 
 use super::{Group, Terms, n_records};
+use crate::hierarchy::Node;
 
 /// The distance between an original value and its published value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,7 +45,7 @@ pub struct Sse {
 ///
 /// ```
 /// use hedgerow::downstream::{Distance, Group, Terms, semantic_sse};
-/// use hedgerow::hierarchy::{Hierarchy, Leaves};
+/// use hedgerow::hierarchy::{Hierarchy, Leaves, Node};
 /// use hedgerow::knowledge::Knowledge;
 /// use hedgerow::table::Table;
 /// let wordnet = Knowledge::wordnet();
@@ -53,23 +54,38 @@ pub struct Sse {
 /// let tree = Hierarchy::from_ranges(leaves, &[(0, 2), (0, 1), (1, 2)])?;
 /// let concepts = [wordnet.concept("person#1")?, wordnet.concept("nurse#1")?, wordnet.concept("surgeon#1")?];
 /// let terms = Terms::new(wordnet, tree.into(), &concepts.map(Some))?;
-/// let group = |original, published| Group { original: [original].into(), published: [published].into(), count: 3 };
-/// let sse = semantic_sse(&[terms], &[group(1, 0), group(2, 2)], Distance::Meaning);
+/// let [person, nurse, surgeon] = [0, 1, 2].map(Node::new);
+/// let group = |original: Node, published: Node| Group {
+///     original: [original].into(),
+///     published: [published].into(),
+///     count: 3,
+/// };
+/// let groups = [group(nurse, person), group(surgeon, surgeon)];
+/// let sse = semantic_sse(&[terms], &groups, Distance::Meaning);
 /// assert!(sse.sum > 0.0 && (sse.mean - sse.sum / 6.0).abs() < 1e-12);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 pub fn semantic_sse(terms: &[Terms<'_>], groups: &[Group], distance: Distance) -> Sse {
-    let of_group = |group: &Group| {
-        let values = group.original.iter().zip(&group.published);
-        let squares = terms.iter().zip(values).map(|(terms, (&original, &published))| {
-            let distance = match distance {
-                Distance::Meaning => 1.0 - terms.alike(original, published),
-                Distance::Tree => terms.apart(original, published),
-            };
-            distance * distance
-        });
-        group.count as f64 * squares.sum::<f64>()
-    };
-    let sum: f64 = groups.iter().map(of_group).sum();
+    let sum: f64 = groups.iter().map(|group| sum_of(terms, group, distance)).sum();
     Sse { sum, mean: sum / n_records(groups).max(1) as f64 }
+}
+
+/// Returns the sum over the records of a group.
+fn sum_of(terms: &[Terms<'_>], group: &Group, distance: Distance) -> f64 {
+    let values = group.original.iter().zip(&group.published);
+    let squares = terms.iter().zip(values).map(|(terms, (&original, &published))| {
+        let error = distance.between(terms, original, published);
+        error * error
+    });
+    group.count as f64 * squares.sum::<f64>()
+}
+
+impl Distance {
+    /// Returns the distance of two nodes, from 0 to 1.
+    fn between(self, terms: &Terms<'_>, original: Node, published: Node) -> f64 {
+        match self {
+            Self::Meaning => 1.0 - terms.alike(original, published),
+            Self::Tree => terms.apart(original, published),
+        }
+    }
 }

@@ -124,12 +124,12 @@ fn linkage_by_groups_is_linkage_by_records() {
             1 => both[0].tree().parent(node).unwrap(),
             _ => Node::ROOT,
         };
-        let groups = (0..12).map(|n| {
+        let made = (0..12).map(|n| {
             let original = [value(4 * n), value(4 * n + 1)];
             let published = [raised(original[0], 4 * n + 2), raised(original[1], 4 * n + 3)];
             group(&original, &published, 1 + pick(n, 3))
         });
-        let groups: Vec<Group> = groups.collect();
+        let groups: Vec<Group> = made.collect();
         near(linkage(&both, &groups), by_records(&both, &groups));
     }
 }

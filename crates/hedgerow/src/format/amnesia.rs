@@ -18,6 +18,7 @@ use crate::{Error, Result};
 pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let mut links = Links::default();
     let mut name = String::new();
+    // The header comes first, so the sort of the nodes is known when they are read.
     let mut sort = Sort::Distinct;
     for (line, words) in (1..).zip(text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>())) {
         match words[..] {
@@ -89,25 +90,9 @@ pub(super) fn spell(tree: &Hierarchy, label: &str) -> String {
 }
 
 pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
-    let (as_range, depths) = (is_range(tree), tree.depths());
+    let depths = tree.depths();
     let height = depths.iter().copied().max().unwrap_or(0);
-    let is_whole = |leaf| !tree.spelling(leaf).contains(['.', 'e', 'E']);
-    let (sort, kind) = match as_range {
-        true if Leaf::first(tree.n_leaves()).all(is_whole) => ("range", "int"),
-        true => ("range", "decimal"),
-        false => ("distinct", "string"),
-    };
-    let name = tree.attribute().replace(char::is_whitespace, "_");
-    let name = if name.is_empty() { "hierarchy" } else { &name };
-    write!(out, "{sort}\nname {name}\ntype {kind}\nheight {}\n", height + 1)?;
-    let label = |node: Node| {
-        let leaves = tree.leaves_of(node);
-        if as_range {
-            format!("{},{}", tree.spelling(leaves.start), tree.spelling(leaves.greatest()))
-        } else {
-            tree.published(node).into_owned()
-        }
-    };
+    write_header(tree, height, out)?;
     let mut children: Vec<Vec<Node>> = vec![Vec::new(); tree.len()];
     for node in tree.nodes().skip(1) {
         children[tree.parent(node).unwrap_or(Node::ROOT).index()].push(node);
@@ -122,13 +107,35 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         if depth.replace(depths[node.index()]) != Some(depths[node.index()]) {
             writeln!(out)?;
         }
-        write!(out, "{} has", label(node))?;
+        write!(out, "{} has", written(tree, node))?;
         for &child in &children[node.index()] {
-            write!(out, " {}", label(child))?;
+            write!(out, " {}", written(tree, child))?;
         }
         writeln!(out)?;
     }
     Ok(())
+}
+
+/// Writes the lines before the nodes.
+fn write_header(tree: &Hierarchy, height: u32, out: &mut dyn Write) -> std::io::Result<()> {
+    let is_whole = |leaf| !tree.spelling(leaf).contains(['.', 'e', 'E']);
+    let (sort, kind) = match is_range(tree) {
+        true if Leaf::first(tree.n_leaves()).all(is_whole) => ("range", "int"),
+        true => ("range", "decimal"),
+        false => ("distinct", "string"),
+    };
+    let attribute = tree.attribute().replace(char::is_whitespace, "_");
+    let name = if attribute.is_empty() { "hierarchy" } else { &attribute };
+    write!(out, "{sort}\nname {name}\ntype {kind}\nheight {}\n", height + 1)
+}
+
+/// Returns a node as a file has it: its label, or `low,high` for a range.
+fn written(tree: &Hierarchy, node: Node) -> String {
+    if !is_range(tree) {
+        return tree.published(node).into_owned();
+    }
+    let leaves = tree.leaves_of(node);
+    format!("{},{}", tree.spelling(leaves.start), tree.spelling(leaves.greatest()))
 }
 
 #[cfg(test)]

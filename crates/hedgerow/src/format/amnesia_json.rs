@@ -81,6 +81,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     for (line, edge) in each::<Edge>(text, &graph.edges)? {
         let (from, to) = (edge.from.into_text(), edge.to.into_text());
         match (links.find(&from), links.find(&to)) {
+            // The end with the lower level is the parent, or `from` if levels are unknown.
             (Some(from), Some(to)) if levels[from].zip(levels[to]).is_some_and(|(f, t)| f > t) => {
                 links.link(from, to, line);
             }
@@ -99,13 +100,15 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
 /// Parses the items of a list and returns each with the line on which it begins.
 fn each<'a, T: Deserialize<'a>>(text: &'a str, list: &[&'a RawValue]) -> Result<Vec<(u64, T)>> {
     let mut lines = Lines::of(text);
-    let read = |raw: &&'a RawValue| {
+    let mut items = Vec::with_capacity(list.len());
+    for &raw in list {
         // A raw value is a slice of the text, so its address gives its offset.
         let line = lines.at(raw.get().as_ptr() as usize - text.as_ptr() as usize);
-        let item = serde_json::from_str(raw.get());
-        Ok((line, item.map_err(|error| Error::syntax(line, error.to_string()))?))
-    };
-    list.iter().map(read).collect()
+        let item = serde_json::from_str(raw.get())
+            .map_err(|error| Error::syntax(line, error.to_string()))?;
+        items.push((line, item));
+    }
+    Ok(items)
 }
 
 pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {

@@ -14,57 +14,82 @@ impl Draft {
     /// or dates, otherwise as in the file. Labels of inner nodes are kept, and so are the ranges
     /// that they state. The kind of the leaves is inferred unless the file states it.
     pub fn assemble(&self) -> Result<Hierarchy> {
-        let nodes = &self.nodes;
-        let mut children = Children::of(nodes);
+        let mut children = Children::of(&self.nodes);
         let faults = lint::structure(self, &children);
         if let Some(fault) = faults.iter().find(|fault| fault.severity == Severity::Error) {
             return Err(fault.to_error());
         }
         if !matches!(self.kind, Some(Kind::Code | Kind::Text)) {
             let reader = Reader::of(self, &children);
-            children.sort_by_value(nodes, |label| match &reader {
+            children.sort_by_value(&self.nodes, |label| match &reader {
                 Some(reader) => reader.read(label),
                 None => read_number(label),
             });
         }
         let order = children.preorder();
-        let leaves: Vec<usize> = order.iter().copied().filter(|&n| children.is_leaf(n)).collect();
-        let ranges = leaf_ranges(nodes, &order, &children);
-        let spellings: Vec<&str> = leaves.iter().map(|&leaf| &*nodes[leaf].label).collect();
+        let ranges = leaf_ranges(&self.nodes, &order, &children);
+        let unnamed = Hierarchy::from_ranges(self.leaves(&order, &children), &ranges)?;
+        let named = self.with_stated_names(unnamed, &order, &children);
+        Ok(self.with_stated_origin(named, &order))
+    }
+
+    /// Returns the leaves with their counts, in pre-order.
+    fn leaves(&self, order: &[usize], children: &Children) -> Leaves {
+        let leaves: Vec<&Given> = order
+            .iter()
+            .filter(|&&node| children.is_leaf(node))
+            .map(|&leaf| &self.nodes[leaf])
+            .collect();
+        let spellings: Vec<&str> = leaves.iter().map(|leaf| &*leaf.label).collect();
         let values = self.values_in_order(&spellings);
-        let counts = leaves.iter().map(|&leaf| nodes[leaf].count).collect();
-        let is_scaled = values.scale().is_some();
-        let tree = Leaves { attribute: self.attribute.clone(), values, counts };
-        let tree = Hierarchy::from_ranges(tree, &ranges)?;
+        let counts = leaves.iter().map(|leaf| leaf.count).collect();
+        Leaves { attribute: self.attribute.clone(), values, counts }
+    }
+
+    /// Sets the bounds and labels of a tree, unless they are those of the leaves anyway.
+    fn with_stated_names(
+        &self,
+        mut tree: Hierarchy,
+        order: &[usize],
+        children: &Children,
+    ) -> Hierarchy {
+        let is_scaled = tree.leaves().scale().is_some();
         // Labels of numbers and dates have no surrounding blanks.
-        let label = |&node: &usize| match &nodes[node].label {
+        let label = |&node: &usize| match &self.nodes[node].label {
             label if is_scaled && children.is_leaf(node) => label.trim().into(),
             label => label.clone(),
         };
         let labels: Vec<Box<str>> = order.iter().map(label).collect();
         let is_called =
             |tree: &Hierarchy| tree.nodes().all(|node| tree.label(node) == *labels[node.index()]);
-        // Labels are stored only if they differ from the values and ranges.
-        let tree = match is_scaled.then(|| stated_bounds(&tree, &order, nodes)) {
-            Some((_, false)) if is_called(&tree) => tree,
-            Some((bounds, _)) => tree.with_bounds(bounds),
-            None => tree,
-        };
-        let tree = if is_called(&tree) { tree } else { tree.with_labels(labels) };
+        if is_scaled {
+            let (bounds, is_wider) = stated_bounds(&tree, order, &self.nodes);
+            if is_wider || !is_called(&tree) {
+                tree = tree.with_bounds(bounds);
+            }
+        }
+        // Bounds change the labels, so labels are compared again.
+        if !is_called(&tree) {
+            tree = tree.with_labels(labels);
+        }
+        tree
+    }
+
+    /// Sets the distortions, the origins and the builder that the file states.
+    fn with_stated_origin(&self, mut tree: Hierarchy, order: &[usize]) -> Hierarchy {
+        let nodes = &self.nodes;
         let distortions: Option<Vec<f64>> = order.iter().map(|&n| nodes[n].distortion).collect();
-        let tree = match distortions {
-            Some(distortions) => tree.with_distortions(distortions),
-            None => tree,
-        };
-        let tree = if nodes.iter().all(|node| node.origin.is_empty()) {
-            tree
-        } else {
-            tree.with_origins(order.iter().map(|&node| nodes[node].origin.clone()).collect())
-        };
-        Ok(match &self.builder {
-            Some(spec) => tree.built_by(spec.clone()),
-            None => tree,
-        })
+        if let Some(distortions) = distortions {
+            tree = tree.with_distortions(distortions);
+        }
+        if nodes.iter().any(|node| !node.origin.is_empty()) {
+            let origins = order.iter().map(|&node| nodes[node].origin.clone()).collect();
+            tree = tree.with_origins(origins);
+        }
+        if let Some(spec) = &self.builder {
+            tree = tree.built_by(spec.clone());
+        }
+        tree
     }
 
     /// Returns the leaves as values, which are numbers or dates only if they are in ascending
@@ -110,21 +135,10 @@ fn leaf_ranges(nodes: &[Given], order: &[usize], children: &Children) -> Vec<(u3
 
 /// Returns the range of every node, and whether any range exceeds the leaves of its node.
 fn stated_bounds(tree: &Hierarchy, order: &[usize], nodes: &[Given]) -> (Vec<(f64, f64)>, bool) {
-    let hull = |node: usize| tree.bounds(Node::new(node)).expect("leaves are numbers");
-    let mut bounds: Vec<(f64, f64)> = (0..tree.len())
-        .map(|node| {
-            let (lo, hi) = hull(node);
-            if tree.as_leaf(Node::new(node)).is_some() {
-                return (lo, hi); // a date is a moment, even if its label names a day
-            }
-            let given = &nodes[order[node]];
-            // `finite_range` assumes whole numbers, which would move an open end by 1, so a range
-            // taken from the label is parsed again as these values are.
-            let is_label = given.bounds == finite_range(&given.label);
-            let of_label = Notation::read_as(tree.leaves(), &given.label).finite_range();
-            let stated = if is_label { of_label } else { given.bounds }.unwrap_or((lo, hi));
-            (stated.0.min(lo), stated.1.max(hi))
-        })
+    let mut bounds: Vec<(f64, f64)> = tree
+        .nodes()
+        .zip(order)
+        .map(|(node, &given)| stated_range(tree, node, &nodes[given]))
         .collect();
     // The range of a node contains those of its children.
     for node in (1..tree.len()).rev() {
@@ -132,10 +146,29 @@ fn stated_bounds(tree: &Hierarchy, order: &[usize], nodes: &[Given]) -> (Vec<(f6
         let (lo, hi) = bounds[node];
         bounds[parent] = (bounds[parent].0.min(lo), bounds[parent].1.max(hi));
     }
-    let differs = |(node, stated): (usize, &(f64, f64))| {
-        let (lo, hi) = hull(node);
+    let differs = |(node, stated): (Node, &(f64, f64))| {
+        let (lo, hi) = hull(tree, node);
         stated.0 < lo || stated.1 > hi
     };
-    let is_wider = bounds.iter().enumerate().any(differs);
+    let is_wider = tree.nodes().zip(&bounds).any(differs);
     (bounds, is_wider)
+}
+
+/// Returns the range that the file states for a node, widened to the values of its leaves.
+fn stated_range(tree: &Hierarchy, node: Node, given: &Given) -> (f64, f64) {
+    let (lo, hi) = hull(tree, node);
+    if tree.as_leaf(node).is_some() {
+        return (lo, hi); // a date is a moment, even if its label names a day
+    }
+    // `finite_range` assumes whole numbers, which would move an open end by 1, so a range taken
+    // from the label is parsed again as these values are.
+    let is_label = given.bounds == finite_range(&given.label);
+    let of_label = Notation::read_as(tree.leaves(), &given.label).finite_range();
+    let stated = if is_label { of_label } else { given.bounds }.unwrap_or((lo, hi));
+    (stated.0.min(lo), stated.1.max(hi))
+}
+
+/// Returns the least and the greatest value below a node of a tree that has no bounds yet.
+fn hull(tree: &Hierarchy, node: Node) -> (f64, f64) {
+    tree.bounds(node).expect("leaves are numbers")
 }

@@ -15,7 +15,7 @@ use crate::format::{
     draft::{Draft, Given, Links},
     finding::Severity,
 };
-use crate::hierarchy::{Hierarchy, Leaf, Node, finite_range};
+use crate::hierarchy::{Hierarchy, Leaf, finite_range};
 use crate::{Error, Result};
 
 /// Indices of the columns.
@@ -119,9 +119,11 @@ fn codes_of(tree: &Hierarchy) -> Vec<String> {
     let mut taken: HashSet<String> =
         Leaf::first(tree.n_leaves()).map(|leaf| tree.spelling(leaf).into_owned()).collect();
     let mut number = 1;
-    let code = |node: Node| {
+    let mut codes = Vec::with_capacity(tree.len());
+    for node in tree.nodes() {
         if let Some(leaf) = tree.as_leaf(node) {
-            return tree.spelling(leaf).into_owned();
+            codes.push(tree.spelling(leaf).into_owned());
+            continue;
         }
         let label = tree.published(node).into_owned();
         let mut code = label.clone();
@@ -129,9 +131,9 @@ fn codes_of(tree: &Hierarchy) -> Vec<String> {
             number += 1;
             code = format!("{label} #{number}");
         }
-        code
-    };
-    tree.nodes().map(code).collect()
+        codes.push(code);
+    }
+    codes
 }
 
 #[cfg(test)]

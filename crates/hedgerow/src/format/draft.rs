@@ -77,19 +77,7 @@ impl Draft {
     /// Builds the draft of a tree, as if it had been read from a file.
     pub fn of(tree: &Hierarchy) -> Self {
         let distortions = tree.distortions();
-        let given = |node: Node| {
-            let leaf = tree.as_leaf(node);
-            Given {
-                parent: tree.parent(node).map(Node::index),
-                label: leaf.map_or_else(|| tree.label(node), |leaf| tree.spelling(leaf)).into(),
-                bounds: tree.bounds(node),
-                count: leaf.map_or(0, |_| tree.count(node)),
-                distortion: tree.has_distortions().then(|| distortions[node.index()]),
-                origin: tree.origin(node).cloned().unwrap_or_default(),
-                is_value: leaf.is_some(),
-                ..Given::default()
-            }
-        };
+        let distortion = |node: Node| tree.has_distortions().then(|| distortions[node.index()]);
         Self {
             attribute: tree.attribute().to_owned(),
             kind: Some(tree.kind()),
@@ -98,7 +86,7 @@ impl Draft {
                 _ => None,
             },
             builder: tree.builder().cloned(),
-            nodes: tree.nodes().map(given).collect(),
+            nodes: tree.nodes().map(|node| Given::of(tree, node, distortion(node))).collect(),
             ..Self::default()
         }
     }
@@ -212,6 +200,23 @@ impl Draft {
     }
 }
 
+impl Given {
+    /// Describes a node of a tree, with the distortion that its builder set.
+    fn of(tree: &Hierarchy, node: Node, distortion: Option<f64>) -> Self {
+        let leaf = tree.as_leaf(node);
+        Self {
+            parent: tree.parent(node).map(Node::index),
+            label: leaf.map_or_else(|| tree.label(node), |leaf| tree.spelling(leaf)).into(),
+            bounds: tree.bounds(node),
+            count: leaf.map_or(0, |_| tree.count(node)),
+            distortion,
+            origin: tree.origin(node).cloned().unwrap_or_default(),
+            is_value: leaf.is_some(),
+            ..Self::default()
+        }
+    }
+}
+
 /// Nodes that are identified by a key, and the links between them, in the order of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Links<'a> {
@@ -288,12 +293,12 @@ impl<'a> Links<'a> {
 pub(crate) fn plain_number(text: &str) -> Option<String> {
     read_number(text)?;
     let trimmed = text.trim();
-    let plain = trimmed.strip_prefix('+').unwrap_or(trimmed);
-    let plain = match plain.split_once('.') {
+    let unsigned = trimmed.strip_prefix('+').unwrap_or(trimmed);
+    let plain = match unsigned.split_once('.') {
         Some((whole, zeros)) if !whole.is_empty() && zeros.bytes().all(|byte| byte == b'0') => {
             whole
         }
-        _ => plain,
+        _ => unsigned,
     };
     (plain != text).then(|| plain.to_owned())
 }

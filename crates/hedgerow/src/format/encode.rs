@@ -20,8 +20,9 @@ pub struct Encoded {
 }
 
 impl Format {
-    /// Encodes a hierarchy and reads it back. If the result differs, this is
-    /// [`Error::Unfit`], unless `lossy` allows labels to change.
+    /// Encodes a hierarchy and verifies that it can be read back.
+    ///
+    /// Returns [`Error::Unfit`] if the result would differ, unless `lossy` allows labels to change.
     ///
     /// ```
     /// use hedgerow::format::Format;
@@ -91,10 +92,11 @@ impl Format {
             let label = tree.published(node);
             return Err(lost(format!("'{label}' would not be the same when it is read back")));
         }
+        // The trees have the same nodes; other differences are noted, but they are not errors.
         Ok(Encoded { bytes, changes: losses(tree, &back) })
     }
 
-    /// The error for what this format cannot hold and `.json` can.
+    /// Returns the error for a tree that this format cannot hold but `.json` can.
     fn unfit(&self, problem: String) -> Error {
         let advice = vec![Advice::words("use .json"), Advice::AllowLoss];
         Error::Unfit { format: self.name, problem, advice }

@@ -34,7 +34,7 @@ impl Finding {
         Self { severity: Severity::Warning, ..Self::error(line, message) }
     }
 
-    /// The finding as the error of a call that cannot use the file.
+    /// Converts the finding into an error, for calls that cannot use the file.
     pub(crate) fn to_error(&self) -> Error {
         Error::syntax(self.line, &self.message)
     }

@@ -19,17 +19,17 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         if content.trim().is_empty() {
             continue;
         }
-        let label = content.trim_start_matches('@');
-        let depth = content.len() - label.len();
+        let rest = content.trim_start_matches('@');
+        let depth = content.len() - rest.len();
         let before = above.last().map_or(-1, |&(depth, _)| depth as i64);
         if depth as i64 > before + 1 {
-            let depth = counted(depth, "level");
-            let message = format!("the depth is {depth}, but that of the line before is {before}");
+            let levels = counted(depth, "level");
+            let message = format!("the depth is {levels}, but that of the line before is {before}");
             draft.odd(Severity::Error, line, message, "it is put below the line before");
         }
         // The ancestors of this node are the nodes of the path with less depth.
         above.truncate(above.partition_point(|&(above, _)| above < depth));
-        let label = draft.trimmed(label, line);
+        let label = draft.trimmed(rest, line);
         let node = draft.push(above.last().map(|&(_, node)| node), label, line);
         above.push((depth, node));
     }

@@ -106,9 +106,9 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         },
         builder,
     };
-    let head = serde_json::to_string(&head).map_err(std::io::Error::from)?;
+    let text = serde_json::to_string(&head).map_err(std::io::Error::from)?;
     // The list of nodes replaces the closing brace of the head.
-    write!(out, "{},\"nodes\":[", head.strip_suffix('}').unwrap_or(&head))?;
+    write!(out, "{},\"nodes\":[", text.strip_suffix('}').unwrap_or(&text))?;
     let has_counts = tree.count(Node::ROOT) > 0;
     let distortions = tree.distortions();
     for id in tree.nodes() {
@@ -148,6 +148,28 @@ fn write_number<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S:
 }
 
 pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
+    let read = read(text)?;
+    let nodes = nodes(text, &read.nodes)?;
+    let mut links = Links::default();
+    let mut odd = Draft::default();
+    add_nodes(&nodes, &mut links, &mut odd);
+    // In a second pass, because parents can follow their children in the file.
+    link_to_parents(&nodes, &mut links, &mut odd);
+    let builder =
+        read.builder.map(|Builder { method, parameters }| Spec { name: method, parameters });
+    let attribute = attribute.unwrap_or(&read.attribute).to_owned();
+    Ok(Draft {
+        attribute,
+        kind: read.kind,
+        dates: read.date_format,
+        builder,
+        oddities: odd.oddities,
+        ..links.into_draft()
+    })
+}
+
+/// Parses everything but the nodes and checks the version.
+fn read(text: &str) -> Result<Read<'_>> {
     let read: Read<'_> = serde_json::from_str(text).map_err(|error| {
         Error::syntax(None, format!("this is not a hedgerow hierarchy: {error}"))
     })?;
@@ -156,11 +178,27 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         let problem = format!("the file has version {found}, but hedgerow reads version {VERSION}");
         return Err(Error::syntax(None, problem));
     }
-    let mut links = Links::default();
-    let mut odd = Draft::default();
-    let mut dangling = Vec::new();
-    let nodes = nodes(text, &read.nodes)?;
-    for (line, node) in &nodes {
+    Ok(read)
+}
+
+/// Parses the nodes and returns each with the line on which it begins.
+fn nodes(text: &str, list: &[&RawValue]) -> Result<Vec<(u64, ReadNode)>> {
+    let mut lines = Lines::of(text);
+    let mut nodes = Vec::with_capacity(list.len());
+    for raw in list {
+        // A raw value is a slice of the text, so its address gives its offset.
+        let line = lines.at(raw.get().as_ptr() as usize - text.as_ptr() as usize);
+        let node = serde_json::from_str(raw.get()).map_err(|error| {
+            Error::syntax(line, format!("this is not a node of a hedgerow hierarchy: {error}"))
+        })?;
+        nodes.push((line, node));
+    }
+    Ok(nodes)
+}
+
+/// Adds the nodes without their parents, and records those that occur twice.
+fn add_nodes(nodes: &[(u64, ReadNode)], links: &mut Links<'_>, odd: &mut Draft) {
+    for (line, node) in nodes {
         let n_before = links.nodes.len();
         let place = links.node(node.id.to_string(), *line);
         if place < n_before {
@@ -183,8 +221,12 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
             ..Given::default()
         };
     }
-    for (line, node) in &nodes {
-        // In a second pass, because parents can follow their children in the file.
+}
+
+/// Links the nodes to their parents, then those whose parents do not exist to the first node.
+fn link_to_parents(nodes: &[(u64, ReadNode)], links: &mut Links<'_>, odd: &mut Draft) {
+    let mut dangling = Vec::new();
+    for (line, node) in nodes {
         let Some(parent) = node.parent else { continue };
         let child = links.node(node.id.to_string(), *line);
         match links.find(&parent.to_string()) {
@@ -197,31 +239,6 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         odd.odd(Severity::Error, line, message, "it is put below the first node");
         links.link(child, 0, line);
     }
-    let builder =
-        read.builder.map(|Builder { method, parameters }| Spec { name: method, parameters });
-    let attribute = attribute.unwrap_or(&read.attribute).to_owned();
-    Ok(Draft {
-        attribute,
-        kind: read.kind,
-        dates: read.date_format,
-        builder,
-        oddities: odd.oddities,
-        ..links.into_draft()
-    })
-}
-
-/// Parses the nodes and returns each with the line on which it begins.
-fn nodes(text: &str, raw: &[&RawValue]) -> Result<Vec<(u64, ReadNode)>> {
-    let mut lines = Lines::of(text);
-    let read = |raw: &&RawValue| {
-        // A raw value is a slice of the text, so its address gives its offset.
-        let line = lines.at(raw.get().as_ptr() as usize - text.as_ptr() as usize);
-        let node = serde_json::from_str(raw.get()).map_err(|error| {
-            Error::syntax(line, format!("this is not a node of a hedgerow hierarchy: {error}"))
-        });
-        Ok((line, node?))
-    };
-    raw.iter().map(read).collect()
 }
 
 #[cfg(test)]

@@ -87,8 +87,8 @@ impl<'a> Pieces<'a> {
                     // Only the five predefined entities and character references are resolved.
                     // Definitions in a DOCTYPE are ignored, so entities cannot expand without
                     // bound.
-                    let text = format!("&{};", &*entity);
-                    let text = quick_xml::escape::unescape(&text);
+                    let reference = format!("&{};", &*entity);
+                    let text = quick_xml::escape::unescape(&reference);
                     Piece::Text(text.map_err(|error| self.fault(&error))?.into_owned())
                 }
                 Event::Eof => return self.end(),
@@ -103,8 +103,9 @@ impl<'a> Pieces<'a> {
         let mut attributes = Vec::new();
         for attribute in start.attributes() {
             let attribute = attribute.map_err(|error| fault(error.to_string()))?;
-            let value = attribute.normalized_value(XmlVersion::Implicit1_0);
-            let value = value.map_err(|error| fault(error.to_string()))?;
+            let value = attribute
+                .normalized_value(XmlVersion::Implicit1_0)
+                .map_err(|error| fault(error.to_string()))?;
             attributes.push((attribute.key.into_inner().to_owned(), value.into_owned()));
         }
         Ok(Element { name: start.name().into_inner().to_owned(), attributes, line })

@@ -208,13 +208,7 @@ impl Format {
 
     /// Returns the default format for a file's extension.
     pub fn of_path(path: &Path) -> Result<&'static Self> {
-        Self::of_ending(path).next().ok_or_else(|| {
-            let mut known: Vec<_> = ALL.iter().map(|f| format!(".{}", f.item.extension)).collect();
-            known.sort();
-            known.dedup();
-            Error::file(path, "the extension does not tell which format this is")
-                .advise([Advice::words(format!("use {}", known.join(", ")))])
-        })
+        Self::of_ending(path).next().ok_or_else(|| unknown_ending(path))
     }
 
     /// Returns the format of a file from its extension and its text.
@@ -224,8 +218,8 @@ impl Format {
     }
 
     fn of_ending(path: &Path) -> impl Iterator<Item = &'static Self> {
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
-        let ending = ending.to_lowercase();
+        let ending =
+            path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_lowercase();
         ALL.iter().filter(move |format| format.item.extension == ending)
     }
 
@@ -233,6 +227,14 @@ impl Format {
     pub fn read(&self, text: &str, attribute: Option<&str>) -> Result<Hierarchy> {
         (self.item.parse)(text, attribute)?.assemble()
     }
+}
+
+fn unknown_ending(path: &Path) -> Error {
+    let mut known: Vec<_> = ALL.iter().map(|f| format!(".{}", f.item.extension)).collect();
+    known.sort();
+    known.dedup();
+    Error::file(path, "the extension does not tell which format this is")
+        .advise([Advice::words(format!("use {}", known.join(", ")))])
 }
 
 /// Reads a hierarchy file. Unless `format` is given, it is detected from the extension and the
@@ -263,15 +265,15 @@ pub fn read_draft(
     let bytes = file::read(path)?;
     let text = text_of(&bytes).map_err(|error| error.in_file(path))?;
     let format = format.map_or_else(|| Format::of_text(path, &text), Ok)?;
-    let draft = (format.item.parse)(&text, attribute);
-    let draft = draft.map_err(|error| error.in_file(path))?;
-    let draft = match (attribute, path.file_stem()) {
-        (Some(attribute), _) => draft.of_attribute(attribute),
-        (None, Some(stem)) if draft.attribute().is_empty() => {
-            draft.of_attribute(&stem.to_string_lossy())
-        }
-        _ => draft,
-    };
+    let mut draft = (format.item.parse)(&text, attribute).map_err(|error| error.in_file(path))?;
+    // The name of the file is used if neither the caller nor the text names the attribute.
+    if let Some(attribute) = attribute {
+        draft = draft.of_attribute(attribute);
+    } else if let Some(stem) = path.file_stem()
+        && draft.attribute().is_empty()
+    {
+        draft = draft.of_attribute(&stem.to_string_lossy());
+    }
     Ok((draft, format))
 }
 

@@ -52,6 +52,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     if links.nodes.is_empty() {
         return Err(Error::syntax(None, "there is no [Term] with an id in the file"));
     }
+    // Links come after all terms, because a parent can follow its children in the file.
     for term in &terms {
         let Some(child) = links.find(&term.id) else { continue };
         for (parent, line) in &term.parents {
@@ -75,6 +76,7 @@ fn terms(text: &str) -> Result<Vec<Term>> {
     let mut is_term = false;
     for (line, content) in (1..).zip(text.lines()) {
         let content = content.trim();
+        // A stanza begins. Lines of stanzas other than `[Term]` are ignored.
         if content.starts_with('[') {
             is_term = content.starts_with("[Term]");
             if is_term {
@@ -90,18 +92,25 @@ fn terms(text: &str) -> Result<Vec<Term>> {
             return Err(Error::syntax(line, format!("'{content}' is not a line of a term"))
                 .advise([Advice::words("write tag: value")]));
         };
-        match tag.trim() {
-            "id" => term.id = plain(value),
-            "name" => term.name = plain(value),
-            "def" => term.definition = quoted(value).map(Into::into),
-            "synonym" => term.synonyms.extend(quoted(value).map(Box::from)),
-            "is_a" => term.parents.push((plain(value), line)),
-            "is_obsolete" => term.is_obsolete = plain(value) == "true",
-            _ => {}
-        }
+        term.set(tag.trim(), value, line);
     }
     terms.retain(|term| !term.is_obsolete && !term.id.is_empty());
     Ok(terms)
+}
+
+impl Term {
+    /// Sets the field of a tag; other tags are ignored.
+    fn set(&mut self, tag: &str, value: &str, line: u64) {
+        match tag {
+            "id" => self.id = plain(value),
+            "name" => self.name = plain(value),
+            "def" => self.definition = quoted(value).map(Into::into),
+            "synonym" => self.synonyms.extend(quoted(value).map(Box::from)),
+            "is_a" => self.parents.push((plain(value), line)),
+            "is_obsolete" => self.is_obsolete = plain(value) == "true",
+            _ => {}
+        }
+    }
 }
 
 /// Removes the comment and modifiers from a value and resolves its escapes.

@@ -6,7 +6,7 @@
 
 use std::io::Write;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::WriteError;
 use super::turtle::{Object, Triple, triples};
@@ -19,59 +19,71 @@ const TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 
 pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let triples = triples(text)?;
-    let mut links = Links::default();
-    let mut names = Names::default();
-    let mut schemes: HashMap<&str, u64> = HashMap::new();
+    let mut vocabulary = Vocabulary::default();
     for triple in &triples {
-        let said = triple.predicate.strip_prefix(SKOS);
-        let is_type = triple.predicate == TYPE;
-        match (said, &triple.object) {
-            (None, Object::Thing(class)) if is_type && *class == format!("{SKOS}Concept") => {
-                links.node(triple.subject.as_str(), triple.line);
-            }
-            (None, Object::Thing(class)) if is_type && class.starts_with(SKOS) => {
-                schemes.insert(&triple.subject, triple.line);
-            }
-            (Some("broader"), Object::Thing(other)) => relate(&mut links, triple, other, false),
-            (Some("narrower"), Object::Thing(other)) => relate(&mut links, triple, other, true),
-            (Some("topConceptOf"), _) => {
-                links.node(triple.subject.as_str(), triple.line);
-            }
-            (Some("hasTopConcept"), Object::Thing(top)) => {
-                links.node(top.as_str(), triple.line);
-            }
-            (Some("prefLabel"), Object::Text(label, language)) => {
-                keep_best(&mut names.labels, &triple.subject, label, language.as_deref());
-                names.synonyms.entry(&triple.subject).or_default().push(label.as_str().into());
-            }
-            (Some("notation"), Object::Text(code, _)) => {
-                names.notations.entry(&triple.subject).or_insert(code);
-            }
-            (Some("altLabel" | "hiddenLabel"), Object::Text(label, _)) => {
-                names.synonyms.entry(&triple.subject).or_default().push(label.as_str().into());
-            }
-            (Some("definition"), Object::Text(text, language)) => {
-                keep_best(&mut names.definitions, &triple.subject, text, language.as_deref());
-            }
-            _ => {}
-        }
+        vocabulary.add(triple);
     }
+    let Vocabulary { mut links, names, schemes } = vocabulary;
     if links.nodes.is_empty() {
         return Err(Error::syntax(None, "there is no skos:Concept in the file"));
     }
     // Only a single scheme can name the attribute.
-    let scheme = schemes.keys().next().filter(|_| schemes.len() == 1);
-    let scheme = scheme.and_then(|scheme| names.labels.get(scheme)).map_or("", |(_, label)| label);
+    let only = schemes.iter().next().filter(|_| schemes.len() == 1);
+    let name = only.and_then(|scheme| names.labels.get(scheme)).map_or("", |(_, label)| label);
     names.give(&mut links);
     let draft = links.into_draft().below_one_root();
-    Ok(draft.of_attribute(attribute.unwrap_or(scheme)))
+    Ok(draft.of_attribute(attribute.unwrap_or(name)))
 }
 
-fn relate<'a>(links: &mut Links<'a>, triple: &'a Triple, other: &'a str, is_above: bool) {
-    let subject = links.node(triple.subject.as_str(), triple.line);
-    let other = links.node(other, triple.line);
-    let (child, parent) = if is_above { (other, subject) } else { (subject, other) };
-    links.link(child, parent, triple.line);
+/// The statements of a file.
+#[derive(Default)]
+struct Vocabulary<'a> {
+    links: Links<'a>,
+    names: Names<'a>,
+    schemes: HashSet<&'a str>,
+}
+
+impl<'a> Vocabulary<'a> {
+    /// Adds the statement of a triple.
+    fn add(&mut self, triple: &'a Triple) {
+        let subject = triple.subject.as_str();
+        match (triple.predicate.strip_prefix(SKOS), &triple.object) {
+            (None, Object::Thing(class)) if triple.predicate == TYPE => {
+                self.classify(triple, class);
+            }
+            (Some("topConceptOf"), _) => {
+                self.links.node(subject, triple.line);
+            }
+            (Some("hasTopConcept"), Object::Thing(top)) => {
+                self.links.node(top.as_str(), triple.line);
+            }
+            (Some("broader"), Object::Thing(other)) => self.relate(triple, other, false),
+            (Some("narrower"), Object::Thing(other)) => self.relate(triple, other, true),
+            (Some(property), Object::Text(..)) => self.names.add(triple, property),
+            _ => {}
+        }
+    }
+
+    /// Adds the subject of a triple as a concept or as a scheme, depending on its class.
+    fn classify(&mut self, triple: &'a Triple, class: &str) {
+        match class.strip_prefix(SKOS) {
+            Some("Concept") => {
+                self.links.node(triple.subject.as_str(), triple.line);
+            }
+            Some(_) => {
+                self.schemes.insert(&triple.subject);
+            }
+            None => {}
+        }
+    }
+
+    /// Links the subject of a triple with a concept above or below it.
+    fn relate(&mut self, triple: &'a Triple, other: &'a str, is_above: bool) {
+        let subject = self.links.node(triple.subject.as_str(), triple.line);
+        let object = self.links.node(other, triple.line);
+        let (child, parent) = if is_above { (object, subject) } else { (subject, object) };
+        self.links.link(child, parent, triple.line);
+    }
 }
 
 /// Labels, definitions and aliases of concepts.
@@ -105,6 +117,28 @@ fn keep_best<'a>(
 }
 
 impl<'a> Names<'a> {
+    /// Adds the text that a triple states for a property of its subject.
+    fn add(&mut self, triple: &'a Triple, property: &str) {
+        let Object::Text(text, language) = &triple.object else { return };
+        let concept = triple.subject.as_str();
+        match property {
+            "prefLabel" => {
+                keep_best(&mut self.labels, concept, text, language.as_deref());
+                self.synonyms.entry(concept).or_default().push(text.as_str().into());
+            }
+            "notation" => {
+                self.notations.entry(concept).or_insert(text);
+            }
+            "altLabel" | "hiddenLabel" => {
+                self.synonyms.entry(concept).or_default().push(text.as_str().into());
+            }
+            "definition" => {
+                keep_best(&mut self.definitions, concept, text, language.as_deref());
+            }
+            _ => {}
+        }
+    }
+
     fn give(&self, links: &mut Links<'a>) {
         for (concept, place) in links.keys() {
             let end = concept.rfind(['#', '/', ':']).map_or(0, |end| end + 1);

@@ -133,6 +133,7 @@ impl<'a> Parser<'a> {
                 let line = self.lines.at(self.tokens.at);
                 let token = self.need()?;
                 let object = self.object(token, &mut next)?;
+                // Statements about anonymous nodes are parsed but give no triple.
                 if let ((Some(subject), Some(predicate)), Some(object)) =
                     ((subject, &predicate), object)
                 {
@@ -226,8 +227,10 @@ impl<'a> Tokens<'a> {
         };
         Ok(Some(match first {
             '<' => {
-                let end = rest.find(['>', '\n']).filter(|&end| rest[end..].starts_with('>'));
-                let end = end.ok_or_else(|| self.fault("an address <...> is not closed"))?;
+                let end = rest
+                    .find(['>', '\n'])
+                    .filter(|&end| rest[end..].starts_with('>'))
+                    .ok_or_else(|| self.fault("an address <...> is not closed"))?;
                 self.at += end + 1;
                 Token::Iri(self.unescaped(&rest[1..end])?.into_owned())
             }
@@ -248,8 +251,8 @@ impl<'a> Tokens<'a> {
             }
             _ => {
                 let is_end = |c: char| c.is_whitespace() || ";,[](){}<>\"'#^@".contains(c);
-                let name = &rest[..rest.find(is_end).unwrap_or(rest.len())];
-                let name = name.trim_end_matches('.'); // a full stop ends the statement
+                let word = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+                let name = word.trim_end_matches('.'); // a full stop ends the statement
                 if name.is_empty() {
                     return Err(self.fault(&format!("'{first}' is not expected here")));
                 }
@@ -307,6 +310,7 @@ impl<'a> Tokens<'a> {
                 plain.push(c);
                 continue;
             }
+            // `\uXXXX` and `\UXXXXXXXX` are characters by their hexadecimal code points.
             let code = |n_digits: usize, rest: &mut std::str::Chars<'_>| {
                 let digits: String = rest.take(n_digits).collect();
                 u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32)

@@ -72,39 +72,48 @@ fn attributes(text: &str) -> Result<Vec<Attribute>> {
     // The node of each open element, or `None` if the element is not a node.
     let mut open: Vec<Option<usize>> = Vec::new();
     while let Some(piece) = pieces.next()? {
-        let element = match piece {
-            Piece::Open(element) => element,
+        match piece {
+            Piece::Open(element) => {
+                let parent = open.last().copied().flatten();
+                open.push(add_element(&element, parent, &mut found)?);
+            }
             Piece::Close => {
                 open.pop();
-                continue;
             }
-            Piece::Text(_) => continue,
-        };
-        let parent = open.last().copied().flatten();
-        let mut node = None;
-        match element.name.as_str() {
-            "att" => found.push(Attribute {
-                name: element.get("name").or(element.get("index")).unwrap_or("").to_owned(),
-                ..Attribute::default()
-            }),
-            "vgh" | "node" if element.name == "vgh" || parent.is_some() => {
-                if found.is_empty() {
-                    found.push(Attribute::default());
-                }
-                let last = found.len() - 1;
-                node = Some(found[last].nodes.len());
-                found[last].nodes.push(Interval::of(&element, parent)?);
-            }
-            "entry" => {
-                if let Some(attribute) = found.last_mut() {
-                    attribute.categories.push(category(&element)?);
-                }
-            }
-            _ => {}
+            Piece::Text(_) => {}
         }
-        open.push(node);
     }
     Ok(found)
+}
+
+/// Adds an element to the last attribute. Returns its index if it is a node.
+fn add_element(
+    element: &Element,
+    parent: Option<usize>,
+    found: &mut Vec<Attribute>,
+) -> Result<Option<usize>> {
+    match element.name.as_str() {
+        "att" => found.push(Attribute {
+            name: element.get("name").or(element.get("index")).unwrap_or("").to_owned(),
+            ..Attribute::default()
+        }),
+        "vgh" | "node" if element.name == "vgh" || parent.is_some() => {
+            // A file can have a hierarchy without an attribute around it.
+            if found.is_empty() {
+                found.push(Attribute::default());
+            }
+            let last = found.len() - 1;
+            found[last].nodes.push(Interval::of(element, parent)?);
+            return Ok(Some(found[last].nodes.len() - 1));
+        }
+        "entry" => {
+            if let Some(attribute) = found.last_mut() {
+                attribute.categories.push(category(element)?);
+            }
+        }
+        _ => {}
+    }
+    Ok(None)
 }
 
 fn category(entry: &Element) -> Result<(f64, String, u64)> {
@@ -176,21 +185,30 @@ impl Attribute {
     fn categorical(mut self) -> Draft {
         self.categories.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut draft = Draft::default();
-        let mut has_children = vec![false; self.nodes.len()];
+        self.add_groups(&mut draft);
+        self.add_categories(&mut draft);
+        draft
+    }
+
+    /// Adds the nodes as groups, and records those that exceed their parents.
+    fn add_groups(&self, draft: &mut Draft) {
         for node in &self.nodes {
             let place = draft.push(node.parent, &self.name_of(node), node.line);
             draft.nodes[place].is_group = true;
-            if let Some(parent) = node.parent {
-                has_children[parent] = true;
-                let outer = &self.nodes[parent];
-                if node.lo < outer.lo || node.hi > outer.hi {
-                    let message = format!("'{}' does not lie within '{}'", node.text, outer.text);
-                    draft.odd(Severity::Error, node.line, message, "it is kept there");
-                }
+            let Some(outer) = node.parent.map(|parent| &self.nodes[parent]) else { continue };
+            if node.lo < outer.lo || node.hi > outer.hi {
+                let message = format!("'{}' does not lie within '{}'", node.text, outer.text);
+                draft.odd(Severity::Error, node.line, message, "it is kept there");
             }
         }
-        let owners = self.owners();
-        for ((_, name, line), owner) in self.categories.iter().zip(owners) {
+    }
+
+    /// Adds each category below the lowest node that contains it.
+    fn add_categories(&self, draft: &mut Draft) {
+        let mut has_children = vec![false; self.nodes.len()];
+        let parents = self.nodes.iter().filter_map(|node| node.parent);
+        parents.for_each(|parent| has_children[parent] = true);
+        for ((_, name, line), owner) in self.categories.iter().zip(self.owners()) {
             // The first category of a leaf with a single value becomes that leaf; others become its
             // children.
             let is_new_leaf = |node: usize| {
@@ -209,7 +227,6 @@ impl Attribute {
                 }
             }
         }
-        draft
     }
 
     /// Returns the name of a group of categories: its label, or else its categories.
@@ -220,6 +237,8 @@ impl Attribute {
         if node.parent.is_none() {
             return "*".to_owned();
         }
+        // Categories are sorted by their numbers. One more than can be named is enough to know that
+        // there are too many.
         let first = self.categories.partition_point(|category| category.0 < node.lo);
         let within = self.categories[first..].iter().take_while(|category| category.0 <= node.hi);
         let names: Vec<&str> = within
@@ -232,9 +251,10 @@ impl Attribute {
             1..=MOST_NAMED => write_set(&names),
             _ => {
                 let end = self.categories.partition_point(|category| category.0 <= node.hi);
-                let last =
-                    self.categories[..end].iter().rfind(|category| node.contains(category.0));
-                let last = last.map_or("", |category| category.1.as_str());
+                let last = self.categories[..end]
+                    .iter()
+                    .rfind(|category| node.contains(category.0))
+                    .map_or("", |category| category.1.as_str());
                 format!("{} to {last} {}", names[0], node.text)
             }
         }
@@ -287,6 +307,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     )?;
     attribute(out, "name", &markup::sayable(tree.attribute()))?;
     out.write_all(b">\n")?;
+    // Categories are numbered like their leaves, so that each group is an interval.
     if !is_numeric {
         out.write_all(b"<map>\n")?;
         for leaf in Leaf::first(tree.n_leaves()) {

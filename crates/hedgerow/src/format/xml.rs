@@ -71,19 +71,11 @@ fn node(element: &Element, parent: Option<usize>, draft: &mut Draft) -> Result<u
             return Err(Error::syntax(line, problem));
         }
     };
-    let number = |name: &str| -> Result<Option<f64>> {
-        let read = |text: &str| {
-            let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-            let problem = || format!("{name} is '{text}', which is not a number");
-            number.ok_or_else(|| Error::syntax(line, problem()))
-        };
-        element.get(name).map(read).transpose()
-    };
     let label = element.need(if is_leaf { "value" } else { "label" })?;
     let place = draft.push(parent, label, line);
     let given = &mut draft.nodes[place];
     given.is_group = !is_leaf;
-    given.bounds = number("min")?.zip(number("max")?).or(given.bounds);
+    given.bounds = number(element, "min")?.zip(number(element, "max")?).or(given.bounds);
     let text = |name: &str| element.get(name).map(Into::into);
     given.origin = Origin::from_file(text("concept"), element.get("how"), text("note"));
     if is_leaf {
@@ -92,8 +84,19 @@ fn node(element: &Element, parent: Option<usize>, draft: &mut Draft) -> Result<u
     Ok(place)
 }
 
+/// Returns the number of an attribute, or `None` if the element does not have it.
+fn number(element: &Element, name: &str) -> Result<Option<f64>> {
+    let Some(text) = element.get(name) else { return Ok(None) };
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(Some(number)),
+        _ => {
+            let problem = format!("{name} is '{text}', which is not a number");
+            Err(Error::syntax(element.line, problem))
+        }
+    }
+}
+
 pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
-    let has_counts = tree.count(Node::ROOT) > 0;
     out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<hierarchy")?;
     attribute(out, "attribute", &markup::sayable(tree.attribute()))?;
     attribute(out, "kind", tree.kind().name())?;
@@ -103,40 +106,51 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     out.write_all(b">\n")?;
     let mut open: Vec<Node> = Vec::new();
     for node in tree.nodes() {
+        // Close the groups that do not contain this node.
         while open.last().is_some_and(|&above| Some(above) != tree.parent(node)) {
             open.pop();
             out.write_all(b"</node>\n")?;
         }
-        let leaf = tree.as_leaf(node);
-        match leaf {
-            Some(leaf) => {
-                out.write_all(b"<leaf")?;
-                attribute(out, "value", &tree.spelling(leaf))?;
-            }
-            None => {
-                out.write_all(b"<node")?;
-                attribute(out, "label", &tree.label(node))?;
-                open.push(node);
-            }
+        write_tag(tree, node, out)?;
+        if tree.as_leaf(node).is_none() {
+            open.push(node);
         }
-        if let Some((min, max)) = tree.bounds(node).filter(|_| leaf.is_none()) {
-            write!(out, " min=\"{min}\" max=\"{max}\"")?;
-        }
-        if let Some(Origin { concept, how, note }) = tree.origin(node) {
-            for (name, text) in [("concept", concept), ("note", note)] {
-                text.as_ref()
-                    .map_or(Ok(()), |text| attribute(out, name, &markup::sayable(text)))?;
-            }
-            how.map_or(Ok(()), |how| attribute(out, "how", how.name()))?;
-        }
-        if has_counts {
-            write!(out, " count=\"{}\"", tree.count(node))?;
-        }
-        out.write_all(if leaf.is_some() { b"/>\n" } else { b">\n" })?;
     }
     out.write_all(&b"</node>\n".repeat(open.len()))?;
     out.write_all(b"</hierarchy>\n")?;
     Ok(())
+}
+
+/// Writes the start tag of a group, or the empty element of a leaf.
+fn write_tag(tree: &Hierarchy, node: Node, out: &mut dyn Write) -> std::io::Result<()> {
+    let leaf = tree.as_leaf(node);
+    match leaf {
+        Some(leaf) => {
+            out.write_all(b"<leaf")?;
+            attribute(out, "value", &tree.spelling(leaf))?;
+        }
+        None => {
+            out.write_all(b"<node")?;
+            attribute(out, "label", &tree.label(node))?;
+        }
+    }
+    if let Some((min, max)) = tree.bounds(node).filter(|_| leaf.is_none()) {
+        write!(out, " min=\"{min}\" max=\"{max}\"")?;
+    }
+    if let Some(Origin { concept, how, note }) = tree.origin(node) {
+        for (name, text) in [("concept", concept), ("note", note)] {
+            if let Some(text) = text {
+                attribute(out, name, &markup::sayable(text))?;
+            }
+        }
+        if let Some(how) = how {
+            attribute(out, "how", how.name())?;
+        }
+    }
+    if tree.count(Node::ROOT) > 0 {
+        write!(out, " count=\"{}\"", tree.count(node))?;
+    }
+    out.write_all(if leaf.is_some() { b"/>\n" } else { b">\n" })
 }
 
 #[cfg(test)]

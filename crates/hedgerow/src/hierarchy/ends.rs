@@ -76,6 +76,16 @@ enum Side {
     Above,
 }
 
+impl Side {
+    /// Returns how far `stop` is beyond `value`; negative if it is on the other side.
+    fn distance(self, value: f64, stop: f64) -> f64 {
+        match self {
+            Self::Below => value - stop,
+            Self::Above => stop - value,
+        }
+    }
+}
+
 /// Returns the roundest number between a leaf and its neighbour, the nearest to the leaf if there
 /// are several. Without a neighbour, the distance depends on the width of the scale.
 fn number(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Option<Stop> {
@@ -98,15 +108,16 @@ fn number(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> O
         Side::Above => (tick.div_euclid(step) + 1) * step,
     };
     let is_inside = |stop: &i128| neighbour.is_none() || (stop - tick).abs() < gap;
-    let stop = steps(most).map(reach).find(is_inside)?;
-    let stop = i64::try_from(stop).ok()?;
+    let nearest = steps(most).map(reach).find(is_inside)?;
+    let stop = i64::try_from(nearest).ok()?;
     Some((stop as f64 / 10f64.powi(decimals as i32), scale.spell_tick(stop)))
 }
 
-/// 1, 2 and 5 times the powers of ten, up to `most`, in descending order.
+/// Returns 1, 2 and 5 times the powers of ten, up to `most`, in descending order.
 fn steps(most: i128) -> impl Iterator<Item = i128> {
-    let powers = std::iter::successors(Some(1i128), |power| power.checked_mul(10));
-    let powers: Vec<i128> = powers.take_while(|&power| power <= most).collect();
+    let powers: Vec<i128> = std::iter::successors(Some(1i128), |power| power.checked_mul(10))
+        .take_while(|&power| power <= most)
+        .collect();
     let steps = powers.into_iter().rev().flat_map(|power| [5 * power, 2 * power, power]);
     steps.filter(move |&step| step <= most)
 }
@@ -119,25 +130,25 @@ fn float(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Op
     let gap = neighbour.map_or(width / 8.0, |neighbour| (scale.value(neighbour) - value).abs());
     // Powers of ten beyond these bounds overflow or underflow.
     let top = (gap.log10().floor() as i32).clamp(-300, 300);
-    let reach = |power: i32| {
-        let step = 10f64.powi(power);
-        let stop = match side {
-            Side::Below => (value / step).ceil() - 1.0,
-            Side::Above => (value / step).floor() + 1.0,
-        } * step;
-        // Formatting and parsing removes rounding noise from a multiple of a power of ten.
-        let text = format!("{stop:.*}", usize::try_from(-power).unwrap_or(0));
-        text.parse::<f64>().ok()
-    };
     let is_inside = |stop: &f64| {
-        let distance = match side {
-            Side::Below => value - stop,
-            Side::Above => stop - value,
-        };
+        let distance = side.distance(value, *stop);
         distance > 0.0 && (neighbour.is_none() || distance < gap)
     };
-    let stop = (top - 3..=top + 1).rev().filter_map(reach).find(is_inside)?;
+    let powers = (top - 3..=top + 1).rev();
+    let stop = powers.filter_map(|power| next_multiple(value, power, side)).find(is_inside)?;
     Some((stop, scale.spell(stop)))
+}
+
+/// Returns the nearest multiple of `10^power` beyond a value.
+fn next_multiple(value: f64, power: i32, side: Side) -> Option<f64> {
+    let step = 10f64.powi(power);
+    let multiple = match side {
+        Side::Below => (value / step).ceil() - 1.0,
+        Side::Above => (value / step).floor() + 1.0,
+    } * step;
+    // Formatting and parsing removes rounding noise from a multiple of a power of ten.
+    let text = format!("{multiple:.*}", usize::try_from(-power).unwrap_or(0));
+    text.parse::<f64>().ok()
 }
 
 /// Dates with their format.
@@ -151,8 +162,8 @@ impl Dates<'_> {
     /// leaf before it: its year, month or day. A leaf that is the first moment of its day uses the
     /// previous day instead.
     fn below(&self, before: Option<usize>, leaf: usize) -> Option<Stop> {
-        let day = self.period(Span::Day, leaf);
-        let day = if self.begins_with(day, leaf) { day.previous() } else { day };
+        let own_day = self.period(Span::Day, leaf);
+        let day = if self.begins_with(own_day, leaf) { own_day.previous() } else { own_day };
         let parts = [self.period(Span::Year, leaf), self.period(Span::Month, leaf), day];
         self.first_between(before, leaf, Side::Below, &parts)
     }
@@ -161,12 +172,12 @@ impl Dates<'_> {
     /// next leaf: its year, month or day, or else the last hour of its day. A leaf that is the
     /// first moment of its day uses the next day instead.
     fn above(&self, leaf: usize, after: Option<usize>) -> Option<Stop> {
-        let day = self.period(Span::Day, leaf);
-        let day = if self.begins_with(day, leaf) { day.next() } else { day };
+        let own_day = self.period(Span::Day, leaf);
+        let day = if self.begins_with(own_day, leaf) { own_day.next() } else { own_day };
         // The name of a day is parsed as its first moment among timestamps; the name of an hour is
         // not.
-        let hour = Period::of(Span::Hour, day.range().1.floor() as i64);
-        let hour = if self.begins_with(hour, leaf) { hour.next() } else { hour };
+        let last_hour = Period::of(Span::Hour, day.range().1.floor() as i64);
+        let hour = if self.begins_with(last_hour, leaf) { last_hour.next() } else { last_hour };
         let parts = [self.period(Span::Year, leaf), self.period(Span::Month, leaf), day, hour];
         self.first_between(after, leaf, Side::Above, &parts)
     }
@@ -193,7 +204,7 @@ impl Dates<'_> {
             Side::Below => one < other,
             Side::Above => one > other,
         };
-        parts.iter().find_map(|part| {
+        for part in parts {
             let label = part.label();
             // A period's name that is also a date in this format is parsed as one moment.
             let moment = self.format.read(&label).map(Reading::value);
@@ -201,8 +212,11 @@ impl Dates<'_> {
             let end = moment.unwrap_or(if side == Side::Below { first } else { last });
             let is_beyond = moment.is_none_or(|moment| is_further(moment, value(leaf)));
             let is_before = neighbour.is_none_or(|other| is_further(value(other), end));
-            (is_beyond && is_before).then_some((end, label))
-        })
+            if is_beyond && is_before {
+                return Some((end, label));
+            }
+        }
+        None
     }
 }
 

@@ -125,14 +125,11 @@ impl Ground {
             }
             _ => Leaf::first(self.len()).map(|leaf| (self.spelling(leaf), leaf)).collect(),
         };
-        let leaf_of = |code: usize| {
-            let spelling = domain.values.spelling(code);
-            match (self.values().scale(), self.values().read(&spelling)) {
-                (Some(scale), Some(reading)) => scale.place_of(reading).map(Leaf::new),
-                _ => by_spelling.get(&spelling).copied(),
-            }
+        let leaf_of = |spelling: &str| match (self.values.scale(), self.values.read(spelling)) {
+            (Some(scale), Some(reading)) => scale.place_of(reading).map(Leaf::new),
+            _ => by_spelling.get(spelling).copied(),
         };
-        (0..domain.len()).map(leaf_of).collect()
+        (0..domain.len()).map(|code| leaf_of(&domain.values.spelling(code))).collect()
     }
 
     /// Returns the leaf with this spelling, or `None`.

@@ -1,23 +1,23 @@
-//! Leaves: the places of values in the order of a hierarchy.
+//! The leaves of a hierarchy, which number its values in order.
 
 use std::ops::Range;
 
 use crate::index::index;
 
 index! {
-    /// The number of a leaf in the order of its hierarchy, or of a value of a column that is
-    /// generalized without one. The leaf for missing values comes after all others.
+    /// The position of a leaf in the order of its hierarchy, or of a value in a column that is
+    /// generalized without one. The leaf for missing values is the last.
     Leaf
 }
 
 impl Leaf {
-    /// The first `n` leaves in order.
+    /// Returns the first `n` leaves in order.
     #[inline]
     pub const fn first(n: usize) -> LeafRange {
         LeafRange { start: Self(0), end: Self::new(n) }
     }
 
-    /// The leaf after this one.
+    /// Returns the leaf after this one, which need not exist.
     #[inline]
     #[must_use]
     pub const fn next(self) -> Self {
@@ -25,36 +25,36 @@ impl Leaf {
     }
 }
 
-/// Neighbouring leaves: those from `start` up to `end`, which is not among them.
+/// A half-open range of leaves: from `start` up to, but not including, `end`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LeafRange {
     /// The first leaf.
     pub start: Leaf,
-    /// The leaf after the last.
+    /// The leaf after the last one.
     pub end: Leaf,
 }
 
 impl LeafRange {
-    /// Whether a leaf is among them.
+    /// Whether a leaf is in the range.
     #[inline]
     pub fn contains(&self, leaf: Leaf) -> bool {
         self.start <= leaf && leaf < self.end
     }
 
-    /// Whether all leaves of another range are among them.
+    /// Whether the range contains all leaves of another.
     #[inline]
     pub fn covers(&self, other: &Self) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// The last leaf, of at least one.
+    /// Returns the last leaf of a range that is not empty.
     #[inline]
     pub fn greatest(&self) -> Leaf {
         Leaf(self.end.0 - 1)
     }
 
-    /// Their places in an array of all leaves.
+    /// Returns the positions of the leaves in an array of all leaves.
     #[inline]
     pub fn places(&self) -> Range<usize> {
         self.start.index()..self.end.index()
@@ -92,35 +92,35 @@ impl DoubleEndedIterator for LeafRange {
 
 impl ExactSizeIterator for LeafRange {}
 
-/// The leaf of a cohort, or any leaf, where a missing value matches anything.
+/// The leaf of a cohort, or [`ANY`](Self::ANY) for a missing value that matches every leaf.
 ///
-/// It is as small as a [`Leaf`], and what matches anything comes after all leaves.
+/// It has the size of a [`Leaf`]; `ANY` is greater than all leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LeafOrAny(u32);
 
 impl LeafOrAny {
-    /// Any leaf.
+    /// Matches every leaf.
     pub const ANY: Self = Self(u32::MAX);
 
-    /// The leaf, unless it may be any.
+    /// Returns the leaf, or `None` for [`ANY`](Self::ANY).
     #[inline]
     pub fn known(self) -> Option<Leaf> {
         (self != Self::ANY).then_some(Leaf(self.0))
     }
 
-    /// Whether it may be any leaf.
+    /// Whether it matches every leaf.
     #[inline]
     pub fn is_any(self) -> bool {
         self == Self::ANY
     }
 
-    /// The number of the leaf after this one; 0 after [any](Self::ANY).
+    /// Returns the number of the leaf plus 1, or 0 for [`ANY`](Self::ANY).
     #[inline]
     pub(crate) fn number_after(self) -> u32 {
         self.0.wrapping_add(1)
     }
 
-    /// The number of the leaf; greater than that of any leaf for [any](Self::ANY).
+    /// Returns the number of the leaf; that of [`ANY`](Self::ANY) is greater than all others.
     #[inline]
     pub(crate) fn number(self) -> u32 {
         self.0

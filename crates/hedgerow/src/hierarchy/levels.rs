@@ -134,7 +134,7 @@ impl Levels {
         self.places(level).map(Group::new)
     }
 
-    /// Where the groups of a level are among all.
+    /// Returns the positions of a level's groups among all groups.
     fn places(&self, level: Level) -> Range<usize> {
         self.firsts[level.index()].index()..self.firsts[level.index() + 1].index()
     }

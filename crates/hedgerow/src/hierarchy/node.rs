@@ -13,7 +13,7 @@ impl Node {
     /// The root of every tree.
     pub const ROOT: Self = Self(0);
 
-    /// The next node in pre-order; there may be none.
+    /// Returns the next node in pre-order, which need not exist.
     #[inline]
     #[must_use]
     pub(crate) const fn next(self) -> Self {
@@ -33,8 +33,8 @@ index! {
 }
 
 index! {
-    /// A node of a tree or a group of levels, whichever the hierarchy has: where its cost and its
-    /// distortion are among those of all.
+    /// A node of a tree or a group of levels, depending on the hierarchy. It is also the position
+    /// of the cost and the distortion of that node or group.
     Entry
 }
 
@@ -46,13 +46,13 @@ impl From<Node> for Entry {
 }
 
 impl Entry {
-    /// The node that it is in a tree.
+    /// Returns the node; the hierarchy must be a tree.
     #[inline]
     pub const fn node(self) -> Node {
         Node(self.0)
     }
 
-    /// The group that it is in levels.
+    /// Returns the group; the hierarchy must consist of levels.
     #[inline]
     pub const fn group(self) -> Group {
         Group(self.0)
@@ -76,14 +76,14 @@ impl Level {
     /// The level of the values themselves.
     pub const VALUES: Self = Self(0);
 
-    /// The next higher level.
+    /// Returns the next higher level, which need not exist.
     #[inline]
     #[must_use]
     pub const fn above(self) -> Self {
         Self(self.0 + 1)
     }
 
-    /// The next lower level; the values have none.
+    /// Returns the next lower level, or `None` for the level of the values.
     #[inline]
     pub const fn below(self) -> Option<Self> {
         match self.0 {
@@ -92,7 +92,7 @@ impl Level {
         }
     }
 
-    /// The levels from that of the values to this one.
+    /// Returns the levels from that of the values up to this one.
     pub fn and_below(self) -> impl DoubleEndedIterator<Item = Self> + Clone {
         (0..=self.0).map(Self)
     }
@@ -117,7 +117,7 @@ pub struct LevelFunction<N = Entry> {
 }
 
 impl<N: Into<Entry>> LevelFunction<N> {
-    /// The same for any hierarchy.
+    /// Converts the nodes or groups into entries, which are the same type for any hierarchy.
     pub(super) fn of_entries(self) -> LevelFunction {
         let Self { nodes, distortions, is_nested } = self;
         let entries = |nodes: Vec<N>| nodes.into_iter().map(Into::into).collect();

@@ -116,16 +116,17 @@ pub(crate) fn write_partial_set<S: AsRef<str>>(members: &[S], n_more: usize) -> 
 }
 
 fn write_members<S: AsRef<str>>(members: &[S]) -> String {
-    let quoted = |member: &S| {
-        let member = member.as_ref();
-        let is_misread = member.is_empty() || member.contains([',', '{', '}', '"']);
-        // A member `b and 2 more` would look like the end of a partial set.
-        if is_misread || split_more(member).is_some() {
-            return format!("\"{}\"", member.replace('"', "\"\""));
-        }
-        member.to_owned()
-    };
-    members.iter().map(quoted).collect::<Vec<_>>().join(", ")
+    members.iter().map(|member| quoted(member.as_ref())).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns a member of a set, with quotes around it if it would be misread otherwise.
+fn quoted(member: &str) -> String {
+    let is_misread = member.is_empty() || member.contains([',', '{', '}', '"']);
+    // A member `b and 2 more` would look like the end of a partial set.
+    if is_misread || split_more(member).is_some() {
+        return format!("\"{}\"", member.replace('"', "\"\""));
+    }
+    member.to_owned()
 }
 
 /// Splits `a, b and 3 more` into the named members and the number of the others.
@@ -193,14 +194,23 @@ impl<'a> Written<'a> {
     }
 
     fn numbers(text: &'a str, is_whole: bool) -> Option<Self> {
-        Self::divisions(text).find_map(|written| {
-            let [low_is_open, high_is_open] = written.is_open;
-            let read = |text, is_open: bool, step| end(text, (is_whole && is_open).then_some(step));
-            let [low, high] = written.ends;
-            let low = low.map_or(Some(f64::NEG_INFINITY), |text| read(text, low_is_open, 1.0))?;
-            let high = high.map_or(Some(f64::INFINITY), |text| read(text, high_is_open, -1.0))?;
-            Some(Self { range: (low, high), ..written })
-        })
+        Self::divisions(text)
+            .find_map(|written| Some(Self { range: written.extremes(is_whole)?, ..written }))
+    }
+
+    /// Returns the least and the greatest number of a range of numbers.
+    fn extremes(&self, is_whole: bool) -> Option<(f64, f64)> {
+        // An excluded end of whole numbers moves inward by 1.
+        let step = |is_open: bool, inward: f64| (is_whole && is_open).then_some(inward);
+        let low = match self.ends[0] {
+            None => f64::NEG_INFINITY,
+            Some(text) => end(text, step(self.is_open[0], 1.0))?,
+        };
+        let high = match self.ends[1] {
+            None => f64::INFINITY,
+            Some(text) => end(text, step(self.is_open[1], -1.0))?,
+        };
+        Some((low, high))
     }
 
     fn dates(text: &'a str, format: &DateFormat) -> Option<Self> {
@@ -246,8 +256,9 @@ impl<'a> Written<'a> {
     /// There can be several, because dates can contain commas and dashes. A dash at the start is
     /// the sign of a negative number.
     fn divisions(text: &'a str) -> impl Iterator<Item = Self> {
-        let inner = text.strip_prefix(['[', ']', '(']);
-        let inner = inner.and_then(|inner| inner.strip_suffix([']', '[', ')']));
+        let inner = text
+            .strip_prefix(['[', ']', '('])
+            .and_then(|inner| inner.strip_suffix([']', '[', ')']));
         let is_open = [!text.starts_with('['), !text.ends_with(']')];
         let in_brackets = inner.into_iter().flat_map(move |inner| {
             let commas = inner.match_indices([',', ';']);

@@ -19,8 +19,9 @@ impl Origin {
         self.concept.is_none() && self.how.is_none() && self.note.is_none()
     }
 
-    /// The origin that a file states. Files of earlier versions have no `how`; there it is the first
-    /// word of the note.
+    /// Builds an origin from the fields of a file.
+    ///
+    /// Files of earlier versions have no `how`; the first word of their notes replaces it.
     pub(crate) fn from_file(
         concept: Option<Box<str>>,
         how: Option<&str>,

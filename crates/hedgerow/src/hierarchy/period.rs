@@ -114,9 +114,8 @@ impl Period {
             Span::Year => format!("{year:04}"),
             Span::Decade => format!("{year:04}s"),
             Span::WeekYear | Span::WeekDecade => {
-                let next = self.next().start();
-                let last = DateTime::from_timestamp(next, 0).unwrap_or_default().date_naive();
-                let last = last.checked_sub_days(Days::new(1)).unwrap_or_default();
+                let next = DateTime::from_timestamp(self.next().start(), 0).unwrap_or_default();
+                let last = next.date_naive().checked_sub_days(Days::new(1)).unwrap_or_default();
                 format!("[{}, {}]", week_label(moment.date_naive()), week_label(last))
             }
         }

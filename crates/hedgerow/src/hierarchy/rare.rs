@@ -47,16 +47,16 @@ impl Rare {
         let leaves: Vec<bool> = counts.iter().map(|count| (1..k).contains(count)).collect();
         let (mut low, mut high): (Vec<End>, Vec<End>) = (Vec::new(), Vec::new());
         if let Some(ends) = Ends::of(values) {
-            let leaves = leaves[..values.len()].iter().enumerate();
+            let of_values = leaves[..values.len()].iter().enumerate();
             // From the outside inward, because an end without a number before its neighbour takes
             // the neighbour's own end.
-            for (leaf, &is_rare) in leaves.clone() {
-                let outer = low.last();
-                low.push(if is_rare { ends.below(leaf, outer) } else { ends.at(leaf) });
+            for (leaf, &is_rare) in of_values.clone() {
+                let before = low.last();
+                low.push(if is_rare { ends.below(leaf, before) } else { ends.at(leaf) });
             }
-            for (leaf, &is_rare) in leaves.rev() {
-                let outer = high.last();
-                high.push(if is_rare { ends.above(leaf, outer) } else { ends.at(leaf) });
+            for (leaf, &is_rare) in of_values.rev() {
+                let after = high.last();
+                high.push(if is_rare { ends.above(leaf, after) } else { ends.at(leaf) });
             }
             high.reverse();
         }
@@ -94,32 +94,18 @@ impl Rare {
         }
         let keep = kept(tree, &labels);
         let nodes: Vec<Node> = tree.nodes().filter(|&n| keep[n.index()]).collect();
-        let bounds = nodes.iter().map(|&node| {
-            let (least, greatest) = tree.bounds(node).unwrap_or((f64::NAN, f64::NAN));
-            // Bounds must stay finite, so an infinite end keeps the bound of the tree.
-            let or = |value: f64, of_tree| if value.is_finite() { value } else { of_tree };
-            match &labels[node.index()] {
-                Label::Interval(low, high) => (or(low.value, least), or(high.value, greatest)),
-                _ => (least, greatest),
-            }
-        });
-        let bounds = tree.leaves().scale().map(|_| bounds.collect());
+        let mut hidden = tree.clone().pruned(&keep);
+        if tree.leaves().scale().is_some() {
+            let bounds = nodes.iter().map(|&node| labels[node.index()].bounds(tree, node));
+            hidden = hidden.with_bounds(bounds.collect());
+        }
         // Nodes of numbers are written as their bounds, whereas those of dates and words have
         // labels.
-        let has_names = tree.has_names() || tree.kind() == Kind::Date;
-        let names = nodes.iter().map(|&node| match &labels[node.index()] {
-            Label::Same if node == Node::ROOT => tree.published(Node::ROOT).into(),
-            label => label.text(tree, node).into(),
-        });
-        let names = has_names.then(|| names.collect());
-        let mut hidden = tree.clone().pruned(&keep);
-        if let Some(bounds) = bounds {
-            hidden = hidden.with_bounds(bounds);
+        if tree.has_names() || tree.kind() == Kind::Date {
+            let names = nodes.iter().map(|&node| labels[node.index()].published(tree, node).into());
+            hidden = hidden.with_labels(names.collect());
         }
-        match names {
-            Some(names) => hidden.with_labels(names),
-            None => hidden,
-        }
+        hidden
     }
 
     /// Whether a node of the tree would be published as a set that does not name all its members.
@@ -140,37 +126,41 @@ impl Rare {
             return if is_rare { Label::Set("*".to_owned()) } else { Label::Same };
         }
         match spelt.by(node) {
-            Spelling::Name => Label::Same,
-            Spelling::Ends(ends) if !ends.iter().flatten().any(|&leaf| self.is_rare(leaf)) => {
-                Label::Same
+            Spelling::Ends(ends) if ends.iter().flatten().any(|&leaf| self.is_rare(leaf)) => {
+                self.interval(spelt, node)
             }
-            Spelling::Ends(_) => match spelt.stated(node) {
-                Some([low, high]) => {
-                    let is_rare = |end: &End| end.is_value && self.is_rare(end.leaf);
-                    // A rare end outside the node's own leaves is adjacent to its first or last
-                    // leaf.
-                    let leaves = tree.leaves_of(node);
-                    let first = leaves.start;
-                    let last = Leaf::new(leaves.end.index().min(self.high.len()) - 1);
-                    Label::Interval(
-                        if is_rare(&low) { self.low(first).clone() } else { low },
-                        if is_rare(&high) { self.high(last).clone() } else { high },
-                    )
-                }
-                None => Label::Gone,
-            },
-            Spelling::Members(members) => {
-                let is_named = |leaf: &Leaf| members.contains(leaf) && !self.is_rare(*leaf);
-                let n_more = tree.leaves_of(node).filter(|leaf| !is_named(leaf)).count();
-                let named = members.iter().filter(|&leaf| is_named(leaf));
-                let named: Vec<_> = named.map(|&leaf| tree.spelling(leaf)).collect();
-                match (named.len(), n_more) {
-                    (n, _) if n == members.len() => Label::Same,
-                    (0, _) => Label::Gone,
-                    (_, 0) => Label::Set(write_set(&named)),
-                    _ => Label::PartialSet(write_partial_set(&named, n_more)),
-                }
-            }
+            Spelling::Members(members) => self.set(tree, node, &members),
+            Spelling::Ends(_) | Spelling::Name => Label::Same,
+        }
+    }
+
+    /// Determines the label of an interval whose label contains a rare value.
+    fn interval(&self, spelt: &Spelt<'_>, node: Node) -> Label {
+        let Some([low, high]) = spelt.stated(node) else {
+            return Label::Gone;
+        };
+        let is_rare = |end: &End| end.is_value && self.is_rare(end.leaf);
+        // A rare end outside the node's own leaves is adjacent to its first or last leaf.
+        let leaves = spelt.tree.leaves_of(node);
+        let first = leaves.start;
+        let last = Leaf::new(leaves.end.index().min(self.high.len()) - 1);
+        Label::Interval(
+            if is_rare(&low) { self.low(first).clone() } else { low },
+            if is_rare(&high) { self.high(last).clone() } else { high },
+        )
+    }
+
+    /// Determines the label of a set with these members.
+    fn set(&self, tree: &Hierarchy, node: Node, members: &[Leaf]) -> Label {
+        let is_named = |leaf: &Leaf| members.contains(leaf) && !self.is_rare(*leaf);
+        let n_more = tree.leaves_of(node).filter(|leaf| !is_named(leaf)).count();
+        let frequent = members.iter().filter(|&leaf| is_named(leaf));
+        let named: Vec<_> = frequent.map(|&leaf| tree.spelling(leaf)).collect();
+        match (named.len(), n_more) {
+            (n, _) if n == members.len() => Label::Same,
+            (0, _) => Label::Gone,
+            (_, 0) => Label::Set(write_set(&named)),
+            _ => Label::PartialSet(write_partial_set(&named, n_more)),
         }
     }
 }
@@ -189,6 +179,25 @@ enum Label {
 }
 
 impl Label {
+    /// Returns the least and the greatest value that a node with this label represents.
+    fn bounds(&self, tree: &Hierarchy, node: Node) -> (f64, f64) {
+        let (least, greatest) = tree.bounds(node).unwrap_or((f64::NAN, f64::NAN));
+        // Bounds must stay finite, so an infinite end keeps the bound of the tree.
+        let or = |value: f64, of_tree| if value.is_finite() { value } else { of_tree };
+        match self {
+            Self::Interval(low, high) => (or(low.value, least), or(high.value, greatest)),
+            _ => (least, greatest),
+        }
+    }
+
+    /// Returns the published text of a node with this label.
+    fn published<'a>(&'a self, tree: &'a Hierarchy, node: Node) -> Cow<'a, str> {
+        match self {
+            Self::Same if node == Node::ROOT => tree.published(Node::ROOT),
+            label => label.text(tree, node),
+        }
+    }
+
     fn text<'a>(&'a self, tree: &'a Hierarchy, node: Node) -> Cow<'a, str> {
         match self {
             Self::Same | Self::Gone => tree.label(node),

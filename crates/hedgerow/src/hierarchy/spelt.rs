@@ -88,8 +88,8 @@ impl<'a> Spelt<'a> {
         if let Notation::Set(members) | Notation::PartialSet(members, _) =
             Notation::read_as(tree.leaves(), &label)
         {
-            let found = members.iter().filter_map(|member| self.leaf_spelt(member));
-            let mut found: Vec<Leaf> = found.collect();
+            let mut found: Vec<Leaf> =
+                members.iter().filter_map(|member| self.leaf_spelt(member)).collect();
             found.sort_unstable();
             found.dedup();
             return Spelling::Members(found);
@@ -125,6 +125,7 @@ impl<'a> Spelt<'a> {
             };
             return Some([date(range.0, low), date(range.1, high)]);
         }
+        // A named node has the range of its label, any other node the range of its bounds.
         let stated = written.filter(|_| tree.has_names()).map(|written| written.range);
         let (low, high) = stated.or_else(|| tree.bounds(node))?;
         let place = |value| scale.place_at(value).map(Leaf::new);

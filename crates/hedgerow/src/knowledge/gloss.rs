@@ -60,8 +60,8 @@ impl Glosses {
         // A hash map, because `Words::find` takes a binary search for each word.
         let numbers: HashMap<&str, u32> =
             (0..vocabulary.len() as u32).map(|number| (vocabulary.get(number), number)).collect();
-        let of = all.iter().map(|words| words.iter().map(|word| numbers[word.as_str()]));
-        let of = Lists::of(of);
+        let numbered = all.iter().map(|words| words.iter().map(|word| numbers[word.as_str()]));
+        let of = Lists::of(numbered);
         drop(numbers);
         Self::new(vocabulary, of)
     }
@@ -95,8 +95,9 @@ impl Glosses {
 /// Returns the words of a definition in lower case, up to the first quoted example.
 fn tokens(definition: &str) -> impl Iterator<Item = String> {
     // WordNet's glosses end with quoted examples of use.
-    let definition = definition.split('"').next().unwrap_or("");
-    let words = definition.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '-'));
-    let words = words.map(|word| word.trim_matches(['\'', '-']).to_lowercase());
-    words.filter(|word| !word.is_empty())
+    let explanation = definition.split('"').next().unwrap_or("");
+    explanation
+        .split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '-'))
+        .map(|word| word.trim_matches(['\'', '-']).to_lowercase())
+        .filter(|word| !word.is_empty())
 }

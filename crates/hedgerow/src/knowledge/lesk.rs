@@ -131,14 +131,17 @@ fn texts(knowledge: &Knowledge, concept: Concept) -> [Vec<u32>; N_RELATIONS] {
         knowledge.parts(concept),
         knowledge.wholes(concept),
     ]
-    .map(|related| {
-        let mut text = Vec::new();
-        for &concept in related {
-            text.extend_from_slice(glosses.get(concept));
-            text.push(SEPARATOR);
-        }
-        text
-    })
+    .map(|related| text(glosses, related))
+}
+
+/// Returns the definitions of concepts as one text.
+fn text(glosses: &Glosses, concepts: &[Concept]) -> Vec<u32> {
+    let mut text = Vec::new();
+    for &concept in concepts {
+        text.extend_from_slice(glosses.get(concept));
+        text.push(SEPARATOR);
+    }
+    text
 }
 
 /// Concepts to compare others with, indexed by the words of their texts.

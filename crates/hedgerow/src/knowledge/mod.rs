@@ -110,24 +110,13 @@ impl Knowledge {
     /// order.
     pub fn of_entries(name: String, entries: &[Entry]) -> Result<Self> {
         let words = Words::of(entries.iter().flat_map(|entry| &entry.words));
-        // Words that differ only in case or in `_` and a blank are the same word.
-        let key = |word: u32| words.find(words.get(word)).start;
-        let members = entries.iter().map(|entry| {
-            let mut members: Vec<u32> = Vec::new();
-            for word in entry.words.iter().filter_map(|word| words.number(word)) {
-                if members.iter().all(|&other| key(other) != key(word)) {
-                    members.push(word);
-                }
-            }
-            members
-        });
-        let members = Lists::of(members);
+        let members = Lists::of(entries.iter().map(|entry| distinct_words(entry, &words)));
         // The `n`th concept that lists a word is the `n`th sense of the word.
         let mut n_senses: HashMap<u32, u32> = HashMap::new();
         let rank = |&word: &u32| {
-            let n_senses = n_senses.entry(key(word)).or_default();
-            *n_senses += 1;
-            *n_senses
+            let n_so_far = n_senses.entry(words.first_alike(word)).or_default();
+            *n_so_far += 1;
+            *n_so_far
         };
         let ranks: Vec<u32> = members.items().iter().map(rank).collect();
         Self::new(Parts {
@@ -373,10 +362,8 @@ impl Knowledge {
     fn unknown(&self, name: &str, word: &str) -> Error {
         // Suggestions share the first two letters, which keeps the comparison fast.
         let start: String = word.chars().take(2).collect();
-        let near = self.words.beginning_with(&start);
-        let near =
-            crate::error::nearest(word, near).map(|near| format!("; did you mean '{near}'?"));
-        let near = near.unwrap_or_default();
+        let near = crate::error::nearest(word, self.words.beginning_with(&start))
+            .map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
         let part = if name == word { String::new() } else { format!(" (in '{name}')") };
         Error::invalid(format!("{} has no noun '{word}'{part}{near}", self.name))
     }
@@ -401,4 +388,16 @@ impl Knowledge {
         let numbered = found.and_then(|(word, rank)| Some((word, Some(rank.parse().ok()?))));
         numbered.unwrap_or((name, None))
     }
+}
+
+/// Returns the numbers of an entry's words; of those with the same lookup form, only the first.
+fn distinct_words(entry: &Entry, words: &Words) -> Vec<u32> {
+    let mut distinct: Vec<u32> = Vec::new();
+    for word in entry.words.iter().filter_map(|word| words.number(word)) {
+        // Words that differ only in case or in `_` and a blank are the same word.
+        if distinct.iter().all(|&other| words.first_alike(other) != words.first_alike(word)) {
+            distinct.push(word);
+        }
+    }
+    distinct
 }

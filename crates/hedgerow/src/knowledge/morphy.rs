@@ -54,9 +54,9 @@ impl Exceptions {
             // One word at a time: `attorneys general` becomes `attorney general`.
             for place in 0..words.len() {
                 for base in self.of_word(words[place]) {
-                    let mut words = words.clone();
-                    words[place] = &base;
-                    let phrase = words.join("_");
+                    let mut replaced = words.clone();
+                    replaced[place] = &base;
+                    let phrase = replaced.join("_");
                     if !forms.contains(&phrase) {
                         forms.push(phrase);
                     }
@@ -76,11 +76,11 @@ impl Exceptions {
         if word.ends_with("ss") || word.chars().count() <= 2 {
             return Vec::new();
         }
-        let stem = |(ending, base): &(&str, &str)| {
+        let base_form = |(ending, base): &(&str, &str)| {
             let stem = word.strip_suffix(ending).filter(|stem| !stem.is_empty())?;
             Some(format!("{stem}{base}{ful}"))
         };
-        ENDINGS.iter().filter_map(stem).collect()
+        ENDINGS.iter().filter_map(base_form).collect()
     }
 }
 

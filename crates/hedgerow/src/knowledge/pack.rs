@@ -104,8 +104,8 @@ impl Columns {
         for number in 0..words.len() as u32 {
             let word = words.get(number);
             // In bytes, but whole characters, so that the rest is valid UTF-8.
-            let n_shared = before.chars().zip(word.chars()).take_while(|(a, b)| a == b);
-            let n_shared = n_shared.map(|(c, _)| c.len_utf8()).sum::<usize>();
+            let shared = before.chars().zip(word.chars()).take_while(|(a, b)| a == b);
+            let n_shared: usize = shared.map(|(c, _)| c.len_utf8()).sum();
             self.number(n_shared as u32);
             self.text(&word[n_shared..]);
             before = word;
@@ -200,11 +200,11 @@ impl Packed {
 
     fn links(&mut self) -> Result<Lists> {
         let links = self.lists()?;
-        let items = links.owners().into_iter().zip(links.items()).map(|(owner, &packed)| {
+        let unpacked = links.owners().into_iter().zip(links.items()).map(|(owner, &packed)| {
             let difference = i64::from(packed >> 1) ^ -i64::from(packed & 1);
             u32::try_from(i64::from(owner) - difference).map_err(|_| broken())
         });
-        let items = items.collect::<Result<Vec<_>>>()?;
+        let items = unpacked.collect::<Result<Vec<_>>>()?;
         Lists::of_lengths(&links.lengths(), items).ok_or_else(broken)
     }
 }

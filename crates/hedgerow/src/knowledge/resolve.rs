@@ -99,6 +99,19 @@ impl Part {
         let scores: Vec<(Concept, u64)> = senses.into_iter().map(|sense| (sense, 0)).collect();
         Self { word: word.to_owned(), sense: scores[0].0, scores }
     }
+
+    /// Whether there are several senses to choose from.
+    fn is_open(&self) -> bool {
+        self.scores.len() > 1
+    }
+
+    /// Chooses the sense with the highest score; ties go to the first, most common sense (METHODS
+    /// 5.2).
+    fn choose(&mut self) {
+        let best = self.scores.iter().map(|score| score.1).max();
+        let first_best = self.scores.iter().find(|score| Some(score.1) == best);
+        self.sense = first_best.map_or(self.sense, |score| score.0);
+    }
 }
 
 impl Knowledge {
@@ -201,16 +214,16 @@ fn without_parentheses(value: &str) -> String {
 /// whose halves have the same ending.
 fn coordinated(value: &str) -> Vec<String> {
     let spaced = value.replace(['/', ',', ';', '&', '+'], " / ");
-    let mut parts: Vec<Vec<&str>> = vec![Vec::new()];
+    let mut phrases: Vec<Vec<&str>> = vec![Vec::new()];
     for word in spaced.split([' ', '_']).filter(|word| !word.is_empty()) {
         if ["/", "and", "or"].contains(&word.to_lowercase().as_str()) {
-            parts.push(Vec::new());
-        } else if let Some(part) = parts.last_mut() {
-            part.push(word);
+            phrases.push(Vec::new());
+        } else if let Some(phrase) = phrases.last_mut() {
+            phrase.push(word);
         }
     }
     let parts: Vec<String> =
-        parts.into_iter().filter(|part| !part.is_empty()).map(|part| part.join(" ")).collect();
+        phrases.iter().filter(|words| !words.is_empty()).map(|words| words.join(" ")).collect();
     match parts.as_slice() {
         [only] => halves(only).unwrap_or(parts),
         _ => parts,
@@ -230,53 +243,68 @@ fn in_common(knowledge: &Knowledge, concepts: &[Concept]) -> Option<Concept> {
         concepts.iter().map(|&concept| knowledge.ancestors(concept)).collect();
     let (first, rest) = above.split_first()?;
     // A concept is its own ancestor, so one concept has itself in common.
-    let common = first.iter().map(|(concept, _)| concept);
-    let common = common.filter(|&concept| rest.iter().all(|other| other.contains(concept)));
+    let candidates = first.iter().map(|(concept, _)| concept);
+    let common = candidates.filter(|&concept| rest.iter().all(|other| other.contains(concept)));
     common.max_by_key(|&concept| (knowledge.greatest_depth(concept), std::cmp::Reverse(concept)))
 }
 
 /// Chooses among the senses of words, depending on the meanings of the other values.
 fn disambiguate(knowledge: &Knowledge, values: &[(&str, u64)], meanings: &mut [Meaning]) {
-    let is_open = |part: &Part| part.scores.len() > 1;
-    if !meanings.iter().flat_map(|meaning| &meaning.parts).any(is_open) {
+    if !meanings.iter().flat_map(|meaning| &meaning.parts).any(Part::is_open) {
         return;
     }
-    let mut frequent: Vec<usize> =
-        (0..meanings.len()).filter(|&place| !meanings[place].parts.is_empty()).collect();
-    // A stable sort, so that equally frequent values keep their order.
-    frequent.sort_by_key(|&place| std::cmp::Reverse(values[place].1));
-    frequent.truncate(MOST_CONTEXT);
-    // The senses of all words of the context, concatenated; `words` has the value and the number of
-    // senses of each word.
-    let mut words: Vec<(usize, usize)> = Vec::new();
-    let mut senses = Vec::new();
-    for place in frequent {
-        for part in &meanings[place].parts {
-            words.push((place, part.scores.len()));
-            senses.extend(part.scores.iter().map(|score| score.0));
+    let others = Others::of(knowledge, values, meanings);
+    for (place, meaning) in meanings.iter_mut().enumerate() {
+        for part in meaning.parts.iter_mut().filter(|part| part.is_open()) {
+            for (sense, score) in &mut part.scores {
+                *score += others.score(place, *sense);
+            }
+            part.choose();
         }
     }
-    let context = Context::new(knowledge, senses);
-    for (place, meaning) in meanings.iter_mut().enumerate() {
-        for part in meaning.parts.iter_mut().filter(|part| is_open(part)) {
-            for (sense, score) in &mut part.scores {
-                let scores = context.scores(*sense);
-                let mut rest = scores.as_slice();
-                for &(of_value, n_senses) in &words {
-                    let (of_word, others) = rest.split_at(n_senses);
-                    rest = others;
-                    if of_value != place {
-                        // A sense is compared with the best matching sense of each word of the
-                        // other values.
-                        *score += of_word.iter().copied().max().unwrap_or(0);
-                    }
-                }
+}
+
+/// The words of the most frequent values, which serve as context for the others.
+struct Others<'a> {
+    /// For each word, the index of its value and the number of its senses.
+    words: Vec<(usize, usize)>,
+    /// The senses of all words, one word after another.
+    senses: Context<'a>,
+}
+
+impl<'a> Others<'a> {
+    fn of(knowledge: &'a Knowledge, values: &[(&str, u64)], meanings: &[Meaning]) -> Self {
+        let mut frequent: Vec<usize> =
+            (0..meanings.len()).filter(|&place| !meanings[place].parts.is_empty()).collect();
+        // A stable sort, so that equally frequent values keep their order.
+        frequent.sort_by_key(|&place| std::cmp::Reverse(values[place].1));
+        frequent.truncate(MOST_CONTEXT);
+        let mut words = Vec::new();
+        let mut senses = Vec::new();
+        for place in frequent {
+            for part in &meanings[place].parts {
+                words.push((place, part.scores.len()));
+                senses.extend(part.scores.iter().map(|score| score.0));
             }
-            // METHODS 5.2: the highest score wins; ties go to the first, most common sense.
-            let best = part.scores.iter().map(|score| score.1).max();
-            let first_best = part.scores.iter().find(|score| Some(score.1) == best);
-            part.sense = first_best.map_or(part.sense, |score| score.0);
         }
+        Self { words, senses: Context::new(knowledge, senses) }
+    }
+
+    /// Returns the score of a sense of the value at index `place`.
+    ///
+    /// The sense is compared with the best matching sense of each word of the other values.
+    fn score(&self, place: usize, sense: Concept) -> u64 {
+        let overlaps = self.senses.scores(sense);
+        let mut rest = overlaps.as_slice();
+        let mut score = 0;
+        for &(of_value, n_senses) in &self.words {
+            let (of_word, others) = rest.split_at(n_senses);
+            rest = others;
+            if of_value != place {
+                score += of_word.iter().copied().max().unwrap_or(0);
+            }
+        }
+        score
     }
 }
 

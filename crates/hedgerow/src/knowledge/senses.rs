@@ -24,9 +24,9 @@ impl Senses {
     pub fn read(path: Option<&Path>, knowledge: &Knowledge, domain: &Domain) -> Result<Self> {
         let Some(path) = path else { return Ok(Self::default()) };
         let text = file::read_to_string(path)?;
-        let values: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
+        let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
         // Entries are matched with spellings, so that a typo in the file is an error.
-        let values: Vec<&str> = values.iter().map(|value| &**value).collect();
+        let values: Vec<&str> = spelt.iter().map(|value| &**value).collect();
         Self::parse(&text, knowledge, &values).map_err(|error| error.in_file(path))
     }
 
@@ -44,11 +44,7 @@ impl Senses {
             let line = line_of(value.span().end);
             let value = value.get_ref();
             if !values.contains(&&**value) {
-                let near = nearest(value, values.iter().copied());
-                let near =
-                    near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
-                let problem = format!("the column has no value '{value}'{near}");
-                return Err(Error::syntax(line, problem));
+                return Err(Error::syntax(line, not_a_value(value, values)));
             }
             let Some(said) = said.get_ref().as_str() else {
                 let problem = format!("the meaning of '{value}' is not a text");
@@ -73,6 +69,13 @@ impl Senses {
     pub fn get(&self, value: &str) -> Option<&[(String, Concept)]> {
         self.of.get(value).map(Vec::as_slice)
     }
+}
+
+/// Describes an entry for a value that the column does not have.
+fn not_a_value(value: &str, values: &[&str]) -> String {
+    let near = nearest(value, values.iter().copied())
+        .map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+    format!("the column has no value '{value}'{near}")
 }
 
 /// Returns a senses file with the meanings that were found, ready to edit.

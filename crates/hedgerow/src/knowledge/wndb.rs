@@ -37,32 +37,15 @@ pub(super) fn read(directory: &Path) -> Result<Parts> {
     }
     // Concepts are numbered in the order of the file, words in the order of lookup.
     let words = Words::of(synsets.iter().flat_map(|synset| &synset.words).map(|word| &word.0));
-    let members = synsets.iter().map(|synset| {
+    let members = Lists::of(synsets.iter().map(|synset| {
         synset.words.iter().filter_map(|(word, _)| words.number(word)).collect::<Vec<_>>()
-    });
-    let members = Lists::of(members);
+    }));
     let ranks = ranks(&index, &concepts, &synsets)?;
     let tags = tags(directory, &synsets)?;
-    let link = |of: fn(&Synset) -> &[u32]| -> Result<Lists> {
-        let mut lists = Vec::with_capacity(synsets.len());
-        for (line, synset) in data.lines().zip(&synsets) {
-            let target = |offset: &u32| {
-                concepts.get(offset).copied().ok_or_else(|| {
-                    let message = format!(
-                        "synset {:08} points to {offset:08}, which is not in the file; is it truncated?",
-                        synset.offset
-                    );
-                    line.fault(&message)
-                })
-            };
-            lists.push(of(synset).iter().map(target).collect::<Result<Vec<_>>>()?);
-        }
-        Ok(Lists::of(lists.into_iter()))
-    };
     Ok(Parts {
         name: name(&data),
-        parents: link(|synset| &synset.parents)?,
-        wholes: link(|synset| &synset.wholes)?,
+        parents: links(&data, &synsets, &concepts, |synset| &synset.parents)?,
+        wholes: links(&data, &synsets, &concepts, |synset| &synset.wholes)?,
         words,
         members,
         ranks,
@@ -82,6 +65,31 @@ fn name(data: &File) -> String {
         (!version.is_empty()).then_some(version)
     });
     version.map_or("WordNet".to_owned(), |version| format!("WordNet {version}"))
+}
+
+/// Returns the concepts to which each synset points; `of` returns their offsets.
+fn links(
+    data: &File,
+    synsets: &[Synset],
+    concepts: &HashMap<u32, Concept>,
+    of: fn(&Synset) -> &[u32],
+) -> Result<Lists> {
+    let mut lists = Vec::with_capacity(synsets.len());
+    for (line, synset) in data.lines().zip(synsets) {
+        let mut targets = Vec::new();
+        for offset in of(synset) {
+            let Some(&target) = concepts.get(offset) else {
+                let message = format!(
+                    "synset {:08} points to {offset:08}, which is not in the file; is it truncated?",
+                    synset.offset
+                );
+                return Err(line.fault(&message));
+            };
+            targets.push(target);
+        }
+        lists.push(targets);
+    }
+    Ok(Lists::of(lists.into_iter()))
 }
 
 /// Parses a line of `data.noun`.
@@ -160,13 +168,12 @@ fn ranks(index: &File, concepts: &HashMap<u32, Concept>, synsets: &[Synset]) -> 
     for synset in synsets {
         for (word, _) in &synset.words {
             // The index is in lower case, the data file keeps capitals.
-            let rank = ranks.get(&(word.to_lowercase(), synset.offset)).copied();
-            found.push(rank.ok_or_else(|| {
-                index.fault(
-                    0,
-                    &format!("'{word}' ({:08}) is missing; is the file truncated?", synset.offset),
-                )
-            })?);
+            let Some(&rank) = ranks.get(&(word.to_lowercase(), synset.offset)) else {
+                let offset = synset.offset;
+                let message = format!("'{word}' ({offset:08}) is missing; is the file truncated?");
+                return Err(index.fault(0, &message));
+            };
+            found.push(rank);
         }
     }
     Ok(found)
@@ -208,6 +215,10 @@ struct File {
     text: String,
 }
 
+/// The advice if a directory lacks a file.
+const NAME_A_DIRECTORY: &str = "name a directory of WordNet, which has data.noun and index.noun \
+     (Debian package wordnet-base: share/wordnet)";
+
 /// A line that is not part of the licence notice.
 struct Line<'a> {
     file: &'a File,
@@ -218,10 +229,8 @@ struct Line<'a> {
 impl File {
     fn open(directory: &Path, name: &str) -> Result<Self> {
         Self::open_if_there(directory, name)?.ok_or_else(|| {
-            Error::file(directory, format!("there is no {name} in it")).advise([Advice::words(
-                "name a directory of WordNet, which has data.noun and index.noun (Debian package \
-                 wordnet-base: share/wordnet)",
-            )])
+            let problem = format!("there is no {name} in it");
+            Error::file(directory, problem).advise([Advice::words(NAME_A_DIRECTORY)])
         })
     }
 
@@ -237,10 +246,11 @@ impl File {
     }
 
     fn lines(&self) -> impl Iterator<Item = Line<'_>> {
-        let lines = (1..).zip(self.text.lines());
-        // Lines of the notice start with two blanks.
-        let lines = lines.filter(|(_, text)| !text.starts_with(' ') && !text.is_empty());
-        lines.map(|(number, text)| Line { file: self, number, text })
+        (1..)
+            .zip(self.text.lines())
+            // Lines of the notice start with two blanks.
+            .filter(|(_, text)| !text.starts_with(' ') && !text.is_empty())
+            .map(|(number, text)| Line { file: self, number, text })
     }
 
     fn fault(&self, line: usize, message: &str) -> Error {

@@ -17,8 +17,8 @@ pub(crate) struct Words {
 impl Words {
     /// Returns the distinct words, sorted.
     pub(crate) fn of(words: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        let words: HashSet<String> = words.into_iter().map(Into::into).collect();
-        let mut words: Vec<String> = words.into_iter().collect();
+        let distinct: HashSet<String> = words.into_iter().map(Into::into).collect();
+        let mut words: Vec<String> = distinct.into_iter().collect();
         words.sort_by_cached_key(|word| {
             // The spelling breaks ties, so that the order does not depend on the hash set.
             (word.chars().flat_map(folded).collect::<String>(), word.clone())
@@ -59,6 +59,11 @@ impl Words {
         let n_alike =
             rest.take_while(|&number| compare(self.get(number), word) == Ordering::Equal).count();
         first..first + n_alike as u32
+    }
+
+    /// Returns the first word with the same lookup form as word `number`.
+    pub(crate) fn first_alike(&self, number: u32) -> u32 {
+        self.find(self.get(number)).start
     }
 
     /// Returns the words whose lookup form starts with that of `start`.

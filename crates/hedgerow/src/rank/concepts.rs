@@ -35,9 +35,8 @@ pub fn meanings(
         matches!(domain.values.kind(), Kind::Text | Kind::Code) || !knowledge.is_wordnet();
     // Values are disambiguated by each other, so they are looked up together or not at all.
     let any_open = is_words && known.iter().any(Option::is_none);
-    let asked =
-        (0..domain.len()).filter(|&code| any_open || senses.get(&spellings[code]).is_some());
-    let asked: Vec<usize> = asked.collect();
+    let is_asked = |code: &usize| any_open || senses.get(&spellings[*code]).is_some();
+    let asked: Vec<usize> = (0..domain.len()).filter(is_asked).collect();
     let values: Vec<(&str, u64)> =
         asked.iter().map(|&code| (&*spellings[code], domain.counts[code])).collect();
     for (&code, meaning) in asked.iter().zip(resolve(knowledge, &values, senses)?) {
@@ -137,21 +136,10 @@ impl<'a> Lexicon<'a> {
         *named.or_insert_with(|| self.knowledge.find(name))
     }
 
-    /// Returns the possible meanings of a label; only the one in parentheses if that is one of
-    /// them.
+    /// Returns the possible meanings of a label, as [`senses_of`] finds them.
     fn senses(&mut self, label: &str) -> Vec<Concept> {
-        let senses = || {
-            let meaning = look_up(self.knowledge, label);
-            let is_word = matches!(meaning.how, How::Whole | How::WithoutParenthesis);
-            let words = meaning.parts.iter().filter(|_| is_word);
-            let senses: Vec<Concept> =
-                words.flat_map(|part| part.scores.iter().map(|score| score.0)).collect();
-            // Labels of built trees end with the name of their concept if they are ambiguous.
-            let name = label.rsplit_once(" (").and_then(|(_, name)| name.strip_suffix(')'));
-            let named = name.and_then(|name| self.knowledge.find(name));
-            named.filter(|named| senses.contains(named)).map_or(senses, |named| vec![named])
-        };
-        self.senses.entry_ref(label).or_insert_with(senses).clone()
+        let senses = self.senses.entry_ref(label);
+        senses.or_insert_with(|| senses_of(self.knowledge, label)).clone()
     }
 
     /// Returns the sense that is most similar to the given concepts on average; ties go to the
@@ -161,19 +149,33 @@ impl<'a> Lexicon<'a> {
         if others.is_empty() {
             return Some(first);
         }
-        let mut mean = |sense| {
-            let alike = concepts.iter().flatten().map(|&concept| self.alike(sense, concept));
-            // Values without a concept count as similarity 0; this does not change the order of
-            // senses.
-            alike.sum::<f64>() / concepts.len() as f64
-        };
-        let mut best = (first, mean(first));
+        let mut best = (first, self.mean_alike(first, concepts));
         for &sense in others {
-            let mean = mean(sense);
+            let mean = self.mean_alike(sense, concepts);
             if mean > best.1 + TIE {
                 best = (sense, mean);
             }
         }
         Some(best.0)
     }
+
+    /// Returns the mean similarity of a sense to the given concepts.
+    fn mean_alike(&mut self, sense: Concept, concepts: &[Option<Concept>]) -> f64 {
+        let alike = concepts.iter().flatten().map(|&concept| self.alike(sense, concept));
+        // Values without a concept count as similarity 0; this does not change the order of senses.
+        alike.sum::<f64>() / concepts.len() as f64
+    }
+}
+
+/// Returns the possible meanings of a label; only the one in parentheses if that is one of them.
+fn senses_of(knowledge: &Knowledge, label: &str) -> Vec<Concept> {
+    let meaning = look_up(knowledge, label);
+    let is_word = matches!(meaning.how, How::Whole | How::WithoutParenthesis);
+    let words = meaning.parts.iter().filter(|_| is_word);
+    let senses: Vec<Concept> =
+        words.flat_map(|part| part.scores.iter().map(|score| score.0)).collect();
+    // Labels of built trees end with the name of their concept if they are ambiguous.
+    let name = label.rsplit_once(" (").and_then(|(_, name)| name.strip_suffix(')'));
+    let named = name.and_then(|name| knowledge.find(name));
+    named.filter(|named| senses.contains(named)).map_or(senses, |named| vec![named])
 }

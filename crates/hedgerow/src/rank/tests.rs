@@ -89,8 +89,8 @@ fn aspects_are_those_of_methods() {
 fn rewards_and_scores_are_those_of_methods() {
     let (a, b, c) = (tree(A), tree(B), tree(C));
     let found = evaluated(&jobs(), &[&a, &b, &c], 3);
-    let rewards = |r: &Rewards| [r.semantic, r.privacy, r.distortion, r.interval];
-    let rewards: Vec<_> = found.iter().map(|found| rewards(&found.rewards)).collect();
+    let as_array = |r: &Rewards| [r.semantic, r.privacy, r.distortion, r.interval];
+    let rewards: Vec<_> = found.iter().map(|found| as_array(&found.rewards)).collect();
     assert_eq!(rewards, [[3, 1, 3, 3], [2, 2, 2, 2], [1, 3, 1, 1]]);
     let scores = |weights: &str| {
         let weights = weights.parse().unwrap();
@@ -167,18 +167,18 @@ fn what_means_nothing_is_like_nothing() {
     let found =
         evaluated(&table(&[("nurse", 1), ("xyz", 1)]), &[&tree("nurse\n@nurse\n@xyz\n")], 1);
     near(found[0].aspects.semantic.unwrap(), 0.5);
-    let found = evaluated(&table(&[("abc", 1), ("xyz", 1)]), &[&tree("nurse\n@abc\n@xyz\n")], 1);
-    assert_eq!((found[0].aspects.semantic, found[0].rewards.semantic), (None, 1));
+    let unknown = evaluated(&table(&[("abc", 1), ("xyz", 1)]), &[&tree("nurse\n@abc\n@xyz\n")], 1);
+    assert_eq!((unknown[0].aspects.semantic, unknown[0].rewards.semantic), (None, 1));
 }
 
 #[test]
 fn nodes_say_themselves_what_they_stand_for() {
+    let origin = |concept: &str| Origin {
+        concept: (!concept.is_empty()).then(|| concept.into()),
+        how: None,
+        note: None,
+    };
     let said = |concepts: [&str; 5]| {
-        let origin = |concept: &str| Origin {
-            concept: (!concept.is_empty()).then(|| concept.into()),
-            how: None,
-            note: None,
-        };
         let tree = tree("MDs\n@nurse\n@surgeon\n@x\n@y\n");
         tree.with_origins(concepts.map(origin).into())
     };
@@ -189,8 +189,8 @@ fn nodes_say_themselves_what_they_stand_for() {
     let table = table(&[("nurse", 1), ("surgeon", 1), ("x", 1), ("y", 1)]);
     let column = &table.columns()[0];
     let found = |senses: &Senses| {
-        let found = meanings(&knowledge, column, senses, &[&one, &other]).unwrap();
-        found.into_iter().map(|found| found.map(|c| knowledge.name(c))).collect::<Vec<_>>()
+        let concepts = meanings(&knowledge, column, senses, &[&one, &other]).unwrap();
+        concepts.into_iter().map(|found| found.map(|c| knowledge.name(c))).collect::<Vec<_>>()
     };
     // The first candidate with a concept for a value decides; otherwise the value is looked up.
     let wanted = ["surgeon", "surgeon", "nurse", "person"].map(|name| Some(name.to_owned()));
@@ -256,9 +256,9 @@ fn values_that_do_not_occur_need_no_company() {
     assert_eq!(found[0].aspects.semantic, found[1].aspects.semantic);
     near(found[1].aspects.distortion, 1.0 / 3.0);
     near(evaluated(&jobs(), &[&more], 13)[0].aspects.distortion, 1.0);
-    let found = evaluated(&table(&[("nurse", 3)]), &[&tree("nurse\n")], 3)[0].aspects;
+    let aspects = evaluated(&table(&[("nurse", 3)]), &[&tree("nurse\n")], 3)[0].aspects;
     assert_eq!(
-        found,
+        aspects,
         Aspects { semantic: Some(0.0), privacy: 0.0, distortion: 0.0, interval: 0.0 }
     );
 }
@@ -293,8 +293,8 @@ fn weights_that_make_no_sense_are_refused() {
         "the weight of privacy is '-1'; it must be a number of 0 or more"
     );
     for odd in ["nan", "inf", "1e999", "much", ""] {
-        let error = error(&format!("interval={odd}"));
-        assert!(error.starts_with("the weight of interval is"), "{error}");
+        let message = error(&format!("interval={odd}"));
+        assert!(message.starts_with("the weight of interval is"), "{message}");
     }
     assert!(error("privcy=1").contains("no aspect 'privcy' (did you mean 'privacy'?)"));
     assert!(error("privacy=1,privacy=2").starts_with("privacy has two weights"));

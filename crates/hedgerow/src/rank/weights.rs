@@ -93,9 +93,9 @@ impl FromStr for Weights {
                     .advise([Advice::words("write semantic=1,privacy=2")])
             })?;
             let (aspect, weight) = (aspect.trim(), weight.trim());
-            let place = ASPECTS.iter().position(|&name| name == aspect);
+            let found = ASPECTS.iter().position(|&name| name == aspect);
             let place =
-                place.ok_or_else(|| Error::unknown("aspect", aspect, ASPECTS.into_iter()))?;
+                found.ok_or_else(|| Error::unknown("aspect", aspect, ASPECTS.into_iter()))?;
             let number: f64 = weight.parse().map_err(|_| not_a_weight(aspect, weight))?;
             if weights[place].replace(number).is_some() {
                 return Err(Error::syntax(None, format!("{aspect} has two weights"))

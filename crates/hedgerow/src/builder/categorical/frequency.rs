@@ -105,10 +105,10 @@ fn label(column: &Column, codes: &[u32]) -> Box<str> {
     let n_named = if codes.len() > MOST_NAMED { FIRST_NAMED } else { codes.len() };
     let mut named = codes[..n_named].to_vec();
     named.sort_unstable();
-    let named: Vec<_> = named.iter().map(spelling).collect();
+    let spellings: Vec<_> = named.iter().map(spelling).collect();
     match codes.len() - n_named {
-        0 => write_set(&named).into(),
-        n_more => write_partial_set(&named, n_more).into(),
+        0 => write_set(&spellings).into(),
+        n_more => write_partial_set(&spellings, n_more).into(),
     }
 }
 

@@ -21,8 +21,7 @@ pub(super) const ALL: &[Method<Make<dyn HierarchyBuilder>>] =
 /// Returns the values of a column as leaves in the given order, known only by their spelling.
 fn leaves_in_order(column: &Column, order: &[u32]) -> Leaves {
     let domain = &column.domain;
-    let spelt = order.iter().map(|&code| domain.values.spelling(code as usize).into());
-    let spelt = spelt.collect();
+    let spelt = order.iter().map(|&code| domain.values.spelling(code as usize).into()).collect();
     Leaves {
         attribute: column.name.clone(),
         values: match domain.values.kind() {

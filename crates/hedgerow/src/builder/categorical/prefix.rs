@@ -142,11 +142,11 @@ impl HierarchyBuilder for Prefix {
         let most_shared = shared.iter().copied().max().unwrap_or(0);
         let mut kept = self.kept(shape.n_parts);
         kept.retain(|&kept| kept <= most_shared);
-        let starts = |&kept: &usize| {
+        let starts_of = |&kept: &usize| {
             let begins = |&leaf: &u32| leaf == 0 || shared[leaf as usize - 1] < kept;
             (0..codes.len() as u32).filter(begins).collect()
         };
-        let starts: Vec<even::Starts> = kept.iter().map(starts).collect();
+        let starts: Vec<even::Starts> = kept.iter().map(starts_of).collect();
         let placed = even::lay_out(codes.len(), &starts)?;
         let order: Vec<u32> = codes.iter().map(|&(_, code)| code).collect();
         let label = |level: usize, leaf: u32| shape.label(&codes[leaf as usize].0, kept[level]);
@@ -189,18 +189,7 @@ impl Prefix {
         // A code that contains the mask could not be distinguished from a group.
         let refused = |text: &str| text.contains(mask) || (is_number && !is_whole(text));
         if let Some((code, row)) = first_in_table(column, refused) {
-            let (name, value) = (&column.name, domain.values.spelling(code));
-            return Err(if value.contains(mask) {
-                let problem = format!("contains '{mask}', the character that hides parts");
-                Error::value(name, value, row, problem)
-                    .advise([Advice::words("choose another with prefix:mask=#")])
-            } else {
-                let problem = "is a number with a sign or decimals, not a code";
-                Error::value(name, value, row, problem).advise([
-                    Advice::other_hierarchy(name, &["iotf"]),
-                    Advice::StateKind { column: name.clone(), kind: "code" },
-                ])
-            });
+            return Err(not_a_code(column, code, row, mask));
         }
         let mut shape = Shape {
             keep: self.keep,
@@ -218,6 +207,21 @@ impl Prefix {
 /// Returns the character of a parameter, or `None` if the parameter is empty.
 fn one(text: &Text) -> Option<char> {
     text.as_str().chars().next()
+}
+
+/// Returns the error for a value that contains the mask, or else for a number with a sign or
+/// decimals.
+fn not_a_code(column: &Column, code: usize, row: u64, mask: char) -> Error {
+    let (name, value) = (&column.name, column.domain.values.spelling(code));
+    if value.contains(mask) {
+        let problem = format!("contains '{mask}', the character that hides parts");
+        return Error::value(name, value, row, problem)
+            .advise([Advice::words("choose another with prefix:mask=#")]);
+    }
+    Error::value(name, value, row, "is a number with a sign or decimals, not a code").advise([
+        Advice::other_hierarchy(name, &["iotf"]),
+        Advice::StateKind { column: name.clone(), kind: "code" },
+    ])
 }
 
 /// How codes are split into parts and put together again.

@@ -132,16 +132,17 @@ fn lowest(grid: &Grid<'_>, width: i64, counts: &[u64]) -> Result<Vec<Cell>> {
         return Err(Error::parameter("cbgh", "width", Some(&width.to_string()), problem)
             .advise([Advice::words(format!("choose a width of at least {least}"))]));
     }
-    let mut leaf = 0;
-    let cell = |place: i64| {
+    let mut cells = Vec::with_capacity(n as usize);
+    let mut start = 0;
+    for place in 0..n {
         let first = lo + place * width;
         let last = if place + 1 == n { hi } else { first + width - 1 };
-        let start = leaf;
-        leaf += grid.ticks[start..].partition_point(|&tick| tick <= last);
-        let count = counts[start..leaf].iter().sum();
-        Cell { ends: (first, last), leaves: (start as u32, leaf as u32), count }
-    };
-    Ok((0..n).map(cell).collect())
+        let end = start + grid.ticks[start..].partition_point(|&tick| tick <= last);
+        let count = counts[start..end].iter().sum();
+        cells.push(Cell { ends: (first, last), leaves: (start as u32, end as u32), count });
+        start = end;
+    }
+    Ok(cells)
 }
 
 /// Returns the next level.

@@ -81,17 +81,27 @@ fn levels(grid: &Grid<'_>, min_width: i64) -> Vec<Intervals> {
     // The narrowest of the intervals on the next level: an odd width is rounded down when halved.
     let mut narrowest = grid.width() / 2;
     while narrowest >= min_width && narrowest > 0 {
-        let above = levels[levels.len() - 1].iter().map(|(ends, _)| *ends).collect::<Vec<_>>();
-        // Values and intervals are both sorted, so one pass matches them.
-        let mut above = above.into_iter().peekable();
-        levels.push(grid.intervals(|tick| {
-            while above.next_if(|&(_, hi)| hi < tick).is_some() {}
-            let (lo, hi) = above.peek().copied().unwrap_or((tick, tick));
-            let middle = lo + (hi - lo) / 2;
-            if tick <= middle { (lo, middle) } else { (middle + 1, hi) }
-        }));
+        let halved = halves(grid, &levels[levels.len() - 1]);
+        levels.push(halved);
         narrowest /= 2;
     }
     levels.reverse();
     levels
+}
+
+/// Returns those halves of the intervals `above` that contain values.
+fn halves(grid: &Grid<'_>, above: &Intervals) -> Intervals {
+    // Values and intervals are both sorted, so one pass matches them.
+    let mut above = above.iter().map(|&(ends, _)| ends).peekable();
+    grid.intervals(|tick| {
+        while above.next_if(|&(_, hi)| hi < tick).is_some() {}
+        let (lo, hi) = above.peek().copied().unwrap_or((tick, tick));
+        half_with(tick, lo, hi)
+    })
+}
+
+/// Returns the half of the interval from `lo` to `hi` that contains `tick`.
+fn half_with(tick: i64, lo: i64, hi: i64) -> (i64, i64) {
+    let middle = lo + (hi - lo) / 2;
+    if tick <= middle { (lo, middle) } else { (middle + 1, hi) }
 }

@@ -170,15 +170,15 @@ impl DistortionRule {
         let of_root = widths.last().map_or(1.0, |&width| width as f64);
         // From the root down, because the cumulative rule refers to the level above.
         let mut above = n_levels;
-        let rule = |&width: &i64| {
+        let mut distortions = Vec::with_capacity(widths.len());
+        for &width in widths.iter().rev() {
             let share = width as f64 / of_root;
             above = match self {
                 Self::Proportional => n_levels * share,
                 Self::Cumulative => above * share,
             };
-            above
-        };
-        let mut distortions: Vec<f64> = widths.iter().rev().map(rule).collect();
+            distortions.push(above);
+        }
         distortions.reverse();
         distortions
     }

@@ -62,22 +62,30 @@ impl Described for EqualFrequency {
 impl NumericBuilder for EqualFrequency {
     fn ranges(&self, line: &Line) -> Result<Ranges> {
         Ok(grow_down(line.len(), |start, end, starts| {
-            let counts = &line.counts[start..end];
-            let total: u64 = counts.iter().sum();
-            let (mut rank, mut before) = (0u64, None);
-            for (i, &count) in counts.iter().enumerate() {
-                // The part into which the value's first record falls, in integers to avoid
-                // rounding.
-                let part = u128::from(rank) * self.fan_out as u128 / u128::from(total.max(1));
-                if before != Some(part) {
-                    starts.push(start + i);
-                    before = Some(part);
-                }
-                rank += count;
-            }
-            if starts.len() == 1 {
-                starts.push(end - 1);
-            }
+            self.split(&line.counts[start..end], starts);
+            starts.iter_mut().for_each(|part| *part += start);
         }))
+    }
+}
+
+impl EqualFrequency {
+    /// Fills the empty `starts` with the first value of each part; parts have nearly equal counts.
+    fn split(self, counts: &[u64], starts: &mut Vec<usize>) {
+        let total: u64 = counts.iter().sum();
+        let (mut rank, mut before) = (0u64, None);
+        for (value, &count) in counts.iter().enumerate() {
+            // The part into which the value's first record falls, in integers to avoid rounding.
+            let part = u128::from(rank) * self.fan_out as u128 / u128::from(total.max(1));
+            if before != Some(part) {
+                starts.push(value);
+                before = Some(part);
+            }
+            rank += count;
+        }
+        // All values fall into one part if the last is very frequent; it then becomes a part of its
+        // own.
+        if starts.len() == 1 {
+            starts.push(counts.len() - 1);
+        }
     }
 }

@@ -61,19 +61,26 @@ impl Described for EqualWidth {
 impl NumericBuilder for EqualWidth {
     fn ranges(&self, line: &Line) -> Result<Ranges> {
         Ok(grow_down(line.len(), |start, end, starts| {
-            let at = &line.positions[start..end];
-            let (least, width) = (at[0], at[at.len() - 1] - at[0]);
-            // METHODS 1.10; the greatest value, at the end of the range, belongs to the last part.
-            let part = |x: f64| ((x - least) * self.fan_out as f64 / width).floor();
-            let last_part = (self.fan_out - 1) as f64;
-            let mut before = -1.0;
-            for (i, &x) in at.iter().enumerate() {
-                let part = part(x).min(last_part);
-                if part > before {
-                    starts.push(start + i);
-                    before = part;
-                }
-            }
+            self.split(&line.positions[start..end], starts);
+            starts.iter_mut().for_each(|part| *part += start);
         }))
+    }
+}
+
+impl EqualWidth {
+    /// Fills the empty `starts` with the first value of each part; parts have equal widths.
+    fn split(self, at: &[f64], starts: &mut Vec<usize>) {
+        let (least, width) = (at[0], at[at.len() - 1] - at[0]);
+        // METHODS 1.10; the greatest value, at the end of the range, belongs to the last part.
+        let last_part = (self.fan_out - 1) as f64;
+        let part_of = |x: f64| ((x - least) * self.fan_out as f64 / width).floor().min(last_part);
+        let mut before = -1.0;
+        for (value, &x) in at.iter().enumerate() {
+            let part = part_of(x);
+            if part > before {
+                starts.push(value);
+                before = part;
+            }
+        }
     }
 }

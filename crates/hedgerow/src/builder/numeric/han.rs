@@ -72,13 +72,20 @@ impl Described for Han {
 impl NumericBuilder for Han {
     fn ranges(&self, line: &Line) -> Result<Ranges> {
         Ok(grow_down(line.len(), |start, end, starts| {
-            if end - start <= self.threshold {
-                starts.extend(start..end);
-            } else {
-                even_parts(&line.counts[start..end], self.fan_out, starts);
-                starts.iter_mut().for_each(|part| *part += start);
-            }
+            self.split(&line.counts[start..end], starts);
+            starts.iter_mut().for_each(|part| *part += start);
         }))
+    }
+}
+
+impl Han {
+    /// Fills the empty `starts` with the first value of each part of a range.
+    fn split(&self, counts: &[u64], starts: &mut Vec<usize>) {
+        if counts.len() <= self.threshold {
+            starts.extend(0..counts.len());
+        } else {
+            even_parts(counts, self.fan_out, starts);
+        }
     }
 }
 

@@ -157,8 +157,8 @@ impl<'a> Items<'a> {
         let mut is_member = vec![false; self.codes.len()];
         sets.members.iter().for_each(|&item| is_member[item as usize] = true);
         // Values outside sets follow, sorted by value whatever the order of the walk.
-        let untouched = self.sorted_by(Key::Value).into_iter();
-        let untouched = untouched.filter(|&item| !is_member[item as usize]);
+        let sorted = self.sorted_by(Key::Value).into_iter();
+        let untouched = sorted.filter(|&item| !is_member[item as usize]);
         let leaves: Vec<u32> = sets.members.iter().copied().chain(untouched).collect();
         let spell = |&item: &u32| self.column.domain.spelling(self.codes[item as usize]);
 

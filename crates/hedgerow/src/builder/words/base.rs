@@ -40,9 +40,8 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
         }
         // No concept covers unknown values, or concepts that have no common root.
         _ => {
-            let note = if all_known { "above all roots" } else { "above what is not known, too" };
-            let note = note.into();
-            vgh.push(Word { parent: 0, concept: None, value: None, how: None, note });
+            let why = if all_known { "above all roots" } else { "above what is not known, too" };
+            vgh.push(Word { parent: 0, concept: None, value: None, how: None, note: why.into() });
         }
     }
     for (code, meaning) in (0..).zip(meanings) {

@@ -89,9 +89,10 @@ impl Constructor<'_> {
             kept.add(name, vgh.clone());
         }
         // Each kind needs at most `most` trees; those with replaced concepts are made lazily.
-        let fewer: Vec<Named> = by_turns(shapes.iter().map(fewer_levels)).take(self.most).collect();
-        shapes.extend(fewer.iter().cloned());
-        let mut fewer = fewer.into_iter();
+        let adjusted: Vec<Named> =
+            by_turns(shapes.iter().map(fewer_levels)).take(self.most).collect();
+        shapes.extend(adjusted.iter().cloned());
+        let mut fewer = adjusted.into_iter();
         let mut otherwise = by_turns(shapes.iter().map(|shape| self.seen_otherwise(shape)));
         loop {
             // `any` stops at the first tree that is new, so each kind adds one tree per turn.
@@ -169,11 +170,11 @@ impl Kept {
 /// Returns the variants of a tree with fewer levels.
 fn fewer_levels((name, vgh): &Named) -> impl Iterator<Item = Named> + '_ {
     let most = vgh.layout().height();
-    (2..=most).flat_map(move |n_levels| {
-        Which::ALL.into_iter().map(move |which| {
-            let name = format!("{}levels-{n_levels}-{}", prefix(name), which.name());
-            (name, levels::reduced(vgh, n_levels, which))
-        })
+    let choices =
+        (2..=most).flat_map(|n_levels| Which::ALL.into_iter().map(move |which| (n_levels, which)));
+    choices.map(move |(n_levels, which)| {
+        let name = format!("{}levels-{n_levels}-{}", prefix(name), which.name());
+        (name, levels::reduced(vgh, n_levels, which))
     })
 }
 
@@ -185,16 +186,19 @@ fn prefix(name: &str) -> String {
 /// Interleaves several iterators: the first item of each, then the second of each, and so on.
 fn by_turns<I: Iterator>(families: impl Iterator<Item = I>) -> impl Iterator<Item = I::Item> {
     let mut families: VecDeque<I> = families.collect();
-    std::iter::from_fn(move || {
-        while let Some(mut family) = families.pop_front() {
-            // A family that is exhausted is dropped, the others move to the back of the queue.
-            if let Some(item) = family.next() {
-                families.push_back(family);
-                return Some(item);
-            }
+    std::iter::from_fn(move || next_in_turn(&mut families))
+}
+
+/// Returns the next item of the first family that has one, and moves that family to the back.
+fn next_in_turn<I: Iterator>(families: &mut VecDeque<I>) -> Option<I::Item> {
+    while let Some(mut family) = families.pop_front() {
+        // A family that is exhausted is dropped.
+        if let Some(item) = family.next() {
+            families.push_back(family);
+            return Some(item);
         }
-        None
-    })
+    }
+    None
 }
 
 /// Returns all pairs of facets that belong to different nodes and have different concepts.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pins::Pins;
 use super::wordnet::Constructed;
-use crate::knowledge::{Concept, Knowledge, Meaning};
+use crate::knowledge::{Knowledge, Meaning};
 use crate::{Error, Result, file};
 
 /// The index of a column's candidates, for people and programs.
@@ -76,13 +76,13 @@ impl Constructed {
         let index = file::read_to_string(&folder.join(Self::INDEX)).ok();
         let listed = index.and_then(|text| serde_json::from_str::<Listed>(&text).ok());
         let (Some(listed), Ok(files)) = (listed, std::fs::read_dir(folder)) else { return false };
-        let ours = [Self::INDEX, Self::SENSES, Self::SENSES_BEFORE].map(str::to_owned);
+        let always = [Self::INDEX, Self::SENSES, Self::SENSES_BEFORE].map(str::to_owned);
         // Each candidate is saved as JSON and as XML.
         let saved = listed.candidates.into_iter().flat_map(|entry| {
             let xml = entry.file.replace(".json", ".xml");
             [entry.file, xml]
         });
-        let ours: HashSet<String> = saved.chain(ours).collect();
+        let ours: HashSet<String> = saved.chain(always).collect();
         let is_ours =
             |name: std::ffi::OsString| name.to_str().is_some_and(|name| ours.contains(name));
         // A name that is not UTF-8 cannot be one of ours.
@@ -96,15 +96,6 @@ impl Constructed {
 
     /// Returns the candidates and the meanings of the values as JSON.
     pub fn index(&self, knowledge: &Knowledge) -> Result<String> {
-        let entry = |place: usize| {
-            let candidate = &self.candidates[place];
-            Entry {
-                name: &candidate.name,
-                file: self.file_name(place) + ".json",
-                nodes: candidate.hierarchy.len(),
-                height: candidate.hierarchy.height(),
-            }
-        };
         let index = Index {
             // Version of the file format.
             hedgerow: 1,
@@ -113,28 +104,38 @@ impl Constructed {
             k: self.k,
             values: self.meanings.iter().map(|meaning| found(meaning, knowledge)).collect(),
             pins: self.pins.as_ref(),
-            candidates: (0..self.candidates.len()).map(entry).collect(),
+            candidates: (0..self.candidates.len()).map(|place| self.entry(place)).collect(),
         };
         let text = serde_json::to_string_pretty(&index);
         Ok(text.map_err(|error| Error::Internal(error.to_string()))? + "\n")
     }
+
+    /// Returns the entry of a candidate.
+    fn entry(&self, place: usize) -> Entry<'_> {
+        let candidate = &self.candidates[place];
+        Entry {
+            name: &candidate.name,
+            file: self.file_name(place) + ".json",
+            nodes: candidate.hierarchy.len(),
+            height: candidate.hierarchy.height(),
+        }
+    }
 }
 
 fn found<'a>(meaning: &'a Meaning, knowledge: &Knowledge) -> Found<'a> {
-    let parts = meaning.parts.iter();
-    let scored = parts.flat_map(|part| {
-        let scored = move |&(sense, score): &(Concept, u64)| Scored {
+    let mut senses = Vec::new();
+    for part in &meaning.parts {
+        senses.extend(part.scores.iter().map(|&(sense, score)| Scored {
             concept: knowledge.name(sense),
             score,
             taken: sense == part.sense,
-        };
-        part.scores.iter().map(scored)
-    });
+        }));
+    }
     Found {
         value: &meaning.value,
         how: meaning.how.name(),
         concept: meaning.concept.map(|concept| knowledge.name(concept)),
-        senses: scored.collect(),
+        senses,
         hints: &meaning.hints,
     }
 }

@@ -66,8 +66,10 @@ pub(super) fn reduced(vgh: &Vgh, n_levels: usize, which: Which) -> Vgh {
         }
         // Notes record why a node is not below its own parent concept.
         let is_raised = place > 0 && !is_kept(node.parent);
-        let word = Word { parent, ..node.clone() };
-        let word = if is_raised { word.noted("levels above it left out") } else { word };
+        let mut word = Word { parent, ..node.clone() };
+        if is_raised {
+            word = word.noted("levels above it left out");
+        }
         places[place] = reduced.push(word);
     }
     reduced.tidied()

@@ -57,41 +57,27 @@ impl<'a> Outliers<'a> {
         k: u64,
     ) -> Option<Self> {
         let layout = vgh.layout();
-        let level = layout.height().checked_sub(1).filter(|&depth| depth > 0)?;
-        // Jump from subtree to subtree: inner nodes above the level are entered, others are
-        // counted.
-        let mut nodes = Vec::new();
-        let mut place = 0;
-        while place < vgh.nodes.len() {
-            let is_value = vgh.nodes[place].value.is_some();
-            if !is_value && layout.depths[place] < level {
-                place += 1;
-                continue;
-            }
-            let below = &vgh.nodes[place..layout.ends[place]];
-            let codes = below.iter().filter_map(|node| node.value);
-            let count: u64 = codes.map(|code| counts[code as usize]).sum();
-            if count < k {
-                nodes.push((place, count));
-            }
-            place = layout.ends[place];
-        }
+        let nodes = rare_nodes(vgh, &layout, counts, k)?;
         if nodes.iter().map(|node| node.1).sum::<u64>() < k {
             return None;
         }
-        // Ancestors of all concepts that are compared later, computed once.
         let mut outliers = Self { vgh, knowledge, layout, k, nodes, above: HashMap::new() };
-        for (place, _) in outliers.nodes.clone() {
-            // Similarities are computed between nodes, their parents and their leaves.
-            let alone = [place, vgh.nodes[place].parent];
-            for place in outliers.leaves(place).chain(alone).collect::<Vec<_>>() {
-                if let Some(concept) = vgh.nodes[place].concept {
-                    let above = outliers.above.entry(concept);
-                    above.or_insert_with(|| knowledge.ancestors(concept));
-                }
+        outliers.above = outliers.ancestors();
+        Some(outliers)
+    }
+
+    /// Returns the ancestors of all concepts whose similarity may be computed.
+    fn ancestors(&self) -> HashMap<Concept, Ancestors> {
+        let nodes = &self.vgh.nodes;
+        let mut above = HashMap::new();
+        for &(place, _) in &self.nodes {
+            // Outliers, their parents and their leaves are compared.
+            let compared = self.leaves(place).chain([place, nodes[place].parent]);
+            for concept in compared.filter_map(|place| nodes[place].concept) {
+                above.entry(concept).or_insert_with(|| self.knowledge.ancestors(concept));
             }
         }
-        Some(outliers)
+        above
     }
 
     /// Returns all outliers as one group.
@@ -181,8 +167,8 @@ impl<'a> Outliers<'a> {
             // Nodes are in pre-order, so the first and the last determine the common ancestor.
             let ends = group.iter().min().zip(group.iter().max());
             let parent = ends.map_or(0, |(&a, &b)| self.vgh.lowest_above(&self.layout, a, b));
-            let note = note.into();
-            let new = vgh.push(Word { parent, concept, value: None, how: None, note });
+            let word = Word { parent, concept, value: None, how: None, note: note.into() };
+            let new = vgh.push(word);
             for leaf in leaves {
                 vgh.nodes[leaf].parent = new;
             }
@@ -214,4 +200,28 @@ impl<'a> Outliers<'a> {
     fn leaves(&self, place: usize) -> impl Iterator<Item = usize> {
         (place..self.layout.ends[place]).filter(|&below| self.vgh.nodes[below].value.is_some())
     }
+}
+
+/// Returns the nodes of the lowest level above the values that have fewer than `k` records, with
+/// their numbers of records, or `None` if the root is the only inner level.
+fn rare_nodes(vgh: &Vgh, layout: &Layout, counts: &[u64], k: u64) -> Option<Vec<(usize, u64)>> {
+    let level = layout.height().checked_sub(1).filter(|&depth| depth > 0)?;
+    let mut nodes = Vec::new();
+    let mut place = 0;
+    // Jump from subtree to subtree: inner nodes above the level are entered, others are counted.
+    while place < vgh.nodes.len() {
+        let is_value = vgh.nodes[place].value.is_some();
+        if !is_value && layout.depths[place] < level {
+            place += 1;
+            continue;
+        }
+        let below = &vgh.nodes[place..layout.ends[place]];
+        let codes = below.iter().filter_map(|node| node.value);
+        let count: u64 = codes.map(|code| counts[code as usize]).sum();
+        if count < k {
+            nodes.push((place, count));
+        }
+        place = layout.ends[place];
+    }
+    Some(nodes)
 }

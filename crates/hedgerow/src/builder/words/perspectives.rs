@@ -42,29 +42,44 @@ pub(super) fn singles<'a>(
         (1..vgh.nodes.len()).filter(|&place| vgh.nodes[place].value.is_none()).collect();
     inner.sort_by_key(|&place| (Reverse(layout.ends[place] - place), place));
     let views = Views { vgh, knowledge, used, least_alike };
-    let mut lists: Vec<Vec<Facet>> = Vec::new();
-    let mut turn = (0, 0);
-    std::iter::from_fn(move || {
-        // `turn` is the round and the position in `inner`. In round `r` each node offers its facet
-        // number `r`; its list of facets is computed in round 0, when its turn comes.
+    Turns { views, inner, lists: Vec::new(), round: 0, at: 0 }
+}
+
+/// The facets of nodes that take turns: in round `r` each node offers its facet number `r`.
+struct Turns<'a> {
+    views: Views<'a>,
+    /// The nodes in the order of their turns.
+    inner: Vec<usize>,
+    /// The facets of each node, computed in round 0 when its turn comes.
+    lists: Vec<Vec<Facet>>,
+    round: usize,
+    /// The position in `inner` of the node that is next.
+    at: usize,
+}
+
+impl Iterator for Turns<'_> {
+    type Item = Facet;
+
+    fn next(&mut self) -> Option<Facet> {
         loop {
-            let (round, at) = turn;
-            if at == inner.len() {
-                if lists.iter().all(|list| list.len() <= round + 1) {
+            if self.at == self.inner.len() {
+                // Another round makes sense only if some node has a facet left for it.
+                if self.lists.iter().all(|list| list.len() <= self.round + 1) {
                     return None;
                 }
-                turn = (round + 1, 0);
+                (self.round, self.at) = (self.round + 1, 0);
                 continue;
             }
-            turn = (round, at + 1);
-            if round == 0 {
-                lists.push(views.facets(inner[at]));
+            let at = self.at;
+            self.at += 1;
+            if self.round == 0 {
+                self.lists.push(self.views.facets(self.inner[at]));
             }
-            if let Some(facet) = lists[at].get(round) {
+            if let Some(facet) = self.lists[at].get(self.round) {
                 return Some(*facet);
             }
         }
-    })
+    }
 }
 
 /// Context for the search of alternative concepts.

@@ -182,8 +182,10 @@ impl Vgh {
             labels[place] = if node.value.is_some() || n_called < 2 {
                 plain
             } else {
-                let name = node.concept.map(|concept| knowledge.name(concept));
-                let name = name.filter(|name| *name != plain);
+                let name = node
+                    .concept
+                    .map(|concept| knowledge.name(concept))
+                    .filter(|name| *name != plain);
                 untaken(&format!("{plain} ({})", name.as_deref().unwrap_or("any")), &mut counts)
             };
         }

@@ -149,22 +149,7 @@ pub struct Constructed {
 
 impl HierarchyBuilder for Wordnet {
     fn grow(&self, column: &Column) -> Result<Generalization> {
-        self.with_knowledge(|knowledge| {
-            let meanings = self.meanings(knowledge, column)?;
-            let constructor = self.constructor(knowledge);
-            // The default candidate needs no other one to be built.
-            let Some(wanted) = self.candidate.as_deref().filter(|&name| name != LOW_ROOT) else {
-                return Ok(constructor.plain(column, &meanings)?.into());
-            };
-            let (mut candidates, _) = constructor.candidates(column, &meanings)?;
-            match candidates.iter().position(|candidate| candidate.name == wanted) {
-                Some(place) => Ok(candidates.swap_remove(place).hierarchy.into()),
-                None => {
-                    let names = candidates.iter().map(|candidate| candidate.name.as_str());
-                    Err(Error::unknown("candidate", wanted, names))
-                }
-            }
-        })
+        self.with_knowledge(|knowledge| self.chosen(knowledge, column)).map(Generalization::from)
     }
 
     fn for_k(&mut self, k: u64) -> bool {
@@ -189,6 +174,24 @@ impl Wordnet {
         };
         let candidates = candidates.into_iter().map(built).collect::<Result<_>>()?;
         Ok(Constructed { k: constructor.k, meanings, pins, candidates })
+    }
+
+    /// Builds the candidate that `candidate` names, or the default one.
+    fn chosen(&self, knowledge: &Knowledge, column: &Column) -> Result<Hierarchy> {
+        let meanings = self.meanings(knowledge, column)?;
+        let constructor = self.constructor(knowledge);
+        // The default candidate needs no other one to be built.
+        let Some(wanted) = self.candidate.as_deref().filter(|&name| name != LOW_ROOT) else {
+            return constructor.plain(column, &meanings);
+        };
+        let (mut candidates, _) = constructor.candidates(column, &meanings)?;
+        match candidates.iter().position(|candidate| candidate.name == wanted) {
+            Some(place) => Ok(candidates.swap_remove(place).hierarchy),
+            None => {
+                let names = candidates.iter().map(|candidate| candidate.name.as_str());
+                Err(Error::unknown("candidate", wanted, names))
+            }
+        }
     }
 
     /// Returns the method as users write it, without parameters that have their default values.
@@ -264,18 +267,22 @@ pub(in crate::builder) fn are_known(column: &Column) -> bool {
 /// Lists the values of a tree of words that were not found, or only by a part, according to the
 /// notes of its leaves.
 pub fn doubts(tree: &Hierarchy) -> Option<String> {
-    let with = |how: How| {
-        let is_it = |leaf: &Leaf| {
-            let origin = tree.origin(tree.leaf_node(*leaf));
-            origin.and_then(|origin| origin.how) == Some(how)
-        };
-        let leaves = Leaf::first(tree.n_leaves()).filter(is_it);
-        leaves.map(|leaf| tree.spelling(leaf).into_owned()).collect::<Vec<_>>()
-    };
-    let about = [("not found", How::Unknown), ("approximate", How::Head)];
-    let parts = about.map(|(about, how)| (about, with(how)));
-    let said = parts.iter().filter(|(_, values)| !values.is_empty());
-    let said: Vec<String> =
-        said.map(|(about, values)| format!("{about}: {}", listed(values))).collect();
+    let mut said = Vec::new();
+    for (about, how) in [("not found", How::Unknown), ("approximate", How::Head)] {
+        let values = matched(tree, how);
+        if !values.is_empty() {
+            said.push(format!("{about}: {}", listed(&values)));
+        }
+    }
     (!said.is_empty()).then(|| said.join("; "))
+}
+
+/// Returns the values that were matched in this way, in the order of the leaves.
+fn matched(tree: &Hierarchy, how: How) -> Vec<String> {
+    let is_it = |leaf: &Leaf| {
+        let origin = tree.origin(tree.leaf_node(*leaf));
+        origin.and_then(|origin| origin.how) == Some(how)
+    };
+    let leaves = Leaf::first(tree.n_leaves()).filter(is_it);
+    leaves.map(|leaf| tree.spelling(leaf).into_owned()).collect()
 }

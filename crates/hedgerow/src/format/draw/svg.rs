@@ -22,7 +22,7 @@ const LEFT: f64 = 24.0;
 /// Part of a line that its label leaves free.
 const MARGIN: f64 = 14.0;
 
-/// How large a drawing is, and where its rows have their labels and bars.
+/// The size of a drawing, and the horizontal positions of its labels and bars.
 struct Page {
     width: f64,
     height: f64,
@@ -39,8 +39,8 @@ pub fn svg(tree: &Hierarchy) -> String {
     let costs = tree.costs();
     let tips = tips(tree, &costs);
     let layout = Layout::new(tree, &costs, &tips);
-    let label_width = tips.iter().map(|&tip| tree.label(tip).chars().count()).max().unwrap_or(1);
-    let label_width = CHARACTER.1 * label_width.clamp(4, MOST_CHARACTERS.1) as f64 + 12.0;
+    let longest = tips.iter().map(|&tip| tree.label(tip).chars().count()).max().unwrap_or(1);
+    let label_width = CHARACTER.1 * longest.clamp(4, MOST_CHARACTERS.1) as f64 + 12.0;
     let bars = layout.right + label_width;
     let width = bars + if tree.count(Node::ROOT) > 0 { BAR_WIDTH + 70.0 } else { 0.0 };
     let height = TOP + tips.len() as f64 * ROW + 24.0;
@@ -99,17 +99,13 @@ impl Layout {
         let columns = columns(tree, &depths, &ys);
         let by_depth = tree.leaves().scale().is_none() || least >= 1.0;
         let right = if by_depth { columns[columns.len() - 1] } else { columns[0] + TREE_WIDTH };
-        let x_of = |node: usize| {
-            if by_depth {
-                return columns[depths[node] as usize];
-            }
-            // Sizes roughly double from level to level, so their logarithm spaces the joints
-            // evenly.
-            let share = (1.0 + costs[node] / least).ln() / (1.0 + 1.0 / least).ln();
-            right - TREE_WIDTH * share
+        let xs: Vec<f64> = if by_depth {
+            depths.iter().map(|&depth| columns[depth as usize]).collect()
+        } else {
+            costs.iter().map(|&cost| right - TREE_WIDTH * share(cost, least)).collect()
         };
-        let place = |(node, y): (usize, &Option<f64>)| y.map(|y| (x_of(node), y));
-        let mut places: Vec<_> = ys.iter().enumerate().map(place).collect();
+        let place = |(&x, y): (&f64, &Option<f64>)| y.map(|y| (x, y));
+        let mut places: Vec<_> = xs.iter().zip(&ys).map(place).collect();
         for &tip in tips {
             places[tip.index()] = places[tip.index()].map(|(_, y)| (right, y));
         }
@@ -173,6 +169,12 @@ impl Layout {
         }
         out.push_str("</g>\n");
     }
+}
+
+/// Returns the share of the tree's width for a cost, given the least cost that is drawn.
+fn share(cost: f64, least: f64) -> f64 {
+    // Sizes roughly double from level to level, so their logarithm spaces the joints evenly.
+    (1.0 + cost / least).ln() / (1.0 + 1.0 / least).ln()
 }
 
 /// Returns the vertical position of each node: rows one below the other, joints in the middle of

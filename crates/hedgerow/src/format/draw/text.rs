@@ -30,22 +30,13 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
     let mut open: Vec<Node> = Vec::new();
     let has_counts = tree.count(Node::ROOT) > 0;
     let distortions = tree.distortions();
-    let is_last = |node: Node| {
-        // The last child ends with the same leaf as its parent.
-        let parent = tree.parent(node).unwrap_or(Node::ROOT);
-        tree.leaves_of(node).end == tree.leaves_of(parent).end
-    };
     let shown = visible(tree, depth.or_else(|| too_deep(tree).then_some(MOST_DEPTH)));
     for (place, &node) in shown.iter().enumerate() {
+        // Keep only the path that leads to this node.
         while open.last().is_some_and(|&above| Some(above) != tree.parent(node)) {
             open.pop();
         }
-        for &above in open.iter().skip(1) {
-            out.push_str(if is_last(above) { "    " } else { "│   " });
-        }
-        if node > Node::ROOT {
-            out.push_str(if is_last(node) { "└── " } else { "├── " });
-        }
+        draw_branches(&mut out, tree, &open, node);
         out.push_str(&tree.label(node));
         if has_counts {
             let _ = write!(out, "  {}", tree.count(node));
@@ -62,6 +53,22 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
         open.push(node);
     }
     out
+}
+
+/// Draws the lines that lead to a node, given the path from the root to its parent.
+fn draw_branches(out: &mut String, tree: &Hierarchy, path: &[Node], node: Node) {
+    for &above in path.iter().skip(1) {
+        out.push_str(if is_last(tree, above) { "    " } else { "│   " });
+    }
+    if node > Node::ROOT {
+        out.push_str(if is_last(tree, node) { "└── " } else { "├── " });
+    }
+}
+
+/// Whether a node is the last child of its parent: both end with the same leaf.
+fn is_last(tree: &Hierarchy, node: Node) -> bool {
+    let parent = tree.parent(node).unwrap_or(Node::ROOT);
+    tree.leaves_of(node).end == tree.leaves_of(parent).end
 }
 
 /// Whether the indents alone would exhaust the memory, as in a chain of many values.

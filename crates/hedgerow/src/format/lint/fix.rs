@@ -112,10 +112,11 @@ impl Repair {
         for (first, node) in structure::repeated_values(&self.draft, &children) {
             goes[node] = true;
             let Given { label, line, count, .. } = self.draft.nodes[node].clone();
-            let first = &mut self.draft.nodes[first];
-            first.count += count;
-            let first = first.line;
-            self.say(line, &format!("'{label}' is left out because it is already on line {first}"));
+            let kept = &mut self.draft.nodes[first];
+            kept.count += count;
+            let on_line = kept.line;
+            let what = format!("'{label}' is left out because it is already on line {on_line}");
+            self.say(line, &what);
         }
         self.dissolve(&goes);
     }
@@ -182,13 +183,8 @@ impl Repair {
     fn leave_out_repeats(&mut self) {
         let children = Children::of(&self.draft.nodes);
         let nodes = &self.draft.nodes;
-        let repeats = |node: usize| {
-            let parent = nodes[node].parent.filter(|&parent| parent != node)?;
-            let is_repeat =
-                children.below(parent).len() == 1 && nodes[parent].label == nodes[node].label;
-            is_repeat.then_some(parent)
-        };
-        let parents: Vec<Option<usize>> = (0..nodes.len()).map(repeats).collect();
+        let parents: Vec<Option<usize>> =
+            (0..nodes.len()).map(|node| repeated_parent(nodes, &children, node)).collect();
         let goes: Vec<bool> = parents.iter().map(Option::is_some).collect();
         // From the bottom up, so that counts add up along chains.
         for node in children.preorder().into_iter().rev() {
@@ -231,6 +227,13 @@ impl Repair {
         }
         *nodes = kept;
     }
+}
+
+/// Returns the parent of a node if the node is its only child and has its label.
+fn repeated_parent(nodes: &[Given], children: &Children, node: usize) -> Option<usize> {
+    let parent = nodes[node].parent.filter(|&parent| parent != node)?;
+    let is_repeat = children.below(parent).len() == 1 && nodes[parent].label == nodes[node].label;
+    is_repeat.then_some(parent)
 }
 
 /// Returns the node below which each value belongs: the narrowest range that contains it.

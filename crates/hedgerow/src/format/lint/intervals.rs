@@ -47,7 +47,7 @@ impl<'a> Spans<'a> {
         let leaves = (0..n_nodes).filter(|&node| children.is_leaf(node));
         let reader = Reader::or_number(draft, children);
         let is_date = matches!(reader, Reader::Date(_));
-        let own = |node: usize| match reader.notation(&draft.nodes[node].label) {
+        let own_of = |node: usize| match reader.notation(&draft.nodes[node].label) {
             Notation::Range(..) if is_date && children.is_leaf(node) => None, // a day is a value
             Notation::Range(lo, hi) => Some(Span { lo, hi, node }),
             _ => None,
@@ -63,7 +63,7 @@ impl<'a> Spans<'a> {
                 hull[parent] = Some((least.min(lo), most.max(hi)));
             }
         }
-        let own = (0..n_nodes).map(own).collect();
+        let own = (0..n_nodes).map(own_of).collect();
         Self { draft, own, hull, reader }
     }
 
@@ -119,8 +119,7 @@ impl<'a> Spans<'a> {
             if span.lo < widest.hi || (span.lo <= widest.hi && is_shared) {
                 findings.push(Finding::error(lines.0, message("overlaps")));
             } else if span.lo > widest.hi + step && !self.is_meant(span, widest) {
-                let message = message("leaves a gap after");
-                let gap = format!("{message}: nothing covers what lies between");
+                let gap = message("leaves a gap after") + ": nothing covers what lies between";
                 findings.push(Finding::warning(lines.0, gap));
             }
             if span.hi > widest.hi {

@@ -14,10 +14,10 @@ pub(super) fn findings(draft: &Draft, children: &Children) -> Vec<Finding> {
     let is_empty = empty_groups(draft, children);
     let mut is_reached = vec![false; draft.nodes.len()];
     children.preorder().into_iter().for_each(|node| is_reached[node] = true);
+    // A builder that gives all values the same number of levels creates groups of one on purpose.
+    let is_meant = draft.builder.is_some();
     let is_group_of_one = |node: usize| {
         let is_named = !draft.nodes[node].label.trim().is_empty();
-        // A builder that gives all values the same number of levels creates such groups on purpose.
-        let is_meant = draft.builder.is_some();
         is_named && !is_meant && is_reached[node] && children.below(node).len() == 1
     };
     let mut findings = duplicates(draft, children);
@@ -37,19 +37,21 @@ pub(super) fn findings(draft: &Draft, children: &Children) -> Vec<Finding> {
             findings.push(Finding::warning(line, message));
         }
         if is_empty[node] {
-            let message = format!("'{label}' is an empty group; leave it out, or fill it");
-            findings.push(Finding::warning(line, message));
+            findings.push(Finding::warning(
+                line,
+                format!("'{label}' is an empty group; leave it out, or fill it"),
+            ));
         }
     }
-    let spelt = odd_numbers(draft, children).into_iter().map(|(node, plain)| {
-        let given = &draft.nodes[node];
-        let message = format!(
-            "'{}' is the number {plain} written differently; write {plain} everywhere",
-            given.label
-        );
-        Finding::warning(given.line, message)
-    });
-    findings.extend(spelt);
+    for (node, plain) in odd_numbers(draft, children) {
+        let Given { label, line, .. } = &draft.nodes[node];
+        findings.push(Finding::warning(
+            *line,
+            format!(
+                "'{label}' is the number {plain} written differently; write {plain} everywhere"
+            ),
+        ));
+    }
     findings
 }
 
@@ -112,12 +114,12 @@ pub(super) fn odd_numbers(draft: &Draft, children: &Children) -> Vec<(usize, Str
     let is_whole =
         |&&node: &&usize| read_number(label(node)).is_some() && !label(node).contains('.');
     let have_whole = leaves.iter().any(|node| is_whole(&node));
-    let plain = |&node: &usize| {
+    let odd_number = |&node: &usize| {
         let plain = plain_number(label(node))?;
         let is_odd = have_whole || !label(node).contains('.') || label(node).trim() != label(node);
         is_odd.then_some((node, plain))
     };
-    leaves.iter().filter_map(plain).collect()
+    leaves.iter().filter_map(odd_number).collect()
 }
 
 /// Reports numbers that are interpreted as text.

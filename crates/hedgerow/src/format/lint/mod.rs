@@ -50,13 +50,15 @@ fn missing_values(tree: &Hierarchy, column: &Column) -> Vec<Finding> {
         .map(|(code, _)| code)
         .collect();
     lost.sort_by_key(|&code| domain.first_rows[code]);
-    let finding = |code: usize| {
-        let (value, row) = (domain.values.spelling(code), domain.first_rows[code] + 1);
-        let message =
-            format!("column '{}': value '{value}' (row {row}) is missing; add it", column.name);
-        Finding { severity: Severity::Error, line: None, message }
-    };
-    lost.into_iter().map(finding).collect()
+    lost.into_iter().map(|code| missing_value(column, code)).collect()
+}
+
+/// Reports a value of a column that the tree does not contain.
+fn missing_value(column: &Column, code: usize) -> Finding {
+    let (name, domain) = (&column.name, &column.domain);
+    let (value, row) = (domain.values.spelling(code), domain.first_rows[code] + 1);
+    let message = format!("column '{name}': value '{value}' (row {row}) is missing; add it");
+    Finding { severity: Severity::Error, line: None, message }
 }
 
 /// Returns a message about the first group whose label is a value although it contains other
@@ -67,48 +69,65 @@ pub(crate) fn borrowed_name(tree: &Hierarchy) -> Option<String> {
     }
     let spelt: HashMap<_, _> =
         Leaf::first(tree.n_leaves()).map(|leaf| (tree.spelling(leaf), leaf)).collect();
-    tree.nodes().filter(|&node| tree.as_leaf(node).is_none()).find_map(|node| {
+    for node in tree.nodes().filter(|&node| tree.as_leaf(node).is_none()) {
         let label = tree.label(node);
         if Notation::read(&label) == Notation::Anything {
-            return None; // `*` is true of every value
+            continue; // `*` is true of every value
         }
-        let &like = spelt.get(&label)?;
-        let other = tree.leaves_of(node).find(|&leaf| leaf != like)?;
-        let other = tree.spelling(other);
-        Some(format!(
-            "the group of '{other}' is called '{label}', which is a value, so '{other}' would be \
-             published as '{label}'"
-        ))
-    })
+        let Some(&like) = spelt.get(&label) else { continue };
+        if let Some(leaf) = tree.leaves_of(node).find(|&leaf| leaf != like) {
+            let other = tree.spelling(leaf);
+            return Some(format!(
+                "the group of '{other}' is called '{label}', which is a value, so '{other}' would \
+                 be published as '{label}'"
+            ));
+        }
+    }
+    None
 }
 
 /// Returns a message about the first group whose label states a range that does not contain all its
 /// numbers or dates.
 pub(crate) fn misplaced_value(tree: &Hierarchy) -> Option<String> {
-    let value = |leaf: Leaf| match tree.leaves().scale() {
+    let is_whole = match tree.leaves().scale() {
+        Some(scale) => scale.is_whole(),
+        None => Leaf::first(tree.n_leaves())
+            .filter_map(|leaf| number_of(tree, leaf))
+            .all(|number| number.fract() == 0.0),
+    };
+    let ends = ends(tree);
+    for node in tree.nodes() {
+        let found = Stated::of(tree, node, is_whole).zip(ends[node.index()]);
+        let Some((stated, values)) = found else { continue };
+        if let Some((_, leaf)) = values.into_iter().find(|(value, _)| !stated.contains(*value)) {
+            let (value, label) = (tree.spelling(leaf), tree.label(node));
+            return Some(format!(
+                "the value {value} is below '{label}', which does not contain it"
+            ));
+        }
+    }
+    None
+}
+
+/// Returns the number or date of a leaf, or `None` for a word or missing values.
+fn number_of(tree: &Hierarchy, leaf: Leaf) -> Option<f64> {
+    match tree.leaves().scale() {
         Some(scale) if leaf.index() < scale.len() => Some(scale.value(leaf.index())),
         Some(_) => None,
         None => read_number(&tree.spelling(leaf)).map(Reading::value),
-    };
-    let is_whole = match tree.leaves().scale() {
-        Some(scale) => scale.is_whole(),
-        None => Leaf::first(tree.n_leaves()).filter_map(value).all(|value| value.fract() == 0.0),
-    };
-    let range = |node: Node| {
-        let notation = match tree.leaves().scale() {
-            Some(_) => Notation::read_as(tree.leaves(), &tree.label(node)),
-            None => Notation::read_number(&tree.label(node), is_whole),
-        };
-        match notation {
-            Notation::Range(lo, hi) if tree.as_leaf(node).is_none() => Some((lo, hi)),
-            _ => None,
-        }
-    };
-    // The least and the greatest leaf of every node, from the bottom up.
-    let mut ends: Vec<Option<[(f64, Leaf); 2]>> = vec![None; tree.len()];
-    for leaf in Leaf::first(tree.n_leaves()) {
-        ends[tree.leaf_node(leaf).index()] = value(leaf).map(|value| [(value, leaf); 2]);
     }
+}
+
+/// A number or date, with its leaf.
+type Numbered = (f64, Leaf);
+
+/// Returns the least and the greatest number or date below each node.
+fn ends(tree: &Hierarchy) -> Vec<Option<[Numbered; 2]>> {
+    let mut ends: Vec<Option<[Numbered; 2]>> = vec![None; tree.len()];
+    for leaf in Leaf::first(tree.n_leaves()) {
+        ends[tree.leaf_node(leaf).index()] = number_of(tree, leaf).map(|value| [(value, leaf); 2]);
+    }
+    // Backwards through pre-order, children come before their parents.
     for node in (1..tree.len()).rev() {
         if let (Some([least, most]), Some(parent)) = (ends[node], tree.parent(Node::new(node))) {
             let above = ends[parent.index()].get_or_insert([least, most]);
@@ -116,18 +135,39 @@ pub(crate) fn misplaced_value(tree: &Hierarchy) -> Option<String> {
             above[1] = if most.0 > above[1].0 { most } else { above[1] };
         }
     }
-    tree.nodes().find_map(|node| {
-        let ((lo, hi), ends) = range(node).zip(ends[node.index()])?;
-        let (below, above) = open_ends(&tree.label(node));
-        let is_end = |value: f64, end: f64, open: bool| open && value.total_cmp(&end).is_eq();
-        let is_outside = |value: f64| {
-            let is_left_out = is_end(value, lo, below) || is_end(value, hi, above);
-            !(lo..=hi).contains(&value) || (!is_whole && is_left_out)
+    ends
+}
+
+/// The range that the label of a group states.
+struct Stated {
+    lo: f64,
+    hi: f64,
+    /// Whether each end is excluded. Ranges of whole numbers are already closed.
+    is_open: (bool, bool),
+}
+
+impl Stated {
+    /// Parses the label of a node; returns `None` for leaves and for groups without a range.
+    fn of(tree: &Hierarchy, node: Node, is_whole: bool) -> Option<Self> {
+        if tree.as_leaf(node).is_some() {
+            return None;
+        }
+        let label = tree.label(node);
+        let notation = match tree.leaves().scale() {
+            Some(_) => Notation::read_as(tree.leaves(), &label),
+            None => Notation::read_number(&label, is_whole),
         };
-        let (_, leaf) = ends.into_iter().find(|(value, _)| is_outside(*value))?;
-        let (value, label) = (tree.spelling(leaf), tree.label(node));
-        Some(format!("the value {value} is below '{label}', which does not contain it"))
-    })
+        let Notation::Range(lo, hi) = notation else { return None };
+        let is_open = if is_whole { (false, false) } else { open_ends(&label) };
+        Some(Self { lo, hi, is_open })
+    }
+
+    fn contains(&self, value: f64) -> bool {
+        let is_excluded = |end: f64, is_open: bool| is_open && value.total_cmp(&end).is_eq();
+        (self.lo..=self.hi).contains(&value)
+            && !is_excluded(self.lo, self.is_open.0)
+            && !is_excluded(self.hi, self.is_open.1)
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,10 @@
 use hashbrown::HashMap;
 
 use super::Finding;
-use crate::format::{children::Children, draft::Draft};
+use crate::format::{
+    children::Children,
+    draft::{Draft, Given, Link},
+};
 use crate::hierarchy::Notation;
 use crate::table::{DateFormat, Found, Kind, Reading, looks_like_code, read_number};
 
@@ -12,7 +15,7 @@ use crate::table::{DateFormat, Found, Kind, Reading, looks_like_code, read_numbe
 pub(crate) fn structure(draft: &Draft, children: &Children) -> Vec<Finding> {
     let mut findings: Vec<Finding> =
         draft.oddities.iter().map(|oddity| oddity.finding.clone()).collect();
-    findings.extend(second_parents(draft));
+    findings.extend(draft.second_parents.iter().map(|link| second_parent(draft, link)));
     // An empty label is allowed if the file marks it as a value: it is the missing value.
     let nameless = draft.nodes.iter().filter(|n| n.label.trim().is_empty() && !n.is_value);
     findings.extend(
@@ -24,17 +27,15 @@ pub(crate) fn structure(draft: &Draft, children: &Children) -> Vec<Finding> {
     findings
 }
 
-fn second_parents(draft: &Draft) -> impl Iterator<Item = Finding> {
-    draft.second_parents.iter().map(|link| {
-        let node = &draft.nodes[link.child];
-        let first = node.parent.map_or("none", |parent| &*draft.nodes[parent].label);
-        let message = format!(
-            "'{}' has two parents, '{}' here and '{first}' on line {}; a hierarchy is a tree, so \
-             rename or move one of them",
-            node.label, draft.nodes[link.parent].label, node.line
-        );
-        Finding::error(link.line, message)
-    })
+fn second_parent(draft: &Draft, link: &Link) -> Finding {
+    let node = &draft.nodes[link.child];
+    let first = node.parent.map_or("none", |parent| &*draft.nodes[parent].label);
+    let message = format!(
+        "'{}' has two parents, '{}' here and '{first}' on line {}; a hierarchy is a tree, so \
+         rename or move one of them",
+        node.label, draft.nodes[link.parent].label, node.line
+    );
+    Finding::error(link.line, message)
 }
 
 fn roots(draft: &Draft, children: &Children) -> Vec<Finding> {
@@ -43,52 +44,56 @@ fn roots(draft: &Draft, children: &Children) -> Vec<Finding> {
         return vec![Finding::error(0, format!("there is {what}"))];
     };
     let root = &draft.nodes[first];
-    let second = |&node: &usize| {
-        let node = &draft.nodes[node];
-        let message = format!(
-            "'{}' is a second root besides '{}' on line {}; put both below one node, usually *",
-            node.label, root.label, root.line
-        );
-        Finding::error(node.line, message)
-    };
-    others.iter().map(second).collect()
+    others.iter().map(|&other| second_root(&draft.nodes[other], root)).collect()
+}
+
+fn second_root(node: &Given, root: &Given) -> Finding {
+    let message = format!(
+        "'{}' is a second root besides '{}' on line {}; put both below one node, usually *",
+        node.label, root.label, root.line
+    );
+    Finding::error(node.line, message)
 }
 
 fn lost_nodes(draft: &Draft, children: &Children) -> Vec<Finding> {
     let mut is_lost = vec![true; draft.nodes.len()];
     children.preorder().into_iter().for_each(|node| is_lost[node] = false);
     let lost = (0..draft.nodes.len()).filter(|&node| is_lost[node]);
-    let finding = |node: usize| {
-        let message = format!(
-            "'{}' is not below the root: its parents form a cycle; give one of them another parent",
-            draft.nodes[node].label
-        );
-        Finding::error(draft.nodes[node].line, message)
-    };
-    lost.map(finding).collect()
+    lost.map(|node| in_cycle(&draft.nodes[node])).collect()
+}
+
+fn in_cycle(node: &Given) -> Finding {
+    let message = format!(
+        "'{}' is not below the root: its parents form a cycle; give one of them another parent",
+        node.label
+    );
+    Finding::error(node.line, message)
 }
 
 fn values(draft: &Draft, children: &Children) -> Vec<Finding> {
     let nodes = &draft.nodes;
-    let below = |leaf: usize| nodes[leaf].parent.map_or("", |parent| &*nodes[parent].label);
-    let twice = |(first, leaf): (usize, usize)| {
-        let message = format!(
-            "the value '{}' occurs twice, below '{}' here and below '{}' on line {}; keep one of \
-             them",
-            nodes[leaf].label,
-            below(leaf),
-            below(first),
-            nodes[first].line
-        );
-        Finding::error(nodes[leaf].line, message)
-    };
+    let repeated = repeated_values(draft, children).into_iter();
+    let twice = repeated.map(|(first, leaf)| repeated_value(draft, first, leaf));
     let of_other_kind = |leaf: usize| {
         let message =
             format!("the leaf '{}' is not of the kind that the file states", nodes[leaf].label);
         Finding::error(nodes[leaf].line, message)
     };
     let others = values_of_other_kind(draft, children).into_iter().map(of_other_kind);
-    repeated_values(draft, children).into_iter().map(twice).chain(others).collect()
+    twice.chain(others).collect()
+}
+
+fn repeated_value(draft: &Draft, first: usize, repeated: usize) -> Finding {
+    let (first, repeated) = (&draft.nodes[first], &draft.nodes[repeated]);
+    let above = |node: &Given| node.parent.map_or("", |parent| &*draft.nodes[parent].label);
+    let message = format!(
+        "the value '{}' occurs twice, below '{}' here and below '{}' on line {}; keep one of them",
+        repeated.label,
+        above(repeated),
+        above(first),
+        first.line
+    );
+    Finding::error(repeated.line, message)
 }
 
 /// Returns the leaves that do not have the kind that the file states.
@@ -105,13 +110,7 @@ pub(super) fn values_of_other_kind(draft: &Draft, children: &Children) -> Vec<us
 /// the repeated leaf.
 pub(super) fn repeated_values(draft: &Draft, children: &Children) -> Vec<(usize, usize)> {
     let reader = Reader::of(draft, children);
-    let key = |leaf: usize| {
-        let label = &*draft.nodes[leaf].label;
-        match reader.as_ref().and_then(|reader| reader.read(label)) {
-            Some(reading) => Key::Number(reading.identity()),
-            None => Key::Text(label),
-        }
-    };
+    let key = |leaf: usize| Key::of(&draft.nodes[leaf].label, reader.as_ref());
     let mut seen: HashMap<Key<'_>, usize> = HashMap::new();
     leaves(draft, children)
         .map(|leaf| (*seen.entry(key(leaf)).or_insert(leaf), leaf))
@@ -131,6 +130,15 @@ fn leaves(draft: &Draft, children: &Children) -> impl Iterator<Item = usize> + C
 enum Key<'a> {
     Number((i64, u32, u64)),
     Text(&'a str),
+}
+
+impl<'a> Key<'a> {
+    fn of(label: &'a str, reader: Option<&Reader>) -> Self {
+        match reader.and_then(|reader| reader.read(label)) {
+            Some(reading) => Self::Number(reading.identity()),
+            None => Self::Text(label),
+        }
+    }
 }
 
 /// How leaves are parsed that are numbers or dates.

@@ -45,35 +45,24 @@ impl Hierarchy {
     /// own.
     pub fn from_ranges(leaves: Leaves, ranges: &[(u32, u32)]) -> Result<Self> {
         let n_leaves = leaves.values.len();
-        let mut parents = Vec::with_capacity(ranges.len());
-        let mut leaf_nodes: Vec<Option<Node>> = vec![None; n_leaves];
+        let parents = parents_of(ranges, n_leaves)?;
+        let mut lowest: Vec<Option<Node>> = vec![None; n_leaves];
         let mut joints = vec![Node::ROOT; n_leaves.saturating_sub(1)];
-        // The path from the root to the previous node; in pre-order the parent of a node is always
-        // on it.
-        let mut open: Vec<Node> = Vec::new();
-        for (node, &(start, end)) in ranges.iter().enumerate() {
-            while open.last().is_some_and(|&above| ranges[above.index()].1 <= start) {
-                open.pop();
-            }
-            let parent = open.last().copied().unwrap_or(Node::ROOT);
-            let above = ranges[parent.index()];
-            if start >= end || end as usize > n_leaves || start < above.0 || end > above.1 {
-                return Err(Error::Internal(format!("node {node} covers {start}..{end}")));
-            }
+        for (node, (&(start, end), &parent)) in ranges.iter().zip(&parents).enumerate() {
             // A child that does not start its parent's range has a sibling before it, and the
             // parent joins the leaves on both sides of this gap.
-            if start > above.0 {
+            if start > ranges[parent.index()].0 {
                 joints[start as usize - 1] = parent;
             }
             if end - start == 1 {
-                // In a chain the lowest node comes last.
-                leaf_nodes[start as usize] = Some(Node::new(node));
+                // In a chain of nodes over the same leaf, the lowest comes last.
+                lowest[start as usize] = Some(Node::new(node));
             }
-            parents.push(parent);
-            open.push(Node::new(node));
         }
-        let leaf_nodes: Option<Vec<Node>> = leaf_nodes.into_iter().collect();
-        let leaf_nodes = leaf_nodes.ok_or_else(|| Error::Internal("a leaf has no node".into()))?;
+        let leaf_nodes = lowest
+            .into_iter()
+            .collect::<Option<Vec<Node>>>()
+            .ok_or_else(|| Error::Internal("a leaf has no node".into()))?;
         Ok(Self {
             ground: Ground::new(leaves),
             parents,
@@ -390,6 +379,7 @@ impl Hierarchy {
             }
             None => self.starts.iter().zip(&self.ends).map(|(s, e)| f64::from(e - s - 1)).collect(),
         };
+        // METHODS 3.2: the share of the root's size. A root of equal values has size 0.
         let of_root = sizes[0];
         let cost = |(node, size): (usize, &f64)| match self.as_leaf(Node::new(node)) {
             None if self.labels.get(node).is_some_and(|label| is_anything(label)) => 1.0,
@@ -427,6 +417,28 @@ impl Hierarchy {
         text.push_str(&")".repeat(open.len() - 1));
         text
     }
+}
+
+/// Returns the parent of each node, given the leaf ranges of all nodes in pre-order. The root is
+/// its own parent.
+fn parents_of(ranges: &[(u32, u32)], n_leaves: usize) -> Result<Vec<Node>> {
+    let mut parents = Vec::with_capacity(ranges.len());
+    // The path from the root to the previous node; in pre-order the parent of a node is always on
+    // it.
+    let mut open: Vec<Node> = Vec::new();
+    for (node, &(start, end)) in ranges.iter().enumerate() {
+        while open.last().is_some_and(|&above| ranges[above.index()].1 <= start) {
+            open.pop();
+        }
+        let parent = open.last().copied().unwrap_or(Node::ROOT);
+        let above = ranges[parent.index()];
+        if start >= end || end as usize > n_leaves || start < above.0 || end > above.1 {
+            return Err(Error::Internal(format!("node {node} covers {start}..{end}")));
+        }
+        parents.push(parent);
+        open.push(Node::new(node));
+    }
+    Ok(parents)
 }
 
 /// Whether a label consists of stars only.

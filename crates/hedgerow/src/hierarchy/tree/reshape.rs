@@ -55,6 +55,7 @@ impl Hierarchy {
         self.starts.push(n_leaves);
         self.ends.push(n_leaves + 1);
         self.ends[0] = n_leaves + 1;
+        // Properties that no node has stay empty.
         if !self.labels.is_empty() {
             self.labels.push(label.into());
         }
