@@ -92,13 +92,12 @@ impl Format {
             let label = tree.published(node);
             return Err(lost(format!("'{label}' would not be the same when it is read back")));
         }
-        // The trees have the same nodes; other differences are noted, but they are not errors.
         let (kind, read) = (tree.kind().name(), back.kind().name());
         let note = if kind != read {
             Some(format!("the kind {kind} of the values is not written: they are read as {read}"))
         } else if !cost_the_same(tree, &back) {
-            let loss = "the bounds of ranges are not written: groups cost what their labels say";
-            Some(loss.to_owned())
+            let note = "the bounds of ranges are not written: groups cost what their labels say";
+            Some(note.to_owned())
         } else {
             None
         };
