@@ -92,7 +92,6 @@ impl Format {
             let label = tree.published(node);
             return Err(lost(format!("'{label}' would not be the same when it is read back")));
         }
-        // The trees have the same nodes; other differences are noted, but they are not errors.
         Ok(Encoded { bytes, changes: losses(tree, &back) })
     }
 
