@@ -255,27 +255,29 @@ fn nanos_of(stamp: &Int96) -> i128 {
 fn write_date(days: i128, out: &mut Vec<u8>) -> Result<(), String> {
     let epoch = NaiveDate::default();
     let distance = Days::new(days.unsigned_abs() as u64);
-    let date =
+    let found =
         if days < 0 { epoch.checked_sub_days(distance) } else { epoch.checked_add_days(distance) };
-    let date = date.ok_or_else(|| {
+    let date = found.ok_or_else(|| {
         format!("the date {days} days after 1970-01-01 is outside the range of the calendar")
     })?;
     write(out, format_args!("{}", date.format("%Y-%m-%d")))
 }
 
 fn write_time(nanos: i128, out: &mut Vec<u8>) -> Result<(), String> {
-    let seconds = u32::try_from(nanos.div_euclid(1_000_000_000)).ok();
     let part = nanos.rem_euclid(1_000_000_000) as u32;
-    let time = seconds.and_then(|s| NaiveTime::from_num_seconds_from_midnight_opt(s, part));
-    let time = time.ok_or("this is not a time of day")?;
+    let time = u32::try_from(nanos.div_euclid(1_000_000_000))
+        .ok()
+        .and_then(|seconds| NaiveTime::from_num_seconds_from_midnight_opt(seconds, part))
+        .ok_or("this is not a time of day")?;
     write(out, format_args!("{}", time.format("%H:%M:%S%.f")))
 }
 
 fn write_stamp(nanos: i128, out: &mut Vec<u8>) -> Result<(), String> {
-    let seconds = i64::try_from(nanos.div_euclid(1_000_000_000)).ok();
     let part = nanos.rem_euclid(1_000_000_000) as u32;
-    let moment = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, part));
-    let moment = moment.ok_or("this moment is outside the range of the calendar")?;
+    let moment = i64::try_from(nanos.div_euclid(1_000_000_000))
+        .ok()
+        .and_then(|seconds| DateTime::from_timestamp(seconds, part))
+        .ok_or("this moment is outside the range of the calendar")?;
     write(out, format_args!("{}", moment.format("%Y-%m-%d %H:%M:%S%.f")))
 }
 
