@@ -47,8 +47,10 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     }
     let console = Console::new(args.quiet);
     let hierarchy =
-        pairs_of(&args.hierarchies, &[args.quasi.as_slice(), &args.sensitive].concat())?;
-    let hierarchy = hierarchy.into_iter().map(|(name, spec)| (name, spec.into())).collect();
+        pairs_of(&args.hierarchies, &[args.quasi.as_slice(), &args.sensitive].concat())?
+            .into_iter()
+            .map(|(name, spec)| (name, spec.into()))
+            .collect();
     for name in &args.sensitive {
         hedgerow::schema::find(source.header(), name)?;
     }
@@ -67,8 +69,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     let threads = args.read.file.threads();
     let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
     let release = publish::read_release(&source, &columns, options, &console)?;
-    let models = claims.models(&release)?;
-    let models: Vec<&dyn PrivacyModel> = models.iter().map(AsRef::as_ref).collect();
+    let built = claims.models(&release)?;
+    let models: Vec<&dyn PrivacyModel> = built.iter().map(AsRef::as_ref).collect();
     let (covered, unplaced) = match &args.privacy.population {
         Some(path) => covered(args, path, &release, &console)?,
         None => Default::default(),
@@ -178,8 +180,10 @@ fn told_unplaced(unplaced: &Unplaced) -> String {
     let mut out = String::new();
     for (column, names) in unplaced {
         let some: Vec<String> = names.iter().take(SHOWN).map(|name| format!("'{name}'")).collect();
-        let more = names.len() - some.len();
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let more = match names.len() - some.len() {
+            0 => String::new(),
+            n_more => format!(" and {n_more} more"),
+        };
         let _ = writeln!(
             out,
             "k-map counts no record for {}{more} in {column}: these are not values of the population; \
