@@ -191,6 +191,7 @@ fn loss_lines(columns: &[&BTreeMap<&str, f64>]) -> String {
                 .iter()
                 .map(|found| format!("{:>16}", loss.item.written(found[loss.name])))
                 .collect();
+            // The indent takes the place of two blanks before the first number.
             let _ = writeln!(out, "  {:<10}{}  {}", loss.name, &numbers[2..], loss.about);
         }
     }

@@ -84,13 +84,14 @@ fn evaluate(
         }
     }
     let auto = Auto { k: args.k.unwrap_or(USUAL_K), seed: 0, needs_levels: true };
-    let asked = asked.into_iter().map(|(name, spec)| (name, spec.into())).collect();
-    let choices = auto.choose(table, &asked, console)?;
+    let methods = asked.into_iter().map(|(name, spec)| (name, spec.into())).collect();
+    let choices = auto.choose(table, &methods, console)?;
     let built: Vec<Generalization> =
         choices.into_iter().map(|choice| choice.generalization).collect();
     let hierarchies = (table.columns().iter().zip(&built))
         .map(|(column, built)| (column.name.clone(), built.method()))
         .collect();
+    // Every generalization is 1-anonymous, so none is excluded.
     let problem = Problem::new(table, built, vec![Box::new(KAnonymity::new(1)?)])?;
     let lattice = Lattice::evaluate(&problem, console)?;
     let levels = |points: Vec<&Point>| points.iter().map(|point| point.levels.clone()).collect();

@@ -109,18 +109,18 @@ fn covered(
     encoding.date_formats.retain(|name, _| args.quasi.contains(name));
     let options =
         ReadOptions { encoding, threads: args.read.file.threads(), ..ReadOptions::default() };
-    let population = source.read(&Columns::quasi(&args.quasi), &options, console)?;
+    let table = source.read(&Columns::quasi(&args.quasi), &options, console)?;
     let given = pairs(&args.hierarchies)?;
     let mut trees: BTreeMap<String, Hierarchy> = BTreeMap::new();
-    for column in population.columns() {
+    for column in table.columns() {
         if let Some(spec) = given.get(&column.name) {
             let path = spec.to_string();
             trees.insert(column.name.clone(), format::read_file_of(Path::new(&path), column)?);
         }
     }
-    let trees = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
-    let population = Population::new(population);
-    Ok((population.covered(release, &trees), population.unplaced(release, &trees)))
+    let tree_of = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
+    let population = Population::new(table);
+    Ok((population.covered(release, &tree_of), population.unplaced(release, &tree_of)))
 }
 
 fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64) -> String {
@@ -141,6 +141,7 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
     }
     for (place, claim) in verification.privacy.iter().enumerate() {
         let verdict = if claim.holds { "holds" } else { "VIOLATED" };
+        // The first claim is always k-anonymity.
         let what = match (place, claim.holds) {
             (0, true) => format!("the release is {k}-anonymous"),
             (0, false) => format!("the release is only {}-anonymous, not {k}", claim.shown()),

@@ -52,6 +52,7 @@ impl<R: Read + Seek> Archive<R> {
             .ok_or_else(|| fault("this is not a ZIP archive, or it is truncated"))?;
         let (n_entries, size, start) =
             (short(&tail, end + 10), long(&tail, end + 12), long(&tail, end + 16));
+        // Greatest values mean that the real ones are in a ZIP64 record.
         if n_entries == 0xffff || start == 0xffff_ffff {
             return Err(fault("the archive is in the ZIP64 format, which is not supported"));
         }

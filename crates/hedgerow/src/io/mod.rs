@@ -246,12 +246,12 @@ impl Source {
         needed.dedup();
         let na = (!options.keep_nan).then_some(options.encoding.na.as_slice());
         let wanted = Wanted { places: &needed, na };
-        let threads = for_each_block(self, &wanted, options.threads, count)?;
-        if threads.iter().flatten().all(Part::is_empty) {
+        let counted = for_each_block(self, &wanted, options.threads, count)?;
+        if counted.iter().flatten().all(Part::is_empty) {
             let error = Error::file(&self.path, "the file has a header but no records");
             return Err(self.named(error));
         }
-        let mut threads: Vec<_> = threads.into_iter().map(Vec::into_iter).collect();
+        let mut threads: Vec<_> = counted.into_iter().map(Vec::into_iter).collect();
         // Every thread has one part per group, in the order of groups.
         let of_group = |group: &Columns| {
             let parts = threads.iter_mut().filter_map(Iterator::next).collect();

@@ -159,6 +159,7 @@ impl<'a> Reader<'a> {
 
     /// The loss of a set of original values; a single value is on the lowest level.
     fn one_of(&self, codes: &[Code]) -> Found {
+        // The share of the other values that the set covers.
         let cost = (codes.len() - 1) as f64 / (self.n_values.max(2) - 1) as f64;
         let share = share(cost, codes.len(), self.n_values);
         let mass = codes.iter().map(|&code| self.counts[code.index()]).sum();

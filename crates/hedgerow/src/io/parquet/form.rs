@@ -207,6 +207,7 @@ fn digits(bytes: &[u8]) -> String {
     let is_negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
     let mut size: Vec<u8> = bytes.to_vec();
     if is_negative {
+        // The magnitude of a negative number is its complement plus one.
         size.iter_mut().for_each(|byte| *byte = !*byte);
         for byte in size.iter_mut().rev() {
             *byte = byte.wrapping_add(1);
@@ -238,7 +239,7 @@ fn half_of(bytes: &[u8]) -> Option<f32> {
 fn half(bits: u16) -> f32 {
     let (exponent, part) = (i32::from(bits >> 10 & 0x1f), f32::from(bits & 0x3ff));
     let size = match exponent {
-        0 => part * 2f32.powi(-24),
+        0 => part * 2f32.powi(-24), // subnormal, without an implicit leading 1
         0x1f if part > 0.0 => f32::NAN,
         0x1f => f32::INFINITY,
         _ => (1.0 + part / 1024.0) * 2f32.powi(exponent - 15),
@@ -247,6 +248,7 @@ fn half(bits: u16) -> f32 {
 }
 
 fn nanos_of(stamp: &Int96) -> i128 {
+    // Two words for the nanoseconds of the day, and one for the Julian day.
     let &[low, high, day] = stamp.data() else { return 0 };
     let days = i128::from(i64::from(day) - JULIAN_DAY_OF_1970);
     days * NANOS_OF_A_DAY + i128::from(u64::from(high) << 32 | u64::from(low))
