@@ -36,7 +36,8 @@ fn quoted(argument: &str) -> String {
     }
 }
 
-/// Like [`spell`], but for `hedgerow hierarchy`, where a hierarchy method is chosen with `--method`.
+/// Like [`spell`], but for `hedgerow hierarchy`, where a hierarchy method is chosen with
+/// `--method`.
 pub(crate) fn spell_for_hierarchy(advice: &Advice) -> String {
     match advice {
         Advice::OtherHierarchyMethod { methods, .. } => {

@@ -205,7 +205,8 @@ impl Advice {
         Self::GiveHierarchy { column: column.to_owned(), source: HierarchySource::File }
     }
 
-    /// Returns the option that the advice is about, or `None` if no option can change what is wrong.
+    /// Returns the option that the advice is about, or `None` if no option can change what is
+    /// wrong.
     pub fn setting(&self) -> Option<Setting> {
         let of = |key, column: Option<&String>, value: Option<&str>| {
             Some(Setting { key, column: column.cloned(), value: value.map(str::to_owned) })

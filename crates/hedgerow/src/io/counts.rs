@@ -19,8 +19,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`Error::Value`], in [`Error::InFile`], names the first row whose count is not a whole number
-    /// of 0 or more.
+    /// [`Error::Value`], in [`Error::InFile`], names the first row whose count is not a whole
+    /// number of 0 or more.
     ///
     /// # Examples
     ///

@@ -382,8 +382,8 @@ struct Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    /// Creates a sink for about `n_bytes` that shuffles rows by `key`, or keeps their order if there
-    /// is no key.
+    /// Creates a sink for about `n_bytes` that shuffles rows by `key`, or keeps their order if
+    /// there is no key.
     fn new(n_bytes: u64, key: Option<u64>, output: &'a mut Output) -> std::io::Result<Self> {
         let shuffle = key.map(|key| Shuffle::new(n_bytes, key, output.directory())).transpose()?;
         let out = output.packed();
