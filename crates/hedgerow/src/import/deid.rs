@@ -117,7 +117,7 @@ fn column<R: Read + Seek>(
     Ok(Column { name, role, kind, dates, hierarchy })
 }
 
-/// Returns the role that a type stands for, or the type if it is unknown. A column without a type
+/// Returns the role of an ARX type, or the type itself if it is unknown. A column without a type
 /// is omitted from the release, which is the safe choice.
 fn role_of(kind: Option<&str>) -> Result<Role, &str> {
     match kind {
