@@ -13,7 +13,7 @@ pub(crate) fn spell(advice: &Advice) -> String {
     }
 }
 
-/// The flag of an option: `--hierarchy age=METHOD`.
+/// Returns the flag of an option: `--hierarchy age=METHOD`.
 pub(crate) fn flag(setting: &Setting) -> String {
     let Setting { key, column, value, .. } = setting;
     let dashes = if key.len() == 1 { "-" } else { "--" };
@@ -36,7 +36,8 @@ fn quoted(argument: &str) -> String {
     }
 }
 
-/// The same for `hedgerow hierarchy`, where a hierarchy method is chosen with `--method`.
+/// Like [`spell`], but for `hedgerow hierarchy`, where a hierarchy method is chosen with
+/// `--method`.
 pub(crate) fn spell_for_hierarchy(advice: &Advice) -> String {
     match advice {
         Advice::OtherHierarchyMethod { methods, .. } => {

@@ -196,6 +196,7 @@ impl Axes {
 /// `most`. There are at most six marks, at round numbers.
 fn marks(most: f64) -> (f64, f64) {
     let most = if most > 0.0 { most } else { 1.0 };
+    // The greatest power of ten that is at most a fifth of the axis.
     let unit = 10f64.powf((most / 5.0).log10().floor());
     let steps = [1.0, 2.0, 2.5, 5.0, 10.0].map(|n| n * unit);
     let is_enough = |step: &&f64| (most / **step - 1e-9).ceil() <= 5.0;

@@ -89,31 +89,42 @@ pub fn text(outcome: &Outcome, spell: &dyn Fn(&Advice) -> String) -> String {
         let column = column.as_ref().map_or_else(String::new, |column| format!(" ({column})"));
         let _ = writeln!(out, "{model:<13} asked {demand}, attained {attained}{column}");
     }
-    let _ = writeln!(
-        out,
-        "records       {} of {} released, {} suppressed{}{}",
-        outcome.released,
-        outcome.rows,
-        outcome.suppressed,
-        match outcome.show_nothing {
-            0 => String::new(),
-            n => format!("; {n} others have every quasi-identifier generalized to `*`"),
-        },
-        match outcome.dropped {
-            0 => String::new(),
-            n => format!("; {n} left out because a value is missing"),
-        }
-    );
-    let _ = writeln!(
-        out,
-        "classes       {}, the smallest of {}",
-        outcome.classes,
-        counted(outcome.smallest_class, "record")
-    );
+    out.push_str(&sizes(outcome));
     let _ = writeln!(out, "method        {} (seed {})", outcome.method, outcome.seed);
     for note in &outcome.notes {
         let _ = writeln!(out, "              {note}");
     }
+    out.push_str(&hierarchies(outcome));
+    out.push_str(&exposed(outcome));
+    for warning in &outcome.warnings {
+        let _ = writeln!(out, "WARNING       {}", warning.message(spell));
+    }
+    out.push_str(&losses(&outcome.loss, &outcome.release_loss));
+    out.push_str(&set_table(&outcome.sets));
+    out
+}
+
+/// Formats the numbers of records and classes.
+fn sizes(outcome: &Outcome) -> String {
+    let show_nothing = match outcome.show_nothing {
+        0 => String::new(),
+        n => format!("; {n} others have every quasi-identifier generalized to `*`"),
+    };
+    let dropped = match outcome.dropped {
+        0 => String::new(),
+        n => format!("; {n} left out because a value is missing"),
+    };
+    let Outcome { rows, released, suppressed, classes, .. } = outcome;
+    let smallest = counted(outcome.smallest_class, "record");
+    format!(
+        "records       {released} of {rows} released, {suppressed} suppressed{show_nothing}{dropped}\n\
+         classes       {classes}, the smallest of {smallest}\n"
+    )
+}
+
+/// Formats how each quasi-identifier was generalized.
+fn hierarchies(outcome: &Outcome) -> String {
+    let mut out = String::new();
     for column in &outcome.quasi {
         let Some(hierarchy) = outcome.hierarchies.get(column) else { continue };
         let shape = match hierarchy.nodes {
@@ -125,12 +136,6 @@ pub fn text(outcome: &Outcome, spell: &dyn Fn(&Advice) -> String) -> String {
             let _ = writeln!(out, "              {why}");
         }
     }
-    out.push_str(&exposed(outcome));
-    for warning in &outcome.warnings {
-        let _ = writeln!(out, "WARNING       {}", warning.message(spell));
-    }
-    out.push_str(&losses(&outcome.loss, &outcome.release_loss));
-    out.push_str(&set_table(&outcome.sets));
     out
 }
 
@@ -182,8 +187,11 @@ fn loss_lines(columns: &[&BTreeMap<&str, f64>]) -> String {
             let _ = writeln!(out, "{}", aspect.title());
         }
         for loss in losses {
-            let numbers = columns.iter().map(|found| loss.item.written(found[loss.name]));
-            let numbers: String = numbers.map(|number| format!("{number:>16}")).collect();
+            let numbers: String = columns
+                .iter()
+                .map(|found| format!("{:>16}", loss.item.written(found[loss.name])))
+                .collect();
+            // The indent takes the place of two blanks before the first number.
             let _ = writeln!(out, "  {:<10}{}  {}", loss.name, &numbers[2..], loss.about);
         }
     }

@@ -17,12 +17,7 @@ use crate::{Verdict, advice};
 pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
     let is_job = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "toml");
     let job = match args.job.as_ref().or(args.table.as_ref().filter(is_job)) {
-        Some(path) => {
-            let job = overridden(Job::from_file(path)?, args)?;
-            let outputs = [Some(&job.output), job.trace.as_ref()];
-            outputs.into_iter().flatten().try_for_each(|o| Inputs::of([path]).check(o))?;
-            job
-        }
+        Some(path) => from_file(path, args)?,
         None => match &args.table {
             Some(table) => from_flags(table, args)?,
             None => bail!("name a table or a job file; hedgerow anonymize --help shows how"),
@@ -57,6 +52,14 @@ fn standard_input(job: &Job, console: &Console) -> hedgerow::Result<Source> {
     let delimiter = job::delimiter_byte(job.delimiter)?;
     let source = Source::spool(std::io::stdin().lock(), &folder, delimiter, console)?;
     Ok(source.with_max_record(job.max_record))
+}
+
+/// Reads a job file, which no output of the job may overwrite.
+fn from_file(path: &Path, args: &AnonymizeArgs) -> Result<Job> {
+    let job = overridden(Job::from_file(path)?, args)?;
+    let outputs = [Some(&job.output), job.trace.as_ref()];
+    outputs.into_iter().flatten().try_for_each(|o| Inputs::of([path]).check(o))?;
+    Ok(job)
 }
 
 fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {

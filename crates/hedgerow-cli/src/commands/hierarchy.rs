@@ -158,12 +158,13 @@ fn shown(tree: &Hierarchy, format: ShowFormat, depth: Option<u32>) -> Result<Str
 
 fn check(args: &CheckArgs) -> Result<Verdict> {
     let inputs = Inputs::of([&args.file]).and(&args.table);
-    let output = args.fix.as_ref().map(|path| Output::create(path, args.force, &inputs));
-    let output = output.transpose()?;
+    let create = |path: &PathBuf| Output::create(path, args.force, &inputs);
+    let output = args.fix.as_ref().map(create).transpose()?;
     let from = args.from.as_deref().map(Format::named).transpose()?;
     let (draft, format) = format::read_draft(&args.file, args.column.as_deref(), from)?;
-    let table = args.table.as_deref().zip(args.column.as_deref());
-    let table = table.map(|(table, column)| read_column(table, column, &args.read)).transpose()?;
+    let table = (args.table.as_deref().zip(args.column.as_deref()))
+        .map(|(table, column)| read_column(table, column, &args.read))
+        .transpose()?;
     let column = table.as_ref().map(|table| &table.columns()[0]);
     let draft = match column {
         Some(column) => draft.for_values(&column.domain),

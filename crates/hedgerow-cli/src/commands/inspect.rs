@@ -71,16 +71,18 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
 /// Returns the roles that names and values of the columns suggest, as flags.
 pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
     let inspection = inspect(table, read, None)?;
-    let flags = [("--quasi", Role::Quasi), ("--sensitive", Role::Sensitive)]
-        .into_iter()
-        .chain([("--identifier", Role::Identifier)])
-        .filter_map(|(flag, role)| {
-            let names: Vec<_> =
-                inspection.columns.iter().filter(|column| column.role == role).collect();
-            let names: Vec<_> = names.iter().map(|column| column.name.as_str()).collect();
-            (!names.is_empty()).then(|| format!("{flag} {}", names.join(",")))
-        });
-    let flags: Vec<String> = flags.collect();
+    let mut flags: Vec<String> = Vec::new();
+    for (flag, role) in [
+        ("--quasi", Role::Quasi),
+        ("--sensitive", Role::Sensitive),
+        ("--identifier", Role::Identifier),
+    ] {
+        let columns = inspection.columns.iter().filter(|column| column.role == role);
+        let names: Vec<&str> = columns.map(|column| column.name.as_str()).collect();
+        if !names.is_empty() {
+            flags.push(format!("{flag} {}", names.join(",")));
+        }
+    }
     Ok(if flags.is_empty() { "(no suggestion)".to_owned() } else { flags.join(" ") })
 }
 
@@ -184,43 +186,12 @@ fn uniqueness(table: &Table, quasi: Vec<String>) -> Uniqueness {
 }
 
 fn text(inspection: &Inspection) -> String {
-    let width = inspection.columns.iter().map(|column| column.name.chars().count()).max();
-    let width = width.unwrap_or(0).max(6);
+    let lengths = inspection.columns.iter().map(|column| column.name.chars().count());
+    let width = lengths.max().unwrap_or(0).max(6);
     let columns = counted(inspection.columns.len(), "column");
     let mut out = format!("{}, {columns}\n\n", counted(inspection.rows, "record"));
-    let _ = writeln!(
-        out,
-        "{:<width$}  {:<6}  {:>9}  {:>9}  {:<23}  suggested role",
-        "column", "kind", "distinct", "missing", "range"
-    );
-    for column in &inspection.columns {
-        let range = column.least.as_ref().zip(column.greatest.as_ref());
-        let range =
-            range.map_or(String::new(), |(least, greatest)| format!("{least} .. {greatest}"));
-        let _ = writeln!(
-            out,
-            "{:<width$}  {:<6}  {:>9}  {:>9}  {range:<23}  {}",
-            column.name,
-            column.kind,
-            column.distinct.map_or_else(String::new, |n| n.to_string()),
-            column.missing.map_or_else(String::new, |n| n.to_string()),
-            column.role.name()
-        );
-    }
-    let names: Vec<String> = inspection.columns.iter().map(|column| column.name.clone()).collect();
-    if let Some(name) = schema::looks_like_data(&names) {
-        let _ = writeln!(
-            out,
-            "\nA column is called '{name}', so the first line may be a record. A table needs a header line."
-        );
-    }
-    for ColumnView { name, .. } in inspection.columns.iter().filter(|column| column.is_ambiguous) {
-        let _ = writeln!(
-            out,
-            "\nColumn '{name}' looks like dates, but either the day or the month may come first. State \
-             --date-format {name}=dmy or --date-format {name}=mdy."
-        );
-    }
+    list_columns(&mut out, &inspection.columns, width);
+    note_doubts(&mut out, &inspection.columns);
     if let Some(uniqueness) = &inspection.uniqueness {
         let share = 100.0 * uniqueness.unique_rows as f64 / inspection.rows as f64;
         let _ = writeln!(
@@ -241,4 +212,45 @@ fn text(inspection: &Inspection) -> String {
         let _ = writeln!(out, "{column:<width$}  {hierarchy:<15}  {why}");
     }
     out
+}
+
+/// Adds a table of the columns, with names of up to `width` characters.
+fn list_columns(out: &mut String, columns: &[ColumnView], width: usize) {
+    let _ = writeln!(
+        out,
+        "{:<width$}  {:<6}  {:>9}  {:>9}  {:<23}  suggested role",
+        "column", "kind", "distinct", "missing", "range"
+    );
+    for column in columns {
+        let ends = column.least.as_ref().zip(column.greatest.as_ref());
+        let range =
+            ends.map_or_else(String::new, |(least, greatest)| format!("{least} .. {greatest}"));
+        let _ = writeln!(
+            out,
+            "{:<width$}  {:<6}  {:>9}  {:>9}  {range:<23}  {}",
+            column.name,
+            column.kind,
+            column.distinct.map_or_else(String::new, |n| n.to_string()),
+            column.missing.map_or_else(String::new, |n| n.to_string()),
+            column.role.name()
+        );
+    }
+}
+
+/// Adds notes on a missing header and on ambiguous dates.
+fn note_doubts(out: &mut String, columns: &[ColumnView]) {
+    let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    if let Some(name) = schema::looks_like_data(&names) {
+        let _ = writeln!(
+            out,
+            "\nA column is called '{name}', so the first line may be a record. A table needs a header line."
+        );
+    }
+    for ColumnView { name, .. } in columns.iter().filter(|column| column.is_ambiguous) {
+        let _ = writeln!(
+            out,
+            "\nColumn '{name}' looks like dates, but either the day or the month may come first. State \
+             --date-format {name}=dmy or --date-format {name}=mdy."
+        );
+    }
 }

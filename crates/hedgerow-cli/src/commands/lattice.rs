@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use hedgerow::auto::{Auto, USUAL_K};
@@ -38,8 +39,8 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Verdict> {
     let asked = pairs_of(&args.hierarchies, &args.quasi)?;
     let methods = asked.values().chain(&args.method);
     let inputs = Inputs::of([&args.table]).and_of(Registry::Hierarchy, methods);
-    let output = args.output.as_ref().map(|path| Output::create(path, args.force, &inputs));
-    let output = output.transpose()?;
+    let create = |path: &PathBuf| Output::create(path, args.force, &inputs);
+    let output = args.output.as_ref().map(create).transpose()?;
     let console = Console::new(false);
     let source = args.read.file.open(&args.table)?;
     let options = ReadOptions {
@@ -52,8 +53,10 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Verdict> {
         [] => vec![None],
         methods => methods.iter().map(Some).collect(),
     };
-    let evaluated = methods.into_iter().map(|method| evaluate(args, &table, method, &console));
-    let evaluated: Vec<Evaluated> = evaluated.collect::<Result<_>>()?;
+    let evaluated: Vec<Evaluated> = methods
+        .into_iter()
+        .map(|method| evaluate(args, &table, method, &console))
+        .collect::<Result<_>>()?;
     drop(console.seconds());
     let shown = match (args.json, args.svg) {
         (true, _) => serde_json::to_string_pretty(&evaluated)? + "\n",
@@ -81,12 +84,14 @@ fn evaluate(
         }
     }
     let auto = Auto { k: args.k.unwrap_or(USUAL_K), seed: 0, needs_levels: true };
-    let asked = asked.into_iter().map(|(name, spec)| (name, spec.into())).collect();
-    let built = auto.choose(table, &asked, console)?.into_iter().map(|c| c.generalization);
-    let built: Vec<Generalization> = built.collect();
+    let methods = asked.into_iter().map(|(name, spec)| (name, spec.into())).collect();
+    let choices = auto.choose(table, &methods, console)?;
+    let built: Vec<Generalization> =
+        choices.into_iter().map(|choice| choice.generalization).collect();
     let hierarchies = (table.columns().iter().zip(&built))
         .map(|(column, built)| (column.name.clone(), built.method()))
         .collect();
+    // Every generalization is 1-anonymous, so none is excluded.
     let problem = Problem::new(table, built, vec![Box::new(KAnonymity::new(1)?)])?;
     let lattice = Lattice::evaluate(&problem, console)?;
     let levels = |points: Vec<&Point>| points.iter().map(|point| point.levels.clone()).collect();
@@ -151,28 +156,6 @@ fn table(out: &mut String, points: &[&Point]) {
 }
 
 fn plot(evaluated: &[Evaluated]) -> Plot {
-    let series = |one: &Evaluated| {
-        let columns = one.lattice.ladders.iter().map(|ladder| ladder.column.as_str());
-        let columns: Vec<&str> = columns.collect();
-        let point = |point: &Point| {
-            let levels =
-                columns.iter().zip(&point.levels).map(|(name, level)| format!("{name} {level}"));
-            let levels: Vec<String> = levels.collect();
-            let text = format!(
-                "k {}, distortion {:.4}, {}; levels {}",
-                point.k,
-                point.distortion,
-                counted(point.classes, "class"),
-                levels.join(", ")
-            );
-            (point.k as f64, point.distortion, text)
-        };
-        Series {
-            name: one.name.clone(),
-            points: one.lattice.points.iter().map(point).collect(),
-            line: one.lattice.front().iter().map(|p| (p.k as f64, p.distortion)).collect(),
-        }
-    };
     Plot {
         is_linear: false,
         title: "Full-domain generalizations: k and distortion".into(),
@@ -180,4 +163,26 @@ fn plot(evaluated: &[Evaluated]) -> Plot {
         y: "distortion ratio".into(),
         series: evaluated.iter().map(series).collect(),
     }
+}
+
+fn series(Evaluated { lattice, name, .. }: &Evaluated) -> Series {
+    let point = |point: &Point| (point.k as f64, point.distortion, described(point, lattice));
+    Series {
+        name: name.clone(),
+        points: lattice.points.iter().map(point).collect(),
+        line: lattice.front().iter().map(|p| (p.k as f64, p.distortion)).collect(),
+    }
+}
+
+fn described(point: &Point, lattice: &Lattice) -> String {
+    let levels: Vec<String> = (lattice.ladders.iter().zip(&point.levels))
+        .map(|(ladder, level)| format!("{} {level}", ladder.column))
+        .collect();
+    format!(
+        "k {}, distortion {:.4}, {}; levels {}",
+        point.k,
+        point.distortion,
+        counted(point.classes, "class"),
+        levels.join(", ")
+    )
 }

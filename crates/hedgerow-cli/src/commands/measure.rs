@@ -38,23 +38,23 @@ struct Measurement {
 pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let console = Console::new(false);
     let threads = args.read.file.threads();
-    let original = args.read.file.open(&args.original)?;
-    let mut release = args.read.file.open(&args.release)?;
+    let original_file = args.read.file.open(&args.original)?;
+    let mut release_file = args.read.file.open(&args.release)?;
     if args.spreadsheet_safe {
-        release = release.without_guards();
+        release_file = release_file.without_guards();
     }
     let class: Vec<String> = args.class.iter().cloned().collect();
     let encoding = args.read.encoding(args.missing.into())?;
     let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
     let columns = Columns::quasi(&args.quasi).and_beside(&class);
-    let original = original.read(&columns, &options, &console)?;
+    let original = original_file.read(&columns, &options, &console)?;
     let as_shown = Encoding {
         missing: MissingPolicy::Own,
         is_guarded: args.spreadsheet_safe,
         ..options.encoding.clone()
     };
     let options = ReadOptions { encoding: as_shown, threads, ..ReadOptions::default() };
-    let release = publish::read_release(&release, &columns, options, &console)?;
+    let release = publish::read_release(&release_file, &columns, options, &console)?;
     let mut given = match &args.saved {
         Some(folder) => publish::saved_hierarchies(folder, &args.quasi)?,
         None => BTreeMap::new(),
@@ -65,10 +65,10 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let hierarchies: BTreeMap<String, Hierarchy> = files
         .map(|(column, path)| Ok((column.name.clone(), format::read_file_of(path, column)?)))
         .collect::<hedgerow::Result<_>>()?;
-    let classification = args.classify.then(|| classify::release(&original, &release, args.seed));
-    let classification = classification.transpose()?;
-    let sets = measure::sets(&original, &release);
-    let sets = sets.into_iter().filter(|(_, sets)| !sets.counts.is_empty());
+    let classification =
+        args.classify.then(|| classify::release(&original, &release, args.seed)).transpose()?;
+    let sets =
+        measure::sets(&original, &release).into_iter().filter(|(_, sets)| !sets.counts.is_empty());
     let partition = measure::partition(&original, &release, &hierarchies, args.k)?;
     let smallest = partition.sizes.iter().copied().min().unwrap_or(0);
     drop(console.seconds());

@@ -1,4 +1,4 @@
-//! What a method says about itself, with the flags that ask for it.
+//! Help pages of methods, with the flags that select them.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use hedgerow::registry::Registry;
 
 use crate::advice;
 
-/// The flags that select a method of a registry; `NAME` is the method.
+/// Returns the flags that select a method of a registry; `NAME` is the method.
 pub(super) fn usage(registry: Registry) -> &'static str {
     match registry {
         Registry::Anonymizer => "--method NAME",
@@ -19,7 +19,7 @@ pub(super) fn usage(registry: Registry) -> &'static str {
     }
 }
 
-/// The page of a method.
+/// Returns the help page of a method.
 pub(super) fn page(registry: Registry, method: &Description) -> String {
     let Description { name, about, reference, needs, parameters } = method;
     let mut text = format!("{name} ({}): {about}\n\n", registry.noun());
@@ -43,7 +43,8 @@ pub(super) fn page(registry: Registry, method: &Description) -> String {
     text
 }
 
-/// The flag that gives what a method needs, in parentheses; empty if none does.
+/// Returns the flag that satisfies a need of a method, in parentheses, or an empty text if there is
+/// none.
 fn flag(need: Need) -> String {
     let setting = need.advice().and_then(|advice| advice.setting());
     setting.map_or_else(String::new, |setting| format!(" ({})", advice::flag(&setting)))

@@ -14,7 +14,7 @@ use hedgerow::io::{Inputs, Output};
 use hedgerow::knowledge::{Concept, Knowledge, Senses};
 use hedgerow::noun::counted;
 use hedgerow::rank::{self, ASPECTS, Aspects, Evaluated, Question, Rewards, Weights};
-use hedgerow::table::{Column, Kind, MissingPolicy};
+use hedgerow::table::{Column, Kind, MissingPolicy, Table};
 use serde::Serialize;
 
 use super::hierarchy;
@@ -65,12 +65,19 @@ struct Winner {
     score: f64,
 }
 
+/// The hierarchies to compare with their names, and the table with their column.
+struct Compared {
+    table: Table,
+    trees: Vec<Hierarchy>,
+    names: Vec<String>,
+}
+
 pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
     let files = files(&args.files)?;
     let knowledge = [&args.source.wordnet, &args.source.knowledge, &args.senses];
     let inputs = Inputs::of(&files).and([&args.table]).and(knowledge.into_iter().flatten());
-    let output = args.outcomes.as_ref().map(|path| Output::create(path, args.force, &inputs));
-    let output = output.transpose()?;
+    let create = |path: &PathBuf| Output::create(path, args.force, &inputs);
+    let output = args.outcomes.as_ref().map(create).transpose()?;
     let table = hierarchy::read_with(&args.table, &args.column, &args.read, MissingPolicy::Drop)?;
     let column = &table.columns()[0];
     if column.domain.is_empty() {
@@ -83,33 +90,40 @@ pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
         let records = counted(n_left_out, "record");
         console::note(&format!("{records} left out because {} is missing", column.name));
     }
-    let names = names(&files);
-    args.source.with(|knowledge| {
-        let trees: Vec<&Hierarchy> = trees.iter().collect();
-        let senses = Senses::read(args.senses.as_deref(), knowledge, &column.domain)?;
-        let meanings = rank::meanings(knowledge, column, &senses, &trees)?;
-        let question = Question { column, knowledge, meanings: &meanings, k: args.k };
-        let why = without_meaning(column, knowledge, &meanings);
-        let has_meaning = meanings.iter().any(Option::is_some);
-        let prefix = if has_meaning { "" } else { "semantic is the same for all: " };
-        let why = why.map(|why| format!("{prefix}{why}"));
-        let stands_below = !has_meaning && !args.grid && !args.json && args.outcomes.is_none();
-        if let Some(why) = why.as_ref().filter(|_| !stands_below) {
-            console::note(why);
-        }
-        if let Some(output) = output {
-            let (question, table, trees, names) = (&question, &table, &trees, &names);
-            let candidates = Candidates { question, table, trees, names };
-            return outcomes::run(args, output, &candidates);
-        }
-        let candidates = rank::evaluate(&question, &trees)?;
-        if args.grid {
-            print_grid(args, &names, &candidates)?;
-        } else {
-            print_ranking(args, &names, &candidates, why.filter(|_| stands_below))?;
-        }
-        Ok(Verdict::Fine)
-    })
+    let compared = Compared { names: names(&files), trees, table };
+    args.source.with(|knowledge| compare(args, &compared, knowledge, output))
+}
+
+/// Prints the ranking or, with an output, writes the outcomes of anonymizing with each candidate.
+fn compare(
+    args: &RankArgs,
+    Compared { table, trees, names }: &Compared,
+    knowledge: &Knowledge,
+    output: Option<Output>,
+) -> Result<Verdict> {
+    let column = &table.columns()[0];
+    let trees: &[&Hierarchy] = &trees.iter().collect::<Vec<_>>();
+    let senses = Senses::read(args.senses.as_deref(), knowledge, &column.domain)?;
+    let meanings = rank::meanings(knowledge, column, &senses, trees)?;
+    let question = &Question { column, knowledge, meanings: &meanings, k: args.k };
+    let has_meaning = meanings.iter().any(Option::is_some);
+    let prefix = if has_meaning { "" } else { "semantic is the same for all: " };
+    let note = without_meaning(column, knowledge, &meanings).map(|why| format!("{prefix}{why}"));
+    // If no value has a meaning, the note belongs to the ranking and follows it.
+    let follows = !has_meaning && !args.grid && !args.json && args.outcomes.is_none();
+    if let Some(note) = note.as_ref().filter(|_| !follows) {
+        console::note(note);
+    }
+    if let Some(output) = output {
+        return outcomes::run(args, output, &Candidates { question, table, trees, names });
+    }
+    let evaluated = rank::evaluate(question, trees)?;
+    if args.grid {
+        print_grid(args, names, &evaluated)?;
+    } else {
+        print_ranking(args, names, &evaluated, note.filter(|_| follows))?;
+    }
+    Ok(Verdict::Fine)
 }
 
 /// Returns the given files; a directory is replaced by its `.json` files, ordered by name.
@@ -194,8 +208,8 @@ fn without_meaning(
             ));
         }
         Kind::Code | Kind::Text => {
-            let some = lost.iter().take(SHOWN).map(|&code| format!("'{}'", values.spelling(code)));
-            let some = some.collect::<Vec<_>>().join(", ");
+            let quoted = |&code: &usize| format!("'{}'", values.spelling(code));
+            let some = lost.iter().take(SHOWN).map(quoted).collect::<Vec<_>>().join(", ");
             let more = match lost.len().saturating_sub(SHOWN) {
                 0 => String::new(),
                 more => format!(" and {more} more"),
@@ -248,8 +262,8 @@ fn text(ranking: &Ranking) -> String {
     let Ranking { column, k, weights, count, candidates } = ranking;
     let mut out = format!("{} for {column}, k = {k}\n", counted(*count, "candidate"));
     let _ = writeln!(out, "weights: {weights}\n");
-    let width = candidates.iter().map(|line| line.name.chars().count()).max();
-    let width = width.unwrap_or(0).max("candidate".len());
+    let lengths = candidates.iter().map(|line| line.name.chars().count());
+    let width = lengths.max().unwrap_or(0).max("candidate".len());
     let reward_width = count.to_string().len() + 2;
     let _ = write!(out, "place  {:<width$}", "candidate");
     for aspect in ASPECTS {

@@ -47,8 +47,10 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     }
     let console = Console::new(args.quiet);
     let hierarchy =
-        pairs_of(&args.hierarchies, &[args.quasi.as_slice(), &args.sensitive].concat())?;
-    let hierarchy = hierarchy.into_iter().map(|(name, spec)| (name, spec.into())).collect();
+        pairs_of(&args.hierarchies, &[args.quasi.as_slice(), &args.sensitive].concat())?
+            .into_iter()
+            .map(|(name, spec)| (name, spec.into()))
+            .collect();
     for name in &args.sensitive {
         hedgerow::schema::find(source.header(), name)?;
     }
@@ -67,8 +69,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     let threads = args.read.file.threads();
     let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
     let release = publish::read_release(&source, &columns, options, &console)?;
-    let models = claims.models(&release)?;
-    let models: Vec<&dyn PrivacyModel> = models.iter().map(AsRef::as_ref).collect();
+    let built = claims.models(&release)?;
+    let models: Vec<&dyn PrivacyModel> = built.iter().map(AsRef::as_ref).collect();
     let (covered, unplaced) = match &args.privacy.population {
         Some(path) => covered(args, path, &release, &console)?,
         None => Default::default(),
@@ -107,18 +109,18 @@ fn covered(
     encoding.date_formats.retain(|name, _| args.quasi.contains(name));
     let options =
         ReadOptions { encoding, threads: args.read.file.threads(), ..ReadOptions::default() };
-    let population = source.read(&Columns::quasi(&args.quasi), &options, console)?;
+    let table = source.read(&Columns::quasi(&args.quasi), &options, console)?;
     let given = pairs(&args.hierarchies)?;
     let mut trees: BTreeMap<String, Hierarchy> = BTreeMap::new();
-    for column in population.columns() {
+    for column in table.columns() {
         if let Some(spec) = given.get(&column.name) {
             let path = spec.to_string();
             trees.insert(column.name.clone(), format::read_file_of(Path::new(&path), column)?);
         }
     }
-    let trees = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
-    let population = Population::new(population);
-    Ok((population.covered(release, &trees), population.unplaced(release, &trees)))
+    let tree_of = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
+    let population = Population::new(table);
+    Ok((population.covered(release, &tree_of), population.unplaced(release, &tree_of)))
 }
 
 fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64) -> String {
@@ -139,6 +141,7 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
     }
     for (place, claim) in verification.privacy.iter().enumerate() {
         let verdict = if claim.holds { "holds" } else { "VIOLATED" };
+        // The first claim is always k-anonymity.
         let what = match (place, claim.holds) {
             (0, true) => format!("the release is {k}-anonymous"),
             (0, false) => format!("the release is only {}-anonymous, not {k}", claim.shown()),
@@ -178,8 +181,10 @@ fn told_unplaced(unplaced: &Unplaced) -> String {
     let mut out = String::new();
     for (column, names) in unplaced {
         let some: Vec<String> = names.iter().take(SHOWN).map(|name| format!("'{name}'")).collect();
-        let more = names.len() - some.len();
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let more = match names.len() - some.len() {
+            0 => String::new(),
+            n_more => format!(" and {n_more} more"),
+        };
         let _ = writeln!(
             out,
             "k-map counts no record for {}{more} in {column}: these are not values of the population; \

@@ -86,13 +86,7 @@ pub fn release(original: &Table, release: &Table, seed: u64) -> Result<Classific
         [View::of(original, &class.name)?, View::of(release, &class.name)?];
     let share = |view: &View<'_>, n_errors: fn(&Examples, &Examples) -> u64| {
         let examples = encode(original.columns(), &[view]).swap_remove(0);
-        let folds = folds(&examples.weights, seed);
-        let of_fold = |fold: &Vec<u64>| {
-            // Train on the records of all other folds.
-            let others = examples.weights.iter().zip(fold).map(|(all, tested)| all - tested);
-            n_errors(&examples.weighted(others.collect()), &examples.weighted(fold.clone()))
-        };
-        folds.iter().map(of_fold).sum::<u64>() as f64 / examples.n_records().max(1) as f64
+        cross_validated(&examples, seed, n_errors)
     };
     Ok(Classification {
         baseline: share(&original_view, tree_errors),
@@ -100,6 +94,21 @@ pub fn release(original: &Table, release: &Table, seed: u64) -> Result<Classific
         majority: share(&release_view, majority_errors),
         tested: release.cohorts().n_records(),
     })
+}
+
+/// The share of errors when each fold is tested after training on the other folds.
+fn cross_validated(
+    examples: &Examples,
+    seed: u64,
+    n_errors: fn(&Examples, &Examples) -> u64,
+) -> f64 {
+    let mut n_wrong: u64 = 0;
+    for fold in folds(&examples.weights, seed) {
+        let others = examples.weights.iter().zip(&fold).map(|(all, tested)| all - tested);
+        let train = examples.weighted(others.collect());
+        n_wrong += n_errors(&train, &examples.weighted(fold));
+    }
+    n_wrong as f64 / examples.n_records().max(1) as f64
 }
 
 /// Number of records of each example in each fold.
@@ -276,14 +285,18 @@ impl<'a> Cut<'a> {
         'a: 't,
     {
         let leaves = self.leaves(domain);
-        let found = leaves.into_iter().zip(texts).map(|(leaf, text)| {
-            let covering = match leaf {
-                Some(leaf) => self.of_leaf[leaf.index()].or_else(|| self.above(leaf)),
-                None => self.around(text),
-            };
-            covering.map_or_else(|| text.clone(), Cow::Borrowed)
-        });
-        found.collect()
+        leaves.into_iter().zip(texts).map(|(leaf, text)| self.apply_to(leaf, text)).collect()
+    }
+
+    fn apply_to<'t>(&self, leaf: Option<Leaf>, text: &Cow<'t, str>) -> Cow<'t, str>
+    where
+        'a: 't,
+    {
+        let covering = match leaf {
+            Some(leaf) => self.of_leaf[leaf.index()].or_else(|| self.above(leaf)),
+            None => self.around(text),
+        };
+        covering.map_or_else(|| text.clone(), Cow::Borrowed)
     }
 
     /// The leaf of every code, if there is one.

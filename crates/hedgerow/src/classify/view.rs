@@ -28,8 +28,9 @@ impl<'a> View<'a> {
     /// The cohorts of a table as they are; `class` is a column besides the quasi-identifiers.
     pub(super) fn of(table: &'a Table, class: &str) -> Result<Self> {
         let names = || table.beside().iter().map(|column| column.name.as_str());
-        let place = names().position(|name| name == class);
-        let place = place.ok_or_else(|| Error::unknown_column(class, names()))?;
+        let place = names()
+            .position(|name| name == class)
+            .ok_or_else(|| Error::unknown_column(class, names()))?;
         let columns = table.columns().iter().enumerate();
         Ok(Self {
             columns: columns.map(|(place, column)| Texts::of(table, column, place)).collect(),
@@ -49,15 +50,16 @@ impl<'a> Texts<'a> {
 
     /// Numbers texts in order of first appearance.
     pub(super) fn numbered(texts: impl Iterator<Item = &'a str>) -> Self {
-        let mut numbers = HashMap::new();
-        let mut known = Vec::new();
-        let number = |text: &'a str| {
-            *numbers.entry(text).or_insert_with(|| {
+        let mut numbers: HashMap<&str, u32> = HashMap::new();
+        let (mut known, mut codes) = (Vec::new(), Vec::new());
+        for text in texts {
+            let next = known.len() as u32;
+            let code = *numbers.entry(text).or_insert(next);
+            if code == next {
                 known.push(Cow::Borrowed(text));
-                known.len() as u32 - 1
-            })
-        };
-        let codes = texts.map(number).collect();
+            }
+            codes.push(code);
+        }
         Self { known, codes }
     }
 }
@@ -69,28 +71,45 @@ impl<'a> Texts<'a> {
 /// middle of the column. If any text of a column has no position, the column is treated as
 /// categorical, like a column of words.
 pub(super) fn encode(columns: &[Column], views: &[&View<'_>]) -> Vec<Examples> {
-    let coded: Vec<(bool, Vec<Vec<u32>>)> = (columns.iter().enumerate())
+    let coded: Vec<Coded> = (columns.iter().enumerate())
         .map(|(place, column)| {
             let texts: Vec<_> = views.iter().map(|view| &view.columns[place]).collect();
-            let values = &column.domain.values;
-            ranks(values, &texts).map_or_else(|| (false, numbers(&texts)), |ranks| (true, ranks))
+            Coded::of(&column.domain.values, &texts)
         })
         .collect();
     let labels = numbers(&views.iter().map(|view| &view.labels).collect::<Vec<_>>());
-    let is_ordered: Vec<bool> = coded.iter().map(|(is_ordered, _)| *is_ordered).collect();
-    let examples = views.iter().enumerate().map(|(at, view)| {
-        let columns = || view.columns.iter().zip(&coded);
-        let row = |record: usize| {
-            columns().map(move |(texts, (_, codes))| codes[at][texts.codes[record] as usize])
-        };
-        Examples {
-            is_ordered: is_ordered.clone(),
-            codes: (0..view.weights.len()).flat_map(row).collect(),
-            labels: view.labels.codes.iter().map(|&code| labels[at][code as usize]).collect(),
-            weights: view.weights.clone(),
+    let numbered = views.iter().zip(&labels).enumerate();
+    numbered.map(|(at, (view, labels))| examples_of(view, at, &coded, labels)).collect()
+}
+
+/// The codes of a column, which all views share.
+struct Coded {
+    is_ordered: bool,
+    /// For each view, the code of each of its texts.
+    codes: Vec<Vec<u32>>,
+}
+
+impl Coded {
+    fn of(values: &Values, texts: &[&Texts<'_>]) -> Self {
+        match ranks(values, texts) {
+            Some(codes) => Self { is_ordered: true, codes },
+            None => Self { is_ordered: false, codes: numbers(texts) },
         }
-    });
-    examples.collect()
+    }
+}
+
+/// Encodes the view with index `at`, whose labels have the codes `labels`.
+fn examples_of(view: &View<'_>, at: usize, coded: &[Coded], labels: &[u32]) -> Examples {
+    let row = |record: usize| {
+        let cells = view.columns.iter().zip(coded);
+        cells.map(move |(texts, column)| column.codes[at][texts.codes[record] as usize])
+    };
+    Examples {
+        is_ordered: coded.iter().map(|column| column.is_ordered).collect(),
+        codes: (0..view.weights.len()).flat_map(row).collect(),
+        labels: view.labels.codes.iter().map(|&code| labels[code as usize]).collect(),
+        weights: view.weights.clone(),
+    }
 }
 
 /// A number for each text of each view; equal texts have equal numbers.

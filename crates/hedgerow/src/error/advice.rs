@@ -12,7 +12,7 @@ use std::fmt;
 pub enum Advice {
     /// Something that no option can change, in words: `close the quote`.
     Words(Cow<'static, str>),
-    /// Several things that only help together.
+    /// Several pieces of advice that only help together.
     Together(Vec<Advice>),
     /// Choose another policy for missing values.
     OtherMissingPolicy,
@@ -67,9 +67,9 @@ pub enum Advice {
     },
     /// Ask for less: a smaller `k`, or a looser parameter of a privacy model.
     AskForLess {
-        /// The model, if one is known to ask for too much.
+        /// The model whose parameter is too strict, if it is known.
         model: Option<String>,
-        /// What to choose for it: `3 or less`.
+        /// The value to choose for its parameter: `3 or less`.
         bound: Option<String>,
     },
     /// Name fewer quasi-identifiers.
@@ -101,12 +101,12 @@ pub enum Advice {
     OtherHierarchyMethod {
         /// The column.
         column: String,
-        /// Methods that can do it; empty if any other may.
+        /// Methods that can do it; empty if any other method may help.
         methods: Vec<String>,
     },
     /// Choose another method.
     OtherMethod {
-        /// Methods that can do it; empty if any other may.
+        /// Methods that can do it; empty if any other method may help.
         methods: Vec<String>,
     },
     /// Choose a method with these parameters.
@@ -121,7 +121,7 @@ pub enum Advice {
     },
     /// Choose another way to write intervals.
     OtherIntervalStyle {
-        /// Styles that can do it; empty if any other may.
+        /// Styles that can do it; empty if any other style may help.
         styles: Vec<String>,
     },
     /// Leave an option out.
@@ -163,16 +163,18 @@ pub enum HierarchySource {
     Any,
 }
 
-/// An option that a piece of advice is about, so that a front end can name it, link to it or change it.
+/// An option that a piece of advice is about, so that a front end can name it, link to it or change
+/// it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Setting {
-    /// The key of the option in a job file, which is also its name on the command line and in Python.
+    /// The key of the option in a job file, which is also its name on the command line and in
+    /// Python.
     pub key: &'static str,
     /// The column that the option is set for, if it is set for one.
     pub column: Option<String>,
-    /// The value to set, or the name of a placeholder in capitals; none if any other value may help or
-    /// if the option is to be left out.
+    /// The value to set, or the name of a placeholder in capitals. `None` if any other value may
+    /// help, or if the option should be left out.
     pub value: Option<String>,
 }
 
@@ -188,7 +190,7 @@ impl Advice {
         Self::OtherHierarchyMethod { column: column.to_owned(), methods }
     }
 
-    /// Advice to ask for less where it is not known of which model.
+    /// Advice to ask for less if it is not known which model is too strict.
     pub(crate) fn less() -> Self {
         Self::AskForLess { model: None, bound: None }
     }
@@ -203,7 +205,8 @@ impl Advice {
         Self::GiveHierarchy { column: column.to_owned(), source: HierarchySource::File }
     }
 
-    /// The option that the advice is about; none if no option can change what is wrong.
+    /// Returns the option that the advice is about, or `None` if no option can change what is
+    /// wrong.
     pub fn setting(&self) -> Option<Setting> {
         let of = |key, column: Option<&String>, value: Option<&str>| {
             Some(Setting { key, column: column.cloned(), value: value.map(str::to_owned) })
@@ -367,7 +370,7 @@ impl fmt::Display for Advice {
     }
 }
 
-/// `choose another method`, or `choose another method: hedge, mondrian`.
+/// Writes `choose another method`, or `choose another method such as hedge, mondrian`.
 fn others(f: &mut fmt::Formatter<'_>, what: &str, names: &[String]) -> fmt::Result {
     write!(f, "choose another {what}")?;
     if names.is_empty() {

@@ -76,7 +76,7 @@ fn quoted(names: &[String]) -> String {
     names.join(", ")
 }
 
-/// The nearest name; all of them only if none is near.
+/// Suggests the nearest name, or lists all names if none is near.
 fn or_choose(suggestion: Option<&String>, known: &[String]) -> String {
     match suggestion {
         Some(_) => or_rather(suggestion),

@@ -17,11 +17,11 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// What went wrong.
 ///
 /// [`Error::Unreachable`] and [`Error::Unfit`] mean that the call is correct but its goal cannot be
-/// met; [`Error::Internal`] is a bug in hedgerow; every other variant is a mistake in the call or in
-/// a file.
+/// met; [`Error::Internal`] is a bug in hedgerow; every other variant is a mistake in the call or
+/// in a file.
 ///
-/// `Display` writes the whole message in plain words. [`Error::message`] writes the same message with
-/// advice in the words of a front end: flags of a command line, keyword arguments, links.
+/// `Display` writes the whole message in plain words. [`Error::message`] writes the same message
+/// with advice in the words of a front end: flags of a command line, keyword arguments, links.
 ///
 /// # Examples
 ///
@@ -46,7 +46,7 @@ pub enum Error {
     /// A file could not be opened, read, written or renamed.
     #[non_exhaustive]
     Io {
-        /// What was tried: `open`, `read`, `write`, `unpack`.
+        /// What was attempted: `open`, `read`, `write`, `unpack`.
         action: &'static str,
         /// The file.
         path: PathBuf,
@@ -162,7 +162,7 @@ pub enum Error {
         what: &'static str,
         /// The method, as users write it.
         method: String,
-        /// Why it cannot.
+        /// What it cannot do, or why.
         problem: String,
         /// What to do about it.
         advice: Vec<Advice>,
@@ -172,10 +172,10 @@ pub enum Error {
     Obstacle {
         /// The anonymizer, as users write it.
         method: String,
-        /// Why it cannot.
+        /// Why it cannot solve the problem.
         #[source]
         cause: Box<Error>,
-        /// The methods that can.
+        /// The methods that can solve it.
         others: Vec<String>,
     },
     /// Any other mistake in the call.
@@ -245,7 +245,7 @@ impl Error {
         Self::Unreachable { problem: problem.into(), unmet: None, advice: Vec::new() }
     }
 
-    /// The same [`Error::Unreachable`], with the privacy model that cannot be met.
+    /// Adds the privacy model that cannot be met to an [`Error::Unreachable`].
     #[must_use]
     pub(crate) fn because_of(mut self, cause: Unmet) -> Self {
         if let Self::Unreachable { unmet, .. } = &mut self {
@@ -269,8 +269,8 @@ impl Error {
         Self::column(column, "it is named twice").advise([Advice::words("name it once")])
     }
 
-    /// An [`Error::Parameter`] for a hierarchy method whose groups must have at least `k` records, if
-    /// `k` is not known.
+    /// An [`Error::Parameter`] for a hierarchy method whose groups must have at least `k` records,
+    /// if `k` is not known.
     pub(crate) fn no_k(method: &str, groups: &str) -> Self {
         let problem = format!("is not given, and {groups} must have at least k records");
         Self::parameter(method, "k", None, problem)
@@ -363,7 +363,7 @@ impl Error {
         Self::Unknown { what, name: name.to_owned(), suggestion, known }
     }
 
-    /// The same error with more advice; errors that have no room for advice stay as they are.
+    /// Adds advice. Errors that have no room for advice stay as they are.
     #[must_use]
     pub fn advise(mut self, more: impl IntoIterator<Item = Advice>) -> Self {
         match &mut self {
@@ -391,8 +391,8 @@ impl Error {
         self
     }
 
-    /// The same error as one about the contents of a file; errors that name a file already, bugs and
-    /// cancellation stay as they are.
+    /// Turns the error into one about the contents of a file. Errors that already name a file, bugs
+    /// and cancellation stay as they are.
     #[must_use]
     pub fn in_file(self, path: &Path) -> Self {
         match self {
@@ -405,7 +405,7 @@ impl Error {
         }
     }
 
-    /// The same error with another name for a file, if it is about that file.
+    /// Replaces the name of a file, if the error is about that file.
     pub(crate) fn about(mut self, file: &Path, name: &Path) -> Self {
         if let Self::Io { path, .. } | Self::File { path, .. } | Self::InFile { path, .. } =
             &mut self

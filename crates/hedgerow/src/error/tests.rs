@@ -17,8 +17,9 @@ fn a_misspelt_column_is_suggested() {
 #[test]
 fn advice_reaches_the_error_inside_a_file() {
     let path = Path::new("ages.csv");
-    let error = Error::syntax(3, "a quote is never closed").in_file(path);
-    let error = error.advise([Advice::words("close it")]);
+    let error = Error::syntax(3, "a quote is never closed")
+        .in_file(path)
+        .advise([Advice::words("close it")]);
     assert_eq!(error.to_string(), "ages.csv: line 3: a quote is never closed; close it");
 }
 

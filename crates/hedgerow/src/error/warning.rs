@@ -9,8 +9,8 @@ use super::advice::with_advice;
 
 /// What a reader of a result should know although nothing failed.
 ///
-/// `Display` and JSON have the whole text in plain words; [`Warning::message`] has advice in the words
-/// of a front end.
+/// `Display` and JSON have the whole text in plain words; [`Warning::message`] has advice in the
+/// words of a front end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     problem: String,
@@ -23,7 +23,7 @@ impl Warning {
         Self { problem: problem.into(), advice: Vec::new() }
     }
 
-    /// The same warning with more advice.
+    /// Adds advice.
     #[must_use]
     pub fn advise(mut self, more: impl IntoIterator<Item = Advice>) -> Self {
         self.advice.extend(more);

@@ -103,26 +103,30 @@ impl Claims {
     pub fn rows(self) -> Result<impl Iterator<Item = [&'static str; 4]>> {
         let wordnet = Knowledge::wordnet();
         let uses = uses(wordnet);
-        let words = RECIPES.iter().map(|recipe| commonest(wordnet, &uses, recipe));
-        let words: Vec<Vec<&str>> = words.collect::<Result<_>>()?;
+        let words: Vec<Vec<&str>> = RECIPES
+            .iter()
+            .map(|recipe| commonest(wordnet, &uses, recipe))
+            .collect::<Result<_>>()?;
         let total = |words: &Vec<&str>| (1..=words.len() as u64).map(weight).sum();
         let totals: Vec<u64> = words.iter().map(total).collect();
-        let row = move |record| {
-            let mut row = [""; 4];
-            let mut before = 0;
-            for (column, words) in (0..).zip(&words) {
-                let mut place = ranked(self.draw([record, column, 0], totals[column as usize]));
-                if column % 2 == 1 && self.draw([record, column, 1], 2) == 0 {
-                    // Each word of the previous column has its own offset here, so the two columns
-                    // are correlated.
-                    place += self.draw([u64::MAX, column, before], words.len() as u64);
-                }
-                before = place % words.len() as u64;
-                row[column as usize] = words[before as usize];
+        Ok((0..self.n_rows).map(move |record| self.row(record, &words, &totals)))
+    }
+
+    /// Draws a record from the words of each column, given the sum of their weights.
+    fn row(self, record: u64, words: &[Vec<&'static str>], totals: &[u64]) -> [&'static str; 4] {
+        let mut row = [""; 4];
+        let mut before = 0;
+        for (column, words) in (0..).zip(words) {
+            let mut place = ranked(self.draw([record, column, 0], totals[column as usize]));
+            if column % 2 == 1 && self.draw([record, column, 1], 2) == 0 {
+                // Each word of the previous column has its own offset here, so the two columns are
+                // correlated.
+                place += self.draw([u64::MAX, column, before], words.len() as u64);
             }
-            row
-        };
-        Ok((0..self.n_rows).map(row))
+            before = place % words.len() as u64;
+            row[column as usize] = words[before as usize];
+        }
+        row
     }
 
     /// Writes the table to a file.

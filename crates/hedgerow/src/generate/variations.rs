@@ -1,14 +1,18 @@
 //! Generates larger tables from smaller ones, to measure how methods scale.
 
 use std::io::Write;
+use std::path::Path;
 
 use twox_hash::XxHash3_64;
 
-use crate::io::{Output, ReadOptions, RowWriter, Source, Wanted};
+use crate::io::{Fields, Output, ReadOptions, RowWriter, Source, Wanted};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
 use crate::table::{Column, Columns, Table};
 use crate::{Error, Result};
+
+/// Number of bytes of rows after which they are written.
+const MOST_BUFFERED: usize = 1 << 20;
 
 /// Enlarges a table with variations of its records.
 ///
@@ -41,61 +45,48 @@ impl Generator {
         output: &mut Output,
         progress: &dyn Progress,
     ) -> Result<u64> {
-        if self.sigma == 0 || self.rho > self.columns.len() {
-            return Err(Error::invalid(format!(
-                "sigma is {} and rho is {}; sigma must be at least 1, and rho at most {}, the number of \
-                 columns that vary",
-                self.sigma,
-                self.rho,
-                self.columns.len()
-            )));
-        }
-        let places: Vec<usize> = self
-            .columns
-            .iter()
-            .map(|name| schema::find(source.header(), name))
-            .collect::<Result<_>>()?;
+        self.check()?;
+        let places: Vec<usize> =
+            (self.columns.iter().map(|name| schema::find(source.header(), name)))
+                .collect::<Result<_>>()?;
         let domains =
             source.read(&Columns::quasi(&self.columns), &ReadOptions::default(), progress)?;
         let path = output.path().to_owned();
-        let fault = |error| Error::io("write", &path)(error);
-        let mut out = output.packed();
-        let mut header = RowWriter::new(source.delimiter());
-        source.header().iter().for_each(|name| header.field(name.as_bytes()));
-        header.end_row();
-        out.write_all(header.bytes()).map_err(fault)?;
+        let n_columns = source.header().len();
+        let rows = RowWriter::new(source.delimiter());
+        let out = output.packed();
+        let mut variations =
+            Variations { generator: self, places, domains, n_columns, rows, out, path: &path };
+        variations.push(source.header().iter().map(String::as_bytes));
+        variations.flush()?;
 
-        let all: Vec<usize> = (0..source.header().len()).collect();
+        let all: Vec<usize> = (0..n_columns).collect();
         let mut blocks = source.blocks(&Wanted { places: &all, na: None })?;
-        let mut record = 0;
+        let mut n_records = 0;
         while let Some(mut block) = blocks.next_block()? {
             stop_if_cancelled(progress)?;
-            let mut rows = RowWriter::new(source.delimiter());
             block.for_each(&mut |fields| {
-                for copy in 0..self.sigma {
-                    let changes = self.changes(record, copy, &domains);
-                    for &place in &all {
-                        let varied = places.iter().position(|&varied| varied == place);
-                        match varied.and_then(|column| changes[column].as_deref()) {
-                            Some(value) => rows.field(value.as_bytes()),
-                            None => rows.field(fields.get(place)),
-                        }
-                    }
-                    rows.end_row();
-                    if rows.bytes().len() > 1 << 20 {
-                        stop_if_cancelled(progress)?;
-                        out.write_all(rows.bytes()).map_err(fault)?;
-                        rows.clear();
-                    }
-                }
-                record += 1;
-                Ok(())
+                n_records += 1;
+                variations.write(n_records - 1, fields, progress)
             })?;
-            out.write_all(rows.bytes()).map_err(fault)?;
+            variations.flush()?;
             progress.advance(block.end_byte(), source.n_bytes());
         }
-        out.finish().map_err(fault)?;
-        Ok(record * self.sigma)
+        variations.out.finish().map_err(Error::io("write", &path))?;
+        Ok(n_records * self.sigma)
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.sigma > 0 && self.rho <= self.columns.len() {
+            return Ok(());
+        }
+        Err(Error::invalid(format!(
+            "sigma is {} and rho is {}; sigma must be at least 1, and rho at most {}, the number of \
+             columns that vary",
+            self.sigma,
+            self.rho,
+            self.columns.len()
+        )))
     }
 
     /// Returns the new value of each column that changes in a copy. The first copy is the record
@@ -105,12 +96,7 @@ impl Generator {
         if copy == 0 {
             return changes;
         }
-        let draw = |turn: usize, n: usize| {
-            let turn = turn as u64;
-            let key = [record, copy, turn].map(u64::to_le_bytes).concat();
-            let random = XxHash3_64::oneshot_with_seed(self.seed, &key);
-            ((u128::from(random) * n as u128) >> 64) as usize
-        };
+        let draw = |turn: usize, n: usize| self.draw([record, copy, turn as u64], n);
         // Columns are drawn without replacement; even turns draw a column, odd turns its value.
         let mut left: Vec<usize> = (0..self.columns.len()).collect();
         for turn in 0..self.rho {
@@ -121,5 +107,64 @@ impl Generator {
                 (!domain.is_empty()).then(|| domain.values.spelling(value).into_owned());
         }
         changes
+    }
+
+    /// Returns a pseudorandom number below `n` that depends on the seed and the key only.
+    fn draw(&self, key: [u64; 3], n: usize) -> usize {
+        let random = XxHash3_64::oneshot_with_seed(self.seed, &key.map(u64::to_le_bytes).concat());
+        ((u128::from(random) * n as u128) >> 64) as usize
+    }
+}
+
+/// Writes records with their variations.
+struct Variations<'a, W> {
+    generator: &'a Generator,
+    /// Index of each varying column in the header.
+    places: Vec<usize>,
+    /// The values of the varying columns.
+    domains: Table,
+    n_columns: usize,
+    /// Rows that are not written yet.
+    rows: RowWriter,
+    out: W,
+    /// Path of the output in messages.
+    path: &'a Path,
+}
+
+impl<W: Write> Variations<'_, W> {
+    /// Writes a record and its variations.
+    fn write(&mut self, record: u64, fields: Fields<'_>, progress: &dyn Progress) -> Result<()> {
+        for copy in 0..self.generator.sigma {
+            self.push_copy(record, copy, fields);
+            if self.rows.bytes().len() > MOST_BUFFERED {
+                stop_if_cancelled(progress)?;
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn push_copy(&mut self, record: u64, copy: u64, fields: Fields<'_>) {
+        let changes = self.generator.changes(record, copy, &self.domains);
+        for place in 0..self.n_columns {
+            let varied = self.places.iter().position(|&varied| varied == place);
+            match varied.and_then(|column| changes[column].as_deref()) {
+                Some(value) => self.rows.field(value.as_bytes()),
+                None => self.rows.field(fields.get(place)),
+            }
+        }
+        self.rows.end_row();
+    }
+
+    fn push<'f>(&mut self, fields: impl Iterator<Item = &'f [u8]>) {
+        fields.for_each(|field| self.rows.field(field));
+        self.rows.end_row();
+    }
+
+    /// Writes the rows that were added since the last call.
+    fn flush(&mut self) -> Result<()> {
+        self.out.write_all(self.rows.bytes()).map_err(Error::io("write", self.path))?;
+        self.rows.clear();
+        Ok(())
     }
 }

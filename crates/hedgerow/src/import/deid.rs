@@ -18,9 +18,9 @@ use crate::schema::Role;
 use crate::table::{DateFormat, Kind};
 use crate::{Error, Result};
 
-/// The entry that says what the columns are.
+/// Entry with the names, roles and types of the columns.
 const DEFINITION: &str = "input/definition.xml";
-/// The entry that says what a release must satisfy.
+/// Entry with the criteria that a release must satisfy.
 const CONFIG: &str = "input/config.xml";
 
 /// Reads a project; errors about an entry name it as a file within `path`.
@@ -36,9 +36,8 @@ pub(super) fn read(source: impl Read + Seek, path: &Path) -> Result<Project> {
     {
         columns.push(column(&fields, &mut archive, &mut left_out)?);
     }
-    let config = entry(&mut archive, CONFIG)?.unwrap_or_default();
-    let config =
-        records(&config, &["config"]).map_err(|error| error.in_file(&path.join(CONFIG)))?;
+    let text = entry(&mut archive, CONFIG)?.unwrap_or_default();
+    let config = records(&text, &["config"]).map_err(|error| error.in_file(&path.join(CONFIG)))?;
     let mut k = None;
     for (name, text) in config.iter().flatten() {
         match (name.as_str(), k_of(text)) {
@@ -99,17 +98,9 @@ fn column<R: Read + Seek>(
     let name = field("name")
         .ok_or_else(|| of_definition(Error::syntax(None, "a column has no name")))?
         .clone();
-    // A column without a type is omitted from the release, which is the safe choice.
-    let role = match field("type").map(String::as_str) {
-        Some("QUASI_IDENTIFYING_ATTRIBUTE") => Role::Quasi,
-        Some("SENSITIVE_ATTRIBUTE") => Role::Sensitive,
-        Some("INSENSITIVE_ATTRIBUTE") => Role::Insensitive,
-        Some("IDENTIFYING_ATTRIBUTE") | None => Role::Identifier,
-        Some(other) => {
-            let problem = format!("its type '{other}' is not known");
-            return Err(of_definition(Error::column(&name, problem)));
-        }
-    };
+    let role = role_of(field("type").map(String::as_str)).map_err(|other| {
+        of_definition(Error::column(&name, format!("its type '{other}' is not known")))
+    })?;
     let format = field("format").map_or("", String::as_str);
     let is_date = field("datatype").is_some_and(|datatype| datatype.starts_with("Date"));
     let dates = if is_date { date_format(format) } else { None };
@@ -122,16 +113,33 @@ fn column<R: Read + Seek>(
         Some(_) => Some(Kind::Text),
         None => None,
     };
-    let hierarchy = match field("ref") {
-        Some(place) => {
-            let place = format!("input/{place}");
-            let text = entry(archive, &place)?;
-            let problem = || format!("its hierarchy {place} is not in the project");
-            Some(text.ok_or_else(|| Error::column(&name, problem()).in_file(&path))?)
-        }
-        None => None,
-    };
+    let hierarchy = field("ref").map(|place| hierarchy_at(place, &name, archive)).transpose()?;
     Ok(Column { name, role, kind, dates, hierarchy })
+}
+
+/// Returns the role of an ARX type, or the type itself if it is unknown. A column without a type
+/// is omitted from the release, which is the safe choice.
+fn role_of(kind: Option<&str>) -> Result<Role, &str> {
+    match kind {
+        Some("QUASI_IDENTIFYING_ATTRIBUTE") => Ok(Role::Quasi),
+        Some("SENSITIVE_ATTRIBUTE") => Ok(Role::Sensitive),
+        Some("INSENSITIVE_ATTRIBUTE") => Ok(Role::Insensitive),
+        Some("IDENTIFYING_ATTRIBUTE") | None => Ok(Role::Identifier),
+        Some(other) => Err(other),
+    }
+}
+
+/// Returns the text of a column's hierarchy.
+fn hierarchy_at<R: Read + Seek>(
+    place: &str,
+    column: &str,
+    archive: &mut Archive<R>,
+) -> Result<String> {
+    let name = format!("input/{place}");
+    entry(archive, &name)?.ok_or_else(|| {
+        let problem = format!("its hierarchy {name} is not in the project");
+        Error::column(column, problem).in_file(archive.path())
+    })
 }
 
 /// Returns the text of an entry, or `None` if there is no such entry.

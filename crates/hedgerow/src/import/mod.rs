@@ -109,8 +109,8 @@ impl Project {
         let columns = self.columns.iter();
         let with_file = columns.clone().filter(|column| column.hierarchy.is_some());
         let names: Vec<&str> = with_file.map(|column| column.name.as_str()).collect();
-        let mut names = file_names(&names, "csv").into_iter();
-        columns.map(|column| column.hierarchy.as_ref().and_then(|_| names.next())).collect()
+        let mut files = file_names(&names, "csv").into_iter();
+        columns.map(|column| column.hierarchy.as_ref().and_then(|_| files.next())).collect()
     }
 
     fn job(&self, names: &[Option<String>]) -> Result<String> {
@@ -145,8 +145,8 @@ impl Project {
 
 /// Summarizes the errors in a hierarchy of a project.
 fn faults(name: &str, text: &str, column: &str) -> Result<Option<String>> {
-    let draft = (Format::named("arx")?.item.parse)(text, Some(column));
-    let draft = draft.map_err(|error| error.in_file(Path::new(name)))?;
+    let parse = Format::named("arx")?.item.parse;
+    let draft = parse(text, Some(column)).map_err(|error| error.in_file(Path::new(name)))?;
     let findings = lint::check(&draft, None);
     let n_errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
     Ok((n_errors > 0).then(|| {

@@ -45,11 +45,14 @@ impl<R: Read + Seek> Archive<R> {
         let tail_start = length.saturating_sub(END_SIZE + LONGEST_COMMENT);
         let tail = read_at(&mut source, path, tail_start, length - tail_start)?;
         let is_end = |window: &[u8]| window == b"PK\x05\x06";
-        let end =
-            tail.windows(4).rposition(is_end).filter(|end| tail.len() - end >= END_SIZE as usize);
-        let end = end.ok_or_else(|| fault("this is not a ZIP archive, or it is truncated"))?;
+        let end = tail
+            .windows(4)
+            .rposition(is_end)
+            .filter(|end| tail.len() - end >= END_SIZE as usize)
+            .ok_or_else(|| fault("this is not a ZIP archive, or it is truncated"))?;
         let (n_entries, size, start) =
             (short(&tail, end + 10), long(&tail, end + 12), long(&tail, end + 16));
+        // Greatest values mean that the real ones are in a ZIP64 record.
         if n_entries == 0xffff || start == 0xffff_ffff {
             return Err(fault("the archive is in the ZIP64 format, which is not supported"));
         }
@@ -66,7 +69,7 @@ impl<R: Read + Seek> Archive<R> {
         Ok(Self { path: path.to_owned(), source, entries, left: MOST_BYTES })
     }
 
-    /// The file of the archive.
+    /// Path of the archive.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -81,12 +84,13 @@ impl<R: Read + Seek> Archive<R> {
         if entry.is_encrypted {
             return Err(fault("the entry is encrypted"));
         }
-        self.left = self.left.checked_sub(entry.size).ok_or_else(|| {
+        let Some(left) = self.left.checked_sub(entry.size) else {
             let size = entry.size;
-            fault(&format!(
+            return Err(fault(&format!(
                 "the entry unpacks to {size} bytes, which is too much with what was read before"
-            ))
-        })?;
+            )));
+        };
+        self.left = left;
         let head = read_at(&mut self.source, &self.path, entry.offset, 30)?;
         if !head.starts_with(b"PK\x03\x04") {
             return Err(fault("the entry is not where the list of entries says"));

@@ -19,8 +19,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`Error::Value`], in [`Error::InFile`], names the first row whose count is not a whole number of 0
-    /// or more.
+    /// [`Error::Value`], in [`Error::InFile`], names the first row whose count is not a whole
+    /// number of 0 or more.
     ///
     /// # Examples
     ///
@@ -43,9 +43,9 @@ impl Source {
         progress: &dyn Progress,
     ) -> Result<Table> {
         let place_of_count = schema::find(self.header(), count)?;
-        let places = columns.names();
-        let places = places.iter().map(|name| schema::find(self.header(), name));
-        let places: Vec<usize> = places.collect::<Result<_>>()?;
+        let names = columns.names();
+        let places: Vec<usize> =
+            names.iter().map(|name| schema::find(self.header(), name)).collect::<Result<_>>()?;
         let mut tuples = Tuples::default();
         let mut needed: Vec<usize> = places.iter().copied().chain([place_of_count]).collect();
         needed.sort_unstable();
@@ -57,8 +57,7 @@ impl Source {
             stop_if_cancelled(progress)?;
             block.for_each(&mut |fields: Fields<'_>| {
                 row += 1;
-                let field = fields.get(place_of_count);
-                let n = whole(field).ok_or_else(|| self.no_count(count, field, row))?;
+                let n = self.count_in(fields.get(place_of_count), count, row)?;
                 tuples.add(places.iter().map(|&place| fields.get(place)), n)
             })?;
             progress.advance(block.end_byte(), self.n_bytes());
@@ -71,10 +70,14 @@ impl Source {
         Table::of_counts(columns, &tuples.counted, &options.encoding)
     }
 
-    fn no_count(&self, column: &str, field: &[u8], row: u64) -> Error {
+    /// Parses the field of a row in the column of counts.
+    fn count_in(&self, field: &[u8], column: &str, row: u64) -> Result<u64> {
+        if let Some(count) = whole(field) {
+            return Ok(count);
+        }
         let problem = "is not a count, which is a whole number of 0 or more";
         let error = Error::value(column, String::from_utf8_lossy(field), row, problem);
-        self.named(error.in_file(self.path()))
+        Err(self.named(error.in_file(self.path())))
     }
 }
 

@@ -96,7 +96,7 @@ fn sniff(start: &[u8]) -> u8 {
     DELIMITERS[most]
 }
 
-/// The error of a field that is not UTF-8; its line and column are counted from 1.
+/// The error for a field that is not UTF-8. `line` and `column` are counted from 1.
 fn not_utf8(line: u64, column: usize) -> Error {
     let problem = format!("column {column} is not UTF-8 (it may be Latin-1 or Windows-1252)");
     Error::syntax(line, problem).advise([Advice::words(
@@ -142,7 +142,7 @@ impl Blocks for CsvBlocks {
         // A record can be longer than a block, so read until one ends.
         while cut == 0 && !self.at_end {
             let filled = bytes.len();
-            // Doubling, so that a long record is read in linear time.
+            // The buffer doubles, so that a long record is read in linear time.
             let mut n_wanted = filled.max(BLOCK_BYTES);
             if let Some(max_record) = self.origin.max_record {
                 let most = (max_record.bytes() as usize).saturating_add(1).max(BLOCK_BYTES);
@@ -208,14 +208,7 @@ impl RecordBlock for CsvBlock {
         }
         let mut is_header = self.has_header;
         let mut check_and_visit = |fields: Fields<'_>, start: usize, end: usize| {
-            let is_too_long = |most: &Size| (end - start) as u64 > most.bytes();
-            if let Some(most) = self.origin.max_record.filter(is_too_long) {
-                let offset = self.offset + start as u64;
-                return Err(self.origin.too_long(most, offset, &self.bytes[start..]));
-            }
-            if fields.len() != self.origin.n_columns {
-                return Err(self.ragged(start, fields.len()));
-            }
+            self.check(fields, start, end)?;
             if std::mem::take(&mut is_header) { Ok(()) } else { visit(fields) }
         };
         // Without quotes and carriage returns only delimiters and line ends matter, and memchr
@@ -281,6 +274,20 @@ fn for_each_line(
 }
 
 impl CsvBlock {
+    /// Returns an error if a record is too long, or has more or fewer fields than the header.
+    #[inline]
+    fn check(&self, fields: Fields<'_>, start: usize, end: usize) -> Result<()> {
+        let is_too_long = |most: &Size| (end - start) as u64 > most.bytes();
+        if let Some(most) = self.origin.max_record.filter(is_too_long) {
+            let offset = self.offset + start as u64;
+            return Err(self.origin.too_long(most, offset, &self.bytes[start..]));
+        }
+        if fields.len() != self.origin.n_columns {
+            return Err(self.ragged(start, fields.len()));
+        }
+        Ok(())
+    }
+
     fn ragged(&self, start: usize, found: usize) -> Error {
         let line = self.line_of(start);
         let Origin { path, n_columns, .. } = &self.origin;

@@ -97,20 +97,23 @@ impl<'a> OutputFolder<'a> {
 /// paths.
 pub(crate) fn file_names(columns: &[&str], ending: &str) -> Vec<String> {
     let mut taken: Vec<String> = Vec::new();
+    columns.iter().map(|column| free_name(column, ending, &mut taken)).collect()
+}
+
+/// Returns the file name of a column, with a number if the name is among those already `taken`, and
+/// adds it to them.
+fn free_name(column: &str, ending: &str, taken: &mut Vec<String>) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
-    let mut name_of = |column: &&str| {
-        let plain: String = column.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-        let mut name = format!("{plain}.{ending}");
-        let mut number = 1;
-        // Some file systems do not distinguish upper and lower case.
-        while taken.contains(&name.to_lowercase()) {
-            number += 1;
-            name = format!("{plain}_{number}.{ending}");
-        }
-        taken.push(name.to_lowercase());
-        name
-    };
-    columns.iter().map(&mut name_of).collect()
+    let plain: String = column.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let mut name = format!("{plain}.{ending}");
+    let mut number = 1;
+    // Some file systems do not distinguish upper and lower case.
+    while taken.contains(&name.to_lowercase()) {
+        number += 1;
+        name = format!("{plain}_{number}.{ending}");
+    }
+    taken.push(name.to_lowercase());
+    name
 }
 
 /// Whether a folder contains only files with these names.

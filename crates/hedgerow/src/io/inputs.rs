@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::temporary::folder_of;
 use crate::error::Advice;
 use crate::method::Spec;
 use crate::registry::Registry;
@@ -53,8 +54,7 @@ impl Inputs {
 
 /// Resolves a path, even if the file does not exist yet.
 fn place(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+    let folder = folder_of(path).canonicalize().ok()?;
     path.canonicalize().ok().or_else(|| Some(folder.join(path.file_name()?)))
 }
 

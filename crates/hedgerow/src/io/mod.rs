@@ -53,7 +53,7 @@ pub struct Source {
     header: Vec<String>,
     /// The columns of a Parquet file whose values cannot be represented as text, by index.
     unusable: BTreeMap<usize, Unusable>,
-    /// How long a record may be, if there is a limit.
+    /// Maximum length of a record, if there is one.
     max_record: Option<Size>,
     /// The copy of a table that could be read only once.
     spooled: Option<Arc<Temporary>>,
@@ -148,8 +148,8 @@ impl Source {
                 Err(error) => return Err(Error::io("read", name)(error)),
             }
         }
-        let source = Self::open(copy.path(), delimiter);
-        let source = source.map_err(|error| error.about(copy.path(), name))?;
+        let source =
+            Self::open(copy.path(), delimiter).map_err(|error| error.about(copy.path(), name))?;
         Ok(Self { spooled: Some(Arc::new(copy)), ..source })
     }
 
@@ -167,7 +167,7 @@ impl Source {
         Self { max_record: Some(max_record), ..self }
     }
 
-    /// The same source with records of any length.
+    /// Removes the maximum length of a record.
     #[must_use]
     pub(crate) fn without_max_record(self) -> Self {
         Self { max_record: None, ..self }
@@ -234,30 +234,10 @@ impl Source {
         options: &ReadOptions,
         progress: &dyn Progress,
     ) -> Result<Vec<Table>> {
-        let find = |name: &String| schema::find(&self.header, name);
-        let names: Vec<Vec<String>> = groups.iter().map(Columns::names).collect();
-        for group in &names {
-            if let Some(name) = group.iter().enumerate().find(|(i, n)| group[..*i].contains(n)) {
-                return Err(Error::named_twice(name.1));
-            }
-        }
-        let encoding = &options.encoding;
-        for name in encoding.kinds.keys().chain(encoding.date_formats.keys()) {
-            find(name)?; // a kind for an unknown column is a mistake
-        }
-        let places: Vec<Vec<usize>> =
-            names.iter().map(|group| group.iter().map(find).collect()).collect::<Result<_>>()?;
+        let places = self.places_of(groups, &options.encoding)?;
         let count = |parts: &mut Vec<Part>, records: &mut Records| {
             stop_if_cancelled(progress)?;
-            parts.resize_with(groups.len(), Part::default);
-            parts.iter_mut().for_each(|part| part.begin_block(records.number()));
-            records.for_each(&mut |fields: Fields<'_>| {
-                for (part, places) in parts.iter_mut().zip(&places) {
-                    let chosen = places.iter().map(|&place| fields.get(place));
-                    part.push(chosen, options.keep_rows)?;
-                }
-                Ok(())
-            })?;
+            count_block(records, &places, options.keep_rows, parts)?;
             progress.advance(records.end_byte(), self.n_bytes());
             Ok(())
         };
@@ -266,18 +246,34 @@ impl Source {
         needed.dedup();
         let na = (!options.keep_nan).then_some(options.encoding.na.as_slice());
         let wanted = Wanted { places: &needed, na };
-        let threads = for_each_block(self, &wanted, options.threads, count)?;
-        if threads.iter().flatten().all(Part::is_empty) {
+        let counted = for_each_block(self, &wanted, options.threads, count)?;
+        if counted.iter().flatten().all(Part::is_empty) {
             let error = Error::file(&self.path, "the file has a header but no records");
             return Err(self.named(error));
         }
-        let mut threads: Vec<_> = threads.into_iter().map(Vec::into_iter).collect();
+        let mut threads: Vec<_> = counted.into_iter().map(Vec::into_iter).collect();
         // Every thread has one part per group, in the order of groups.
         let of_group = |group: &Columns| {
             let parts = threads.iter_mut().filter_map(Iterator::next).collect();
             Table::assemble(group, parts, &options.encoding)
         };
         groups.iter().map(of_group).collect()
+    }
+
+    /// Returns the indices of the columns of each group. Naming a column twice, or one that the
+    /// header does not have, is an error.
+    fn places_of(&self, groups: &[Columns], encoding: &Encoding) -> Result<Vec<Vec<usize>>> {
+        let find = |name: &String| schema::find(&self.header, name);
+        let names: Vec<Vec<String>> = groups.iter().map(Columns::names).collect();
+        for group in &names {
+            if let Some(name) = group.iter().enumerate().find(|(i, n)| group[..*i].contains(n)) {
+                return Err(Error::named_twice(name.1));
+            }
+        }
+        for name in encoding.kinds.keys().chain(encoding.date_formats.keys()) {
+            find(name)?; // a kind for an unknown column is a mistake
+        }
+        names.iter().map(|group| group.iter().map(find).collect()).collect()
     }
 
     /// Returns the blocks of records in file order.
@@ -290,6 +286,23 @@ impl Source {
             Format::Parquet => parquet::blocks(self, wanted)?,
         })
     }
+}
+
+/// Counts the tuples of a block. `parts` has one part for each group of columns, whose indices are
+/// `places`.
+fn count_block(
+    records: &mut Records,
+    places: &[Vec<usize>],
+    keep_rows: bool,
+    parts: &mut Vec<Part>,
+) -> Result<()> {
+    parts.resize_with(places.len(), Part::default);
+    parts.iter_mut().for_each(|part| part.begin_block(records.number()));
+    records.for_each(&mut |fields: Fields<'_>| {
+        let mut groups = parts.iter_mut().zip(places);
+        let field = |&place: &usize| fields.get(place);
+        groups.try_for_each(|(part, group)| part.push(group.iter().map(field), keep_rows))
+    })
 }
 
 /// The error for a record that exceeds the maximum length. Only text has lines, and quotes that can

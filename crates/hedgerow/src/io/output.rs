@@ -1,5 +1,6 @@
 //! Output files that appear complete or not at all.
 
+use std::ffi::OsStr;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -42,8 +43,8 @@ impl Output {
         }
         let directory = folder_of(path);
         if !directory.is_dir() {
-            let directory = directory.display();
-            return Err(Error::file(path, format!("{directory} is not a directory"))
+            let problem = format!("{} is not a directory", directory.display());
+            return Err(Error::file(path, problem)
                 .advise([Advice::words("create it first"), Advice::words("name another")]));
         }
         let file = Temporary::create_in(directory).map_err(Error::io("write", path))?;
@@ -53,8 +54,8 @@ impl Output {
     /// Starts a table: Parquet if the name ends in `.parquet`, otherwise CSV, compressed if it ends
     /// in `.gz`.
     pub fn create_table(path: &Path, force: bool, inputs: &Inputs) -> Result<Self> {
-        let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase());
-        let name = name.unwrap_or_default();
+        let lower_case = |name: &OsStr| name.to_string_lossy().to_lowercase();
+        let name = path.file_name().map_or_else(String::new, lower_case);
         let is_other = [".xlsx", ".json", ".pq", ".parquet.gz"].iter().any(|e| name.ends_with(e));
         match path {
             _ if is_other => Err(Error::file(path, "tables are written as CSV or Parquet")
@@ -90,8 +91,8 @@ impl Output {
 
     /// Creates a file in the same folder that never gets a name, for intermediate data.
     pub(super) fn draft(&self) -> Result<Self> {
-        let file = Temporary::create_private_in(folder_of(&self.path));
-        let file = file.map_err(Error::io("write", &self.path))?;
+        let file = Temporary::create_private_in(folder_of(&self.path))
+            .map_err(Error::io("write", &self.path))?;
         Ok(Self { path: self.path.clone(), file, force: false })
     }
 

@@ -18,20 +18,7 @@ pub(super) fn for_each_block<T: Default + Send>(
 ) -> Result<Vec<T>> {
     let blocks = source.blocks(wanted).map_err(|error| source.named(error))?;
     let queue = Mutex::new(Queue { blocks, next: 0, error: None });
-    let run = || {
-        let mut state = T::default();
-        loop {
-            let taken = queue.lock().map_err(|_| poisoned())?.take();
-            let Some(mut records) = taken else {
-                return Ok(state);
-            };
-            // Other threads finish their blocks, one of which may have an error closer to the
-            // start.
-            if let Err(error) = work(&mut state, &mut records) {
-                queue.lock().map_err(|_| poisoned())?.fail(records.number, error);
-            }
-        }
-    };
+    let run = || drain(&queue, &work);
     let states: Result<Vec<T>> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(run)).collect();
         let mine = run();
@@ -40,6 +27,24 @@ pub(super) fn for_each_block<T: Default + Send>(
     });
     let error = queue.into_inner().map_err(|_| poisoned())?.error;
     error.map_or(states, |(_, error)| Err(source.named(error)))
+}
+
+/// Works on blocks until there are none left, and returns the state of this thread.
+fn drain<T: Default>(
+    queue: &Mutex<Queue>,
+    work: &impl Fn(&mut T, &mut Records) -> Result<()>,
+) -> Result<T> {
+    let mut state = T::default();
+    loop {
+        let taken = queue.lock().map_err(|_| poisoned())?.take();
+        let Some(mut records) = taken else {
+            return Ok(state);
+        };
+        // Other threads finish their blocks, one of which may have an error closer to the start.
+        if let Err(error) = work(&mut state, &mut records) {
+            queue.lock().map_err(|_| poisoned())?.fail(records.number, error);
+        }
+    }
 }
 
 struct Queue {
@@ -81,7 +86,7 @@ pub(super) struct Turnstile<S> {
 
 #[derive(Default)]
 struct Gate<S> {
-    /// The block that passes next.
+    /// Index of the block that passes next.
     next: u32,
     /// Whether a thread has panicked, so that its block will never pass.
     is_broken: bool,

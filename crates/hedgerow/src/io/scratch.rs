@@ -54,8 +54,8 @@ impl Registered {
         create: impl FnOnce() -> std::io::Result<T>,
         name: impl FnOnce(&T) -> &Path,
     ) -> std::io::Result<(T, Self)> {
-        let mut names = lock(&NAMES);
-        let names = names.as_mut().ok_or(std::io::ErrorKind::Interrupted)?;
+        let mut registered = lock(&NAMES);
+        let names = registered.as_mut().ok_or(std::io::ErrorKind::Interrupted)?;
         let created = create()?;
         // The working directory may change before the file is removed.
         let name = std::path::absolute(name(&created))?;

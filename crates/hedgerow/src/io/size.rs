@@ -41,6 +41,7 @@ impl FromStr for Size {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
+        // `B` is the last unit, because the others end in it too.
         let upper = text.trim().to_uppercase();
         let of_unit = |&(unit, n_bytes): &(&str, u64)| Some((upper.strip_suffix(unit)?, n_bytes));
         let (number, unit) = UNITS.iter().find_map(of_unit).unwrap_or((&upper, 1));

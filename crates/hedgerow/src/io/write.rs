@@ -17,7 +17,7 @@ use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Class;
 use crate::release::{Assigner, Release};
 use crate::schema::{Role, Schema};
-use crate::table::{Cohort, Table};
+use crate::table::{Cohort, Column, Table};
 use crate::{Error, Result};
 
 /// Options for writing a release.
@@ -48,9 +48,9 @@ pub struct Written {
 /// The records to publish, and the roles of their columns.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    /// Where the records are.
+    /// The table that contains the records.
     pub source: &'a Source,
-    /// What the columns are.
+    /// The roles of its columns.
     pub schema: &'a Schema,
 }
 
@@ -73,8 +73,8 @@ pub fn write_release(
     }
     let mut draft = output.draft()?;
     let written = write_csv(input, release, options, &mut draft, progress)?;
-    let table = Source::open(draft.temporary_path(), Some(input.source.delimiter()))?;
-    let table = table.without_max_record();
+    let table =
+        Source::open(draft.temporary_path(), Some(input.source.delimiter()))?.without_max_record();
     parquet::write(&table, &release.text_columns(), output, progress)?;
     Ok(written)
 }
@@ -103,58 +103,83 @@ fn write_csv(
     let options = &WriteOptions { drop_suppressed, ..*options };
     let table = release.recoding().problem().table();
     let path = output.path().to_owned();
-    let fault = Error::io("write", &path);
     let layout = Layout::new(schema, release, table);
-    let new_rows = || RowWriter::new(source.delimiter()).guarding(options.spreadsheet_safe);
-    let header = layout.header(new_rows());
-    let key =
-        if options.keep_order { None } else { Some(order_key(source, &layout, release, options)) };
-    let key = match key.transpose() {
-        Ok(key) => key,
-        Err(error) => return Err(source.named(Error::io("open", source.path())(error))),
+    let header = layout.header(new_rows(source, options));
+    let key = if options.keep_order {
+        None
+    } else {
+        let fault = |error| source.named(Error::io("open", source.path())(error));
+        Some(order_key(source, &layout, release, options).map_err(fault)?)
     };
-    let mut sink = match Sink::new(n_bytes_of(source, table), key, output) {
-        Ok(sink) => sink,
-        Err(error) => return Err(fault(error)),
-    };
-    if let Err(error) = sink.out.write_all(&header) {
-        return Err(fault(error));
-    }
-    // The records of a cohort go to its classes in row order, so blocks are assigned in file order
-    // even though they are parsed in parallel.
-    let assigner = Turnstile::new(release.assigner());
-    let sink = Turnstile::new(sink);
-    let total = source.n_bytes();
+    let mut sink =
+        Sink::new(n_bytes_of(source, table), key, output).map_err(Error::io("write", &path))?;
+    sink.out.write_all(&header).map_err(Error::io("write", &path))?;
     let places = layout.places();
     let wanted = Wanted { places: &places, na: None };
-    for_each_block(source, &wanted, options.threads, |(): &mut (), records| {
-        // Every block passes both turnstiles, even after an error. Otherwise the blocks behind it
-        // would wait forever.
-        let _watch = (assigner.watch(), sink.watch());
-        let number = records.number();
-        let parsed =
-            stop_if_cancelled(progress).and_then(|()| Parsed::new(records, &layout, table));
-        let assigned = assigner.pass(number, |assigner| {
-            parsed.and_then(|parsed| Ok((parsed.fates(assigner)?, parsed)))
-        })?;
-        let rows = assigned.map(|(fates, parsed)| {
-            let rows = layout.rows(&parsed, &fates, release, new_rows());
-            (rows, fates)
-        });
-        let fault = Error::io("write", &path);
-        sink.pass(number, |sink| {
-            let (rows, fates) = rows?;
-            sink.push(&rows, &fates, options).map_err(fault)
-        })??;
-        progress.advance(records.end_byte(), total);
-        Ok(())
-    })?;
-    let sink = sink.into_inner()?;
+    let writer = BlockWriter {
+        source,
+        n_bytes: source.n_bytes(),
+        layout: &layout,
+        release,
+        options,
+        path: &path,
+        assigner: Turnstile::new(release.assigner()),
+        sink: Turnstile::new(sink),
+    };
+    let write = |(): &mut (), records: &mut Records| writer.write(records, progress);
+    for_each_block(source, &wanted, options.threads, write)?;
+    let sink = writer.sink.into_inner()?;
     // The classes were computed for the records that were counted before.
     if sink.n_read != table.n_rows() {
         return Err(input_changed());
     }
     sink.finish(&path, progress)
+}
+
+fn new_rows(source: &Source, options: &WriteOptions) -> RowWriter {
+    RowWriter::new(source.delimiter()).guarding(options.spreadsheet_safe)
+}
+
+/// Writes the blocks of a release, several at a time.
+struct BlockWriter<'a> {
+    source: &'a Source,
+    /// Size of the source in bytes.
+    n_bytes: u64,
+    layout: &'a Layout,
+    release: &'a Release,
+    options: &'a WriteOptions,
+    /// Path of the output in messages.
+    path: &'a Path,
+    /// The records of a cohort go to its classes in row order, so blocks are assigned in file order
+    /// even though they are parsed in parallel.
+    assigner: Turnstile<Assigner<'a>>,
+    sink: Turnstile<Sink<'a>>,
+}
+
+impl BlockWriter<'_> {
+    /// Parses a block, assigns its records to classes and writes their rows.
+    fn write(&self, records: &mut Records, progress: &dyn Progress) -> Result<()> {
+        let Self { layout, release, assigner, sink, .. } = self;
+        let table = release.recoding().problem().table();
+        // Every block passes both turnstiles, even after an error. Otherwise the blocks behind it
+        // would wait forever.
+        let _watch = (assigner.watch(), sink.watch());
+        let number = records.number();
+        let parsed = stop_if_cancelled(progress).and_then(|()| Parsed::new(records, layout, table));
+        let assigned = assigner.pass(number, |assigner| {
+            parsed.and_then(|parsed| Ok((parsed.fates(assigner)?, parsed)))
+        })?;
+        let formatted = assigned.map(|(fates, parsed)| {
+            let writer = new_rows(self.source, self.options);
+            (layout.rows(&parsed, &fates, release, writer), fates)
+        });
+        sink.pass(number, |sink| {
+            let (rows, fates) = formatted?;
+            sink.push(&rows, &fates, self.options).map_err(Error::io("write", self.path))
+        })??;
+        progress.advance(records.end_byte(), self.n_bytes);
+        Ok(())
+    }
 }
 
 /// The columns of a release and the source of their cells.
@@ -175,8 +200,8 @@ enum Cell {
 
 impl Layout {
     fn new(schema: &Schema, release: &Release, table: &Table) -> Self {
-        let beside = table.beside().iter();
-        let beside = beside.filter_map(|c| schema.names().iter().position(|name| *name == c.name));
+        let place_of = |column: &Column| schema.names().iter().position(|n| *n == column.name);
+        let beside = table.beside().iter().filter_map(place_of);
         let read: Vec<usize> = schema.quasi().iter().copied().chain(beside).collect();
         let (mut names, mut cells) = (Vec::new(), Vec::new());
         let mut starts = Vec::new();
@@ -189,8 +214,11 @@ impl Layout {
             match schema.role(place) {
                 Role::Identifier => {}
                 Role::Quasi => {
-                    let attribute = schema.quasi().iter().position(|&quasi| quasi == place);
-                    let attribute = attribute.expect("a quasi-identifier is in the list of them");
+                    let attribute = schema
+                        .quasi()
+                        .iter()
+                        .position(|&quasi| quasi == place)
+                        .expect("a quasi-identifier is in the list of them");
                     for (i, name) in release.columns(attribute).iter().enumerate() {
                         names.push(name.clone());
                         cells.push(Cell::OfClass(starts[attribute] + i));
@@ -278,16 +306,17 @@ struct Rows {
     ends: Vec<usize>,
 }
 
-/// What becomes of a record.
+/// Whether and how a record is published.
 #[derive(Clone, Copy)]
 enum Fate {
-    /// It is omitted from the release.
+    /// The record is omitted from the release.
     LeftOut,
-    /// It gets the cells of its class, or those of suppressed records if it has none.
+    /// The record gets the cells of its class, or those of suppressed records if it has none.
     Published(Option<Class>),
 }
 
 /// The parsed records of a block.
+#[derive(Default)]
 struct Parsed {
     bytes: Vec<u8>,
     starts: Vec<usize>,
@@ -299,20 +328,25 @@ struct Parsed {
 
 impl Parsed {
     fn new(records: &mut Records, layout: &Layout, table: &Table) -> Result<Self> {
-        let (mut bytes, mut starts, mut ends) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut cohorts, mut scratch, mut width, mut gap) = (Vec::new(), Vec::new(), 0, 0);
+        let mut parsed = Self::default();
+        let mut scratch = Vec::new();
         records.for_each(&mut |fields: Fields<'_>| {
             let known_by = layout.read.iter().map(|&place| fields.get(place));
             let tuple = table.tuple_of(known_by, &mut scratch).ok_or_else(input_changed)?;
-            cohorts.push(table.cohort_of(tuple));
-            let (of_record, its_ends, its_gap) = fields.parts();
-            starts.push(bytes.len());
-            bytes.extend_from_slice(of_record);
-            ends.extend_from_slice(its_ends);
-            (width, gap) = (its_ends.len(), its_gap);
+            parsed.push(fields, table.cohort_of(tuple));
             Ok(())
         })?;
-        Ok(Self { bytes, starts, ends, width, gap, cohorts })
+        Ok(parsed)
+    }
+
+    /// Adds a record and its cohort, which is `None` for dropped records.
+    fn push(&mut self, fields: Fields<'_>, cohort: Option<Cohort>) {
+        let (bytes, ends, gap) = fields.parts();
+        self.cohorts.push(cohort);
+        self.starts.push(self.bytes.len());
+        self.bytes.extend_from_slice(bytes);
+        self.ends.extend_from_slice(ends);
+        (self.width, self.gap) = (ends.len(), gap);
     }
 
     fn fates(&self, assigner: &mut Assigner<'_>) -> Result<Vec<Fate>> {
@@ -332,9 +366,9 @@ impl Parsed {
     }
 }
 
-/// About how many bytes a table has, whatever it is packed in.
+/// Estimates how many bytes a table has when it is not compressed.
 fn n_bytes_of(source: &Source, table: &Table) -> u64 {
-    // A packed file is larger than it looks; ten bytes a field is a fair guess.
+    // The size of a compressed file says little; ten bytes per field is a fair guess.
     let n_unpacked = table.n_rows() * source.header().len() as u64 * 10;
     source.n_bytes().max(n_unpacked)
 }
@@ -348,7 +382,8 @@ struct Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    /// Creates a sink for about `n_bytes` that shuffles by `key`, or keeps the order if there is none.
+    /// Creates a sink for about `n_bytes` that shuffles rows by `key`, or keeps their order if
+    /// there is no key.
     fn new(n_bytes: u64, key: Option<u64>, output: &'a mut Output) -> std::io::Result<Self> {
         let shuffle = key.map(|key| Shuffle::new(n_bytes, key, output.directory())).transpose()?;
         let out = output.packed();

@@ -61,8 +61,8 @@ fn check_apart<'a>(folder: &Path, mut others: impl Iterator<Item = &'a PathBuf>)
     match others.find(touches) {
         None => Ok(()),
         Some(other) => {
-            let other = other.display();
-            let problem = format!("the folder for hierarchies must be separate from {other}");
+            let problem =
+                format!("the folder for hierarchies must be separate from {}", other.display());
             Err(Error::file(folder, problem).advise([Advice::words("name another folder")]))
         }
     }
@@ -72,13 +72,9 @@ impl Extras {
     /// Writes the steps of the search, which the method must have recorded.
     pub(super) fn with_trace(self, solved: &Solved) -> Result<Self> {
         let Some(file) = self.trace else { return Ok(self) };
-        let trace = solved.recoding.trace.as_deref().ok_or_else(|| {
-            let methods = ["bottom-up", "top-down"].map(str::to_owned).to_vec();
-            Error::method(&solved.method.name, "does not record a trace of its steps").advise([
-                Advice::LeaveOut { key: "trace", column: None },
-                Advice::OtherMethod { methods },
-            ])
-        })?;
+        let Some(trace) = solved.recoding.trace.as_deref() else {
+            return Err(no_trace(&solved.method.name));
+        };
         Ok(Self { trace: Some(file.with(trace.as_bytes())?), ..self })
     }
 
@@ -95,4 +91,10 @@ impl Extras {
         let saved = self.hierarchies.and_then(|f| failed("its hierarchies are", save(f)));
         trace.into_iter().chain(saved).collect()
     }
+}
+
+fn no_trace(method: &str) -> Error {
+    let methods = ["bottom-up", "top-down"].map(str::to_owned).to_vec();
+    Error::method(method, "does not record a trace of its steps")
+        .advise([Advice::LeaveOut { key: "trace", column: None }, Advice::OtherMethod { methods }])
 }

@@ -36,8 +36,8 @@ pub fn run_on(
 ) -> Result<Outcome> {
     check::is_complete(job)?;
     let method = asked::method(job)?;
-    let anonymizer = anonymize::named(&method)?;
-    let anonymizer = anonymizer.as_deref();
+    let named = anonymize::named(&method)?;
+    let anonymizer = named.as_deref();
     let own = own_hierarchy(job, anonymizer)?;
     let demands =
         job.demands(own.as_ref(), anonymizer.is_some_and(|method| method.needs(Need::Levels)));
@@ -63,11 +63,17 @@ pub fn run_on(
     let counted = publication.publish(&release, output, progress)?;
     let failed = extras.finish(study, progress);
     let sets = own.map_or_else(BTreeMap::new, |_| measure::sets(&table, &counted.shown));
-    let warnings = first_line(source.header()).into_iter().chain(study.warnings().iter().cloned());
-    let warnings = warnings.chain(counted.warnings.iter().cloned()).chain(failed).collect();
-    let sets = sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect();
-    let method = solved.method.to_string();
-    Ok(Outcome { method, warnings, sets, ..outcome(job, study, &release, counted) })
+    let warnings = (first_line(source.header()).into_iter())
+        .chain(study.warnings().iter().cloned())
+        .chain(counted.warnings.iter().cloned())
+        .chain(failed)
+        .collect();
+    Ok(Outcome {
+        method: solved.method.to_string(),
+        warnings,
+        sets: sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect(),
+        ..outcome(job, study, &release, counted)
+    })
 }
 
 /// Builds the outcome, except for the method and the fields that depend on files.
@@ -104,13 +110,13 @@ fn outcome(
 
 /// Returns a warning if the first line may be a record instead of a header.
 fn first_line(header: &[String]) -> Option<Warning> {
-    schema::looks_like_data(header).map(|name| {
-        let problem = format!(
-            "a column is called '{name}', so the first line may be a record, which is then published \
-             unchanged"
-        );
-        Warning::new(problem).advise([Advice::words("add a header line to the input if it has none")])
-    })
+    let name = schema::looks_like_data(header)?;
+    let problem = format!(
+        "a column is called '{name}', so the first line may be a record, which is then published \
+         unchanged"
+    );
+    let advice = Advice::words("add a header line to the input if it has none");
+    Some(Warning::new(problem).advise([advice]))
 }
 
 /// Returns a note if suppressed records are omitted because a model examines sensitive values.
@@ -151,16 +157,14 @@ fn own_hierarchy(job: &Job, anonymizer: Option<&dyn Anonymizer>) -> Result<Optio
 
 fn describe(table: &Table, choices: &[Choice]) -> BTreeMap<String, HierarchyOutcome> {
     let columns = table.columns().iter().zip(choices);
-    columns
-        .map(|(column, Choice { generalization, why })| {
-            let (nodes, height) = match generalization {
-                Generalization::Tree(tree) => (tree.len(), tree.height()),
-                Generalization::Levels(levels) => (levels.len(), levels.n_levels() - 1),
-                Generalization::Interval(_) | Generalization::Set(_) => (0, 0),
-            };
-            let method = generalization.method();
-            let outcome = HierarchyOutcome { method, nodes, height, why: why.clone() };
-            (column.name.clone(), outcome)
-        })
-        .collect()
+    columns.map(|(column, choice)| (column.name.clone(), described(choice))).collect()
+}
+
+fn described(Choice { generalization, why }: &Choice) -> HierarchyOutcome {
+    let (nodes, height) = match generalization {
+        Generalization::Tree(tree) => (tree.len(), tree.height()),
+        Generalization::Levels(levels) => (levels.len(), levels.n_levels() - 1),
+        Generalization::Interval(_) | Generalization::Set(_) => (0, 0),
+    };
+    HierarchyOutcome { method: generalization.method(), nodes, height, why: why.clone() }
 }

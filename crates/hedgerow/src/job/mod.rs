@@ -219,13 +219,34 @@ impl Job {
 
     /// Returns the roles that the job assigns.
     fn schema(&self, header: &[String], claims: &Claims<'_>) -> Result<Schema> {
+        let schema = Schema::new(header, &self.roles(&claims.guards()?)?)?;
+        if self.quasi.is_empty() {
+            return Err(Error::invalid("no quasi-identifier is named")
+                .advise([Advice::NameQuasi { column: None }]));
+        }
+        let looked_at = claims.columns()?;
+        for name in self.hierarchy.keys().chain(self.kind.keys()).chain(self.date_format.keys()) {
+            if !self.quasi.contains(name) && !looked_at.contains(name) {
+                schema::find(header, name)?;
+                return Err(not_used(name));
+            }
+        }
+        if let Some(name) = self.limit.keys().find(|name| !self.quasi.contains(name)) {
+            schema::find(header, name)?;
+            return Err(not_limited(name));
+        }
+        Ok(schema)
+    }
+
+    /// Returns the columns that the job names, with their roles. Columns with the demands of
+    /// records, `guards`, are identifiers unless they have another role.
+    fn roles<'a>(&'a self, guards: &'a [String]) -> Result<Vec<(&'a str, Role)>> {
         let mut roles: Vec<(&str, Role)> = Vec::new();
         roles.extend(self.quasi.iter().map(|name| (name.as_str(), Role::Quasi)));
         roles.extend(self.sensitive.iter().map(|name| (name.as_str(), Role::Sensitive)));
         roles.extend(self.identifier.iter().map(|name| (name.as_str(), Role::Identifier)));
         roles.extend(self.class.iter().map(|name| (name.as_str(), Role::Class)));
-        let guards = claims.guards()?;
-        for guard in &guards {
+        for guard in guards {
             match roles.iter().find(|(name, _)| name == guard) {
                 None => roles.push((guard, Role::Identifier)), // a record's own demand is private
                 Some((_, Role::Sensitive | Role::Identifier)) => {}
@@ -237,29 +258,7 @@ impl Job {
                 }
             }
         }
-        let schema = Schema::new(header, &roles)?;
-        if self.quasi.is_empty() {
-            return Err(Error::invalid("no quasi-identifier is named")
-                .advise([Advice::NameQuasi { column: None }]));
-        }
-        let looked_at = claims.columns()?;
-        for name in self.hierarchy.keys().chain(self.kind.keys()).chain(self.date_format.keys()) {
-            if !self.quasi.contains(name) && !looked_at.contains(name) {
-                schema::find(header, name)?;
-                let problem = "it has a hierarchy, kind or date format, but is not a quasi-identifier, \
-                               and no privacy model uses it";
-                return Err(Error::column(name, problem).advise([
-                    Advice::NameQuasi { column: Some(name.clone()) },
-                    Advice::RequireModel { example: "l-diversity:l=3".to_owned() },
-                    Advice::words("leave its hierarchy, kind or date format out"),
-                ]));
-            }
-        }
-        if let Some(name) = self.limit.keys().find(|name| !self.quasi.contains(name)) {
-            schema::find(header, name)?;
-            return Err(not_limited(name));
-        }
-        Ok(schema)
+        Ok(roles)
     }
 
     /// Returns the demands on the release and its hierarchies. `own` is the hierarchy that the
@@ -356,10 +355,21 @@ impl Job {
     }
 }
 
-/// An error of the TOML reader, with its line.
+/// The error for a column that has a hierarchy, kind or date format but is not used.
+fn not_used(column: &str) -> Error {
+    let problem = "it has a hierarchy, kind or date format, but is not a quasi-identifier, and no \
+                   privacy model uses it";
+    Error::column(column, problem).advise([
+        Advice::NameQuasi { column: Some(column.to_owned()) },
+        Advice::RequireModel { example: "l-diversity:l=3".to_owned() },
+        Advice::words("leave its hierarchy, kind or date format out"),
+    ])
+}
+
+/// Converts an error of the TOML parser, with its line.
 fn not_a_job(error: &toml::de::Error, text: &str) -> Error {
-    let line = |at: usize| text[..at].matches('\n').count() as u64 + 1;
-    let line = error.span().map(|span| line(span.start.min(text.len())));
+    let line_of = |at: usize| text[..at].matches('\n').count() as u64 + 1;
+    let line = error.span().map(|span| line_of(span.start.min(text.len())));
     Error::syntax(line, format!("this is not a job: {}", error.message()))
 }
 

@@ -12,7 +12,7 @@ use crate::loss::{Cell, Whole, log_counts, of_nodes, running, share};
 use crate::table::{Code, Column, Domain, Table, Values};
 use crate::{Error, Result};
 
-/// The column of the original table that was published.
+/// A column of the original table.
 #[derive(Clone, Copy)]
 pub(super) struct Original<'a> {
     pub(super) table: &'a Table,
@@ -27,20 +27,23 @@ pub(super) fn of_column(
 ) -> Result<(Whole, Vec<Cell>)> {
     let domain = &original.table.columns()[original.place].domain;
     let tree = tree.map(|tree| Generalization::from(tree.clone()).with_missing_of(domain));
-    let texts: Vec<Cow<'_, str>> =
+    let spellings: Vec<Cow<'_, str>> =
         shown.domain.codes().map(|code| shown.domain.spelling(code)).collect();
-    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
-    let (whole, cells) = of_texts(&texts, original, tree.as_ref());
-    let cells = cells.into_iter().enumerate().map(|(code, cell)| {
-        cell.ok_or_else(|| {
-            let row = shown.domain.first_rows.get(code).map(|row| row + 1);
-            let problem = "of the release is neither a value of the original nor a range or set of its \
-                           values; only the hierarchy that it was made with can explain it";
-            Error::value(&shown.name, texts[code], row, problem)
-                .advise([Advice::hierarchy_file(&shown.name)])
-        })
-    });
+    let texts: Vec<&str> = spellings.iter().map(AsRef::as_ref).collect();
+    let (whole, found) = of_texts(&texts, original, tree.as_ref());
+    let cells = found
+        .into_iter()
+        .enumerate()
+        .map(|(code, cell)| cell.ok_or_else(|| unexplained(shown, code, texts[code])));
     Ok((whole, cells.collect::<Result<_>>()?))
+}
+
+/// The error for a published value whose loss cannot be determined.
+fn unexplained(shown: &Column, code: usize, text: &str) -> Error {
+    let row = shown.domain.first_rows.get(code).map(|row| row + 1);
+    let problem = "of the release is neither a value of the original nor a range or set of its \
+                   values; only the hierarchy that it was made with can explain it";
+    Error::value(&shown.name, text, row, problem).advise([Advice::hierarchy_file(&shown.name)])
 }
 
 /// The loss of each text, or `None` if it cannot be read, and the properties of the column as a
@@ -99,8 +102,9 @@ impl<'a> Reader<'a> {
         }
         let is_own = domain.missing.as_ref().is_some_and(|missing| missing.is_value);
         let scale = domain.values.scale();
-        let numbers = scale.map(|scale| (0..scale.len()).map(|place| scale.value(place)).collect());
-        let numbers = numbers.unwrap_or_default();
+        let numbers = scale.map_or_else(Vec::new, |scale| {
+            (0..scale.len()).map(|place| scale.value(place)).collect()
+        });
         let running = running(&counts);
         let n_values = domain.len() + usize::from(is_own);
         let nodes = built.and_then(|built| Nodes::new(texts, built, domain, &counts));
@@ -146,8 +150,8 @@ impl<'a> Reader<'a> {
 
     /// The codes of the members of a set, if all of them are values.
     fn codes(&self, members: &[String]) -> Option<Vec<Code>> {
-        let codes = members.iter().map(|member| self.domain.code_of(member));
-        let mut codes: Vec<Code> = codes.collect::<Option<_>>()?;
+        let mut codes: Vec<Code> =
+            members.iter().map(|member| self.domain.code_of(member)).collect::<Option<_>>()?;
         codes.sort_unstable();
         codes.dedup();
         Some(codes)
@@ -155,6 +159,7 @@ impl<'a> Reader<'a> {
 
     /// The loss of a set of original values; a single value is on the lowest level.
     fn one_of(&self, codes: &[Code]) -> Found {
+        // The share of the other values that the set covers.
         let cost = (codes.len() - 1) as f64 / (self.n_values.max(2) - 1) as f64;
         let share = share(cost, codes.len(), self.n_values);
         let mass = codes.iter().map(|&code| self.counts[code.index()]).sum();
@@ -218,8 +223,7 @@ impl<'a> Nodes<'a> {
     ) -> Option<Self> {
         let (ground, root) = (built.ground()?, built.root()?);
         let mut of_leaf = vec![0; ground.len()];
-        let missing = domain.missing.as_ref();
-        let missing = missing.map(|found| ground.leaf_spelt(&found.spelling));
+        let missing = domain.missing.as_ref().map(|missing| ground.leaf_spelt(&missing.spelling));
         let leaves = ground.leaves_for(domain).into_iter().chain(missing);
         for (leaf, count) in leaves.zip(counts) {
             leaf.into_iter().for_each(|leaf| of_leaf[leaf.index()] += count);
@@ -233,7 +237,8 @@ impl<'a> Nodes<'a> {
             nodes.offer(&built.published(Entry::new(node)), built.values(), cell);
         }
         if let Generalization::Tree(tree) = built {
-            nodes.offer(&tree.label(root.node()), built.values(), root_cell); // other tools may show this
+            // Other tools may publish the label of the root instead of `*`.
+            nodes.offer(&tree.label(root.node()), built.values(), root_cell);
         }
         Some(nodes)
     }

@@ -40,7 +40,7 @@ pub struct Attained {
     /// The indices of the failing classes, the weakest first.
     #[serde(skip)]
     failing: Vec<usize>,
-    /// Whether records of the population are counted.
+    /// Whether the model counts records of the population.
     #[serde(skip)]
     counts_population: bool,
     /// The demand and the attained parameter as text.
@@ -51,18 +51,19 @@ pub struct Attained {
 impl Attained {
     /// The parameter of a model that all classes attain together.
     pub fn of(model: &dyn PrivacyModel, classes: &[ClassView<'_>]) -> Self {
-        let weakest = model.sense().weakest(classes.iter().map(|class| model.attained(class)));
-        let weakest = weakest.unwrap_or(0.0);
+        let of_classes = classes.iter().map(|class| model.attained(class));
+        let weakest = model.sense().weakest(of_classes).unwrap_or(0.0);
         let [asked, attained] = Number::apart(model.asked(), weakest);
         let weakness = |class: &ClassView<'_>| match model.sense() {
             Sense::AtLeast => model.attained(class),
             Sense::AtMost | Sense::Below => -model.attained(class),
         };
-        let failing = classes.iter().enumerate().filter(|(_, class)| !model.holds(class));
-        let mut failing: Vec<(f64, usize)> =
-            failing.map(|(place, class)| (weakness(class), place)).collect();
-        failing.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-        let failing: Vec<usize> = failing.into_iter().map(|(_, place)| place).collect();
+        let mut weak: Vec<(f64, usize)> = (classes.iter().enumerate())
+            .filter(|(_, class)| !model.holds(class))
+            .map(|(place, class)| (weakness(class), place))
+            .collect();
+        weak.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        let failing: Vec<usize> = weak.into_iter().map(|(_, place)| place).collect();
         Self {
             model: model.name(),
             column: model.secret().map(|secret| secret.name().to_owned()),
@@ -76,7 +77,7 @@ impl Attained {
         }
     }
 
-    /// Whether it counts records of the population rather than those of the class.
+    /// Whether the model counts records of the population rather than those of the class.
     pub fn counts_population(&self) -> bool {
         self.counts_population
     }
@@ -142,12 +143,8 @@ impl Recount {
         let classes = classes(release);
         let says_something = classes.iter().any(|class| !shows_nothing(release, class[0]));
         for class in classes {
-            let size: u64 = class.iter().map(|&cohort| cohorts.counts[cohort.index()]).sum();
-            let counts = codes.iter().map(|codes| histogram(&class, codes.as_deref(), cohorts));
-            // All cohorts of a class publish the same cells, so they cover the same population.
-            let population =
-                population.get(class[0].index()).map_or(size as f64, |&people| people as f64);
-            let class_counted = Counted { size, population, counts: counts.collect() };
+            let class_counted = Counted::of(&class, cohorts, &codes, population);
+            let size = class_counted.size;
             let mut asked = models.iter().enumerate();
             let holds = asked.all(|(place, model)| model.holds(&class_counted.view(place)));
             if !is_class(shows_nothing(release, class[0]), says_something, holds) {
@@ -160,14 +157,9 @@ impl Recount {
             shown.push(class[0]);
             counted.push(class_counted);
         }
-        let claims = models.iter().enumerate().map(|(place, &model)| {
-            // Suppressed records still show their sensitive values, so they count for these models.
-            let with_secrets = suppressed.iter().filter(|_| model.secret().is_some());
-            let classes = counted.iter().chain(with_secrets);
-            let views: Vec<ClassView<'_>> = classes.map(|class| class.view(place)).collect();
-            Attained::of(model, &views)
-        });
-        let privacy = claims.collect();
+        let privacy = (models.iter().enumerate())
+            .map(|(place, &model)| claim(model, place, &counted, &suppressed))
+            .collect();
         Ok(Self {
             n_rows: release.n_rows(),
             n_suppressed,
@@ -213,10 +205,39 @@ struct Counted {
 }
 
 impl Counted {
+    /// Counts a class. `codes` are the sensitive values that each model looks at, and `population`
+    /// is the number of population records that each cohort represents, if it is known.
+    fn of(
+        class: &[Cohort],
+        cohorts: &Cohorts,
+        codes: &[Option<Vec<Code>>],
+        population: &[u64],
+    ) -> Self {
+        let size: u64 = class.iter().map(|&cohort| cohorts.counts[cohort.index()]).sum();
+        let counts = codes.iter().map(|codes| histogram(class, codes.as_deref(), cohorts));
+        // All cohorts of a class publish the same cells, so they cover the same population.
+        let people = population.get(class[0].index()).map_or(size as f64, |&people| people as f64);
+        Self { size, population: people, counts: counts.collect() }
+    }
+
     fn view(&self, model: usize) -> ClassView<'_> {
         let Self { size, population, counts } = self;
         ClassView { size: *size, population: *population, counts: &counts[model] }
     }
+}
+
+/// What a model attains, given its index among the models.
+fn claim(
+    model: &dyn PrivacyModel,
+    place: usize,
+    classes: &[Counted],
+    suppressed: &[Counted],
+) -> Attained {
+    // Suppressed records still show their sensitive values, so they count for these models.
+    let with_secrets = suppressed.iter().filter(|_| model.secret().is_some());
+    let counted = classes.iter().chain(with_secrets);
+    let views: Vec<ClassView<'_>> = counted.map(|class| class.view(place)).collect();
+    Attained::of(model, &views)
 }
 
 /// The cohorts of a release grouped by their quasi-identifiers, in order of the first cohort.
@@ -276,25 +297,21 @@ pub fn partition(
     let recount = Recount::of(release, &[&KAnonymity::new(k.unwrap_or(1))?])?;
     let k = k.or(recount.sizes.iter().copied().min()).unwrap_or(1);
     let (n_original, n_released) = (original.cohorts().n_records(), release.n_rows());
-    let n_lacking = n_original.checked_sub(n_released).ok_or_else(|| {
-        let problem = format!(
-            "the release has {}, more than the original, which has {n_original}",
-            counted(n_released, "record")
-        );
-        Error::invalid(problem)
-            .advise([Advice::words("check which file is the original and which the release")])
-    })?;
-    let columns = release.columns().iter().enumerate().map(|(place, shown)| {
+    let n_lacking =
+        n_original.checked_sub(n_released).ok_or_else(|| larger_release(n_released, n_original))?;
+    let of_column = |(place, shown): (usize, &Column)| {
         let tree = hierarchies.get(&shown.name);
         cells::of_column(shown, Original { table: original, place }, tree)
-    });
-    let columns: Vec<(Whole, Vec<Cell>)> = columns.collect::<Result<_>>()?;
+    };
+    let columns: Vec<(Whole, Vec<Cell>)> =
+        release.columns().iter().enumerate().map(of_column).collect::<Result<_>>()?;
     // Cells of all columns share one vector; `starts` holds the first index of each column.
-    let starts = columns.iter().scan(0, |end, (_, cells)| {
-        *end += cells.len() as u32;
-        Some(*end - cells.len() as u32)
-    });
-    let starts: Vec<u32> = starts.collect();
+    let mut starts: Vec<u32> = Vec::with_capacity(columns.len());
+    let mut n_cells = 0;
+    for (_, cells) in &columns {
+        starts.push(n_cells);
+        n_cells += cells.len() as u32;
+    }
     let shown = recount.cohorts.iter().flat_map(|&cohort| {
         let codes = release.cohorts().tuple(cohort).iter().zip(&starts);
         codes.map(|(code, start)| start + code.get())
@@ -309,6 +326,16 @@ pub fn partition(
         sizes: recount.sizes,
         n_suppressed: recount.n_suppressed + n_lacking,
     })
+}
+
+/// The error for a release with more records than the original.
+fn larger_release(n_released: u64, n_original: u64) -> Error {
+    let problem = format!(
+        "the release has {}, more than the original, which has {n_original}",
+        counted(n_released, "record")
+    );
+    Error::invalid(problem)
+        .advise([Advice::words("check which file is the original and which the release")])
 }
 
 /// The label counts of each class, if the release was read with a column to predict.

@@ -23,9 +23,9 @@ pub fn of_release(release: &Release, has_suppressed: bool) -> Partition {
     for (place, attribute) in problem.attributes().iter().enumerate() {
         // The first cell of each attribute is that of suppressed records. A region that no class
         // publishes cannot be read by anyone, so it must not affect what can be measured.
-        let shown = release.texts(place).zip(&is_used[place]);
-        let shown = shown.map(|(text, is_used)| if *is_used { text } else { "*" });
-        let texts: Vec<&str> = std::iter::once("*").chain(shown).collect();
+        let of_regions = (release.texts(place).zip(&is_used[place]))
+            .map(|(text, is_used)| if *is_used { text } else { "*" });
+        let texts: Vec<&str> = std::iter::once("*").chain(of_regions).collect();
         let built = Some(attribute.known_generalization());
         let original = Original { table: problem.table(), place };
         let (whole, found) = cells::of_texts(&texts, original, built);
@@ -35,17 +35,17 @@ pub fn of_release(release: &Release, has_suppressed: bool) -> Partition {
         columns.push(whole);
     }
     let classes = Shown::new(release, has_suppressed);
-    let shown = classes.shapes.iter().flat_map(|shape| {
+    let mut shown = Vec::with_capacity(classes.shapes.len() * starts.len());
+    for shape in &classes.shapes {
         let regions = shape.map(|shape| recoding.numbers(shape));
-        let cell = move |(place, start): (usize, &u32)| {
-            start + regions.map_or(0, |regions| regions[place] + 1)
-        };
-        starts.iter().enumerate().map(cell)
-    });
+        for (place, start) in starts.iter().enumerate() {
+            shown.push(start + regions.map_or(0, |regions| regions[place] + 1));
+        }
+    }
     Partition {
         k: problem.k(),
         columns,
-        shown: shown.collect(),
+        shown,
         shapes: (0..classes.sizes.len() as u32).collect(),
         cells,
         sizes: classes.sizes,
@@ -59,6 +59,8 @@ pub fn of_release(release: &Release, has_suppressed: bool) -> Partition {
 struct Shown {
     /// One of the shapes of each class; `None` for suppressed records.
     shapes: Vec<Option<usize>>,
+    /// Whether each class shows `*` in every cell.
+    is_blank: Vec<bool>,
     sizes: Vec<u64>,
     labels: Option<Vec<Histogram>>,
     n_suppressed: u64,
@@ -72,7 +74,6 @@ impl Shown {
         let mut shown = Self { labels: label_of.map(|_| Vec::new()), ..Self::default() };
         let mut groups: HashMap<&[u32], usize> = HashMap::new();
         let mut group_of_class: Vec<Option<usize>> = vec![None; recoding.n_classes() + 1];
-        let mut says_nothing = Vec::new();
         for take in recoding.takes() {
             let shape = take.class.map(|class| recoding.shape(class));
             if shape.is_none() && !has_suppressed {
@@ -83,41 +84,44 @@ impl Shown {
             let place = take.class.map_or(recoding.n_classes(), Class::index);
             let group = *group_of_class[place].get_or_insert_with(|| {
                 let cells = release.numbers(take.class);
-                *groups.entry(cells).or_insert_with(|| {
-                    let is_blank = |&cell: &u32| is_anything(release.label(cell));
-                    says_nothing.push(cells.iter().all(is_blank));
-                    shown.push(shape)
-                })
+                *groups.entry(cells).or_insert_with(|| shown.push(shape, is_blank(release, cells)))
             });
             shown.sizes[group] += take.count;
             if let (Some(labels), Some(label_of)) = (&mut shown.labels, label_of) {
                 add(&mut labels[group], label_of[take.cohort.index()], take.count);
             }
         }
-        shown.suppress(&says_nothing, problem.k())
+        shown.suppress(problem.k())
     }
 
     /// Adds an empty class and returns its index.
-    fn push(&mut self, shape: Option<usize>) -> usize {
+    fn push(&mut self, shape: Option<usize>, is_blank: bool) -> usize {
         self.shapes.push(shape);
+        self.is_blank.push(is_blank);
         self.sizes.push(0);
         self.labels.iter_mut().for_each(|labels| labels.push(Vec::new()));
         self.sizes.len() - 1
     }
 
     /// Counts classes that show nothing as suppressed, as [`is_class`] decides.
-    fn suppress(mut self, says_nothing: &[bool], k: u64) -> Self {
-        let others_say = says_nothing.contains(&false);
-        let is_kept: Vec<bool> = (says_nothing.iter().zip(&self.sizes))
-            .map(|(&says_nothing, &size)| is_class(says_nothing, others_say, size >= k))
+    fn suppress(mut self, k: u64) -> Self {
+        let others_say = self.is_blank.contains(&false);
+        let is_kept: Vec<bool> = (self.is_blank.iter().zip(&self.sizes))
+            .map(|(&is_blank, &size)| is_class(is_blank, others_say, size >= k))
             .collect();
         let lost = self.sizes.iter().zip(&is_kept).filter(|(_, is_kept)| !**is_kept);
         self.n_suppressed += lost.map(|(size, _)| size).sum::<u64>();
         retain(&mut self.shapes, &is_kept);
+        retain(&mut self.is_blank, &is_kept);
         retain(&mut self.sizes, &is_kept);
         self.labels.iter_mut().for_each(|labels| retain(labels, &is_kept));
         self
     }
+}
+
+/// Whether the labels with these numbers show nothing.
+fn is_blank(release: &Release, labels: &[u32]) -> bool {
+    labels.iter().all(|&label| is_anything(release.label(label)))
 }
 
 fn retain<T>(items: &mut Vec<T>, is_kept: &[bool]) {

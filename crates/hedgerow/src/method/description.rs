@@ -74,7 +74,7 @@ impl fmt::Display for Need {
 }
 
 impl Need {
-    /// How to give it, if an option does.
+    /// Returns advice on how to satisfy the need, or `None` if no option does.
     pub fn advice(self) -> Option<Advice> {
         match self {
             Self::Class => Some(Advice::NameClass),

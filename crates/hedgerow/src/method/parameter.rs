@@ -123,8 +123,8 @@ impl Parameter {
             Type::Number { .. } => (shortest(text), text),
             _ => (text.to_owned(), text),
         };
-        let near = nearest(refused, kind.names().into_iter());
-        let near = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+        let near = nearest(refused, kind.names().into_iter())
+            .map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
         let problem = if refused == text {
             format!("it must be {kind} ({about}){near}")
         } else {

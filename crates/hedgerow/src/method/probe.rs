@@ -42,9 +42,12 @@ pub(crate) fn outside(kind: &Type) -> Vec<String> {
 
 /// Returns a spec with all required parameters and one more.
 pub(crate) fn spec_with(method: &Description, name: &str, value: &str) -> Spec {
-    let required = method.parameters.iter().filter(|p| p.is_required && p.name != name);
-    let required = required.map(|p| (p.name.to_owned(), sample(&p.kind)));
-    let given = required.chain([(name.to_owned(), value.to_owned())]);
+    let given = method
+        .parameters
+        .iter()
+        .filter(|p| p.is_required && p.name != name)
+        .map(|p| (p.name.to_owned(), sample(&p.kind)))
+        .chain([(name.to_owned(), value.to_owned())]);
     let written: Vec<String> = given.map(|(name, value)| format!("{name}={value}")).collect();
     format!("{}:{}", method.name, written.join(",")).parse().unwrap()
 }

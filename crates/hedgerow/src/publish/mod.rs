@@ -76,8 +76,8 @@ impl Publication<'_> {
     ///
     /// [`Error::Invalid`] if the release does not belong to the study or the schema has other
     /// quasi-identifiers, [`Error::Column`] if a column would be written twice, and
-    /// [`Error::Internal`] if the written file does not meet the demands. In all
-    /// cases no file is left.
+    /// [`Error::Internal`] if the written file does not meet the demands. In all cases no file is
+    /// left.
     pub fn publish(
         &self,
         release: &Release,
@@ -104,9 +104,9 @@ impl Publication<'_> {
             let claim = self.claim_before_writing(place, release)?;
             recount.privacy.insert(place, claim);
         }
-        let warnings =
-            self.refuted(&shown).into_iter().chain(self.few_suppressed(release, &recount));
-        let warnings = warnings.collect();
+        let warnings = (self.refuted(&shown).into_iter())
+            .chain(self.few_suppressed(release, &recount))
+            .collect();
         output.finish()?;
         Ok(Counted { shown, recount, exposure, warnings })
     }
@@ -136,8 +136,8 @@ impl Publication<'_> {
         if options.spreadsheet_safe {
             written = written.without_guards();
         }
-        let published = table.beside().iter().filter(|column| self.is_published(&column.name));
-        let published: Vec<&Column> = published.collect();
+        let published: Vec<&Column> =
+            table.beside().iter().filter(|column| self.is_published(&column.name)).collect();
         let beside = published.iter().map(|column| column.name.clone()).collect();
         let encoding = Encoding {
             is_guarded: options.spreadsheet_safe,
@@ -164,15 +164,16 @@ impl Publication<'_> {
         let is_published = release.recoding().n_suppressed() > 0 && !self.drops_suppressed(release);
         // Records that are generalized to `*` look the same and hide them, so the recount decides.
         let n_suppressed = recount.n_suppressed;
-        (is_published && (1..self.problem().k()).contains(&n_suppressed)).then(|| {
-            let are = if n_suppressed == 1 { "is" } else { "are" };
-            let problem = format!(
-                "{} {are} suppressed and published with `*` in every quasi-identifier: a group smaller \
-                 than k that can be distinguished from the rest",
-                counted(n_suppressed, "record")
-            );
-            Warning::new(problem).advise([Advice::DropSuppressed])
-        })
+        if !is_published || !(1..self.problem().k()).contains(&n_suppressed) {
+            return None;
+        }
+        let are = if n_suppressed == 1 { "is" } else { "are" };
+        let problem = format!(
+            "{} {are} suppressed and published with `*` in every quasi-identifier: a group smaller \
+             than k that can be distinguished from the rest",
+            counted(n_suppressed, "record")
+        );
+        Some(Warning::new(problem).advise([Advice::DropSuppressed]))
     }
 
     /// Returns a warning if `verify` will reject the release. `verify` uses the distribution of
@@ -213,8 +214,8 @@ impl Publication<'_> {
                 privacy.push(spec.clone());
             }
         }
-        let models = Claims { privacy: &privacy, ..claims }.models(shown)?;
-        let models: Vec<&dyn PrivacyModel> = models.iter().map(AsRef::as_ref).collect();
+        let built = Claims { privacy: &privacy, ..claims }.models(shown)?;
+        let models: Vec<&dyn PrivacyModel> = built.iter().map(AsRef::as_ref).collect();
         Recount::among(shown, &models, &self.covered(shown))
     }
 
@@ -284,15 +285,16 @@ fn check_written(recount: &Recount, written: Written) -> Result<()> {
 }
 
 fn unmet(claims: &[Attained]) -> Error {
-    let unmet = claims.iter().filter(|claim| !claim.holds);
-    let unmet: Vec<String> = unmet
+    let unmet: Vec<String> = claims
+        .iter()
+        .filter(|claim| !claim.holds)
         .map(|claim| format!("{} of {}, not {}", claim.model, claim.shown(), claim.demand()))
         .collect();
     Error::Internal(format!("the written file has {}", unmet.join(", ")))
 }
 
-/// Reads columns of a release with this number of threads: quasi-identifiers as text, and the
-/// columns that models examine in the encoding of the options.
+/// Reads columns of a release: quasi-identifiers as text, and the columns that models examine in
+/// the encoding of `options`.
 pub fn read_release(
     source: &Source,
     columns: &Columns,

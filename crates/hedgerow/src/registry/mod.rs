@@ -101,10 +101,10 @@ impl Registry {
 
     /// Makes relative paths in a spec relative to a directory.
     pub fn in_directory(self, spec: &Spec, directory: &Path) -> Spec {
-        let spec = self.resolved(spec);
-        match self.describe(&spec.name) {
-            Ok(method) => method.in_directory(spec, directory),
-            Err(_) => spec,
+        let resolved = self.resolved(spec);
+        match self.describe(&resolved.name) {
+            Ok(method) => method.in_directory(resolved, directory),
+            Err(_) => resolved,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::method::probe::{expected, outside, plain, sample, spec_with};
-use crate::method::{Method, Parameter, Type};
+use crate::method::{Method, Type};
 
 /// A method that was deserialized without a check: its debug text, and whether its parameters are
 /// valid.
@@ -34,39 +34,43 @@ fn subjects() -> Vec<Subject> {
     builders.chain(anonymizers).collect()
 }
 
-fn each(mut test: impl FnMut(&Subject, &'static Parameter)) {
-    for subject in subjects() {
-        subject.description.parameters.iter().for_each(|parameter| test(&subject, parameter));
+#[test]
+fn described_defaults_are_the_defaults() {
+    for Subject { description, read, .. } in subjects() {
+        for parameter in description.parameters {
+            let Some(default) = parameter.default else { continue };
+            let given = read(&spec_with(description, parameter.name, default)).unwrap().0;
+            let usual = read(&plain(description)).unwrap().0;
+            assert_eq!(given, usual, "{} of {}", parameter.name, description.name);
+        }
     }
 }
 
 #[test]
-fn described_defaults_are_the_defaults() {
-    each(|Subject { description, read, .. }, parameter| {
-        let Some(default) = parameter.default else { return };
-        let given = read(&spec_with(description, parameter.name, default)).unwrap().0;
-        let usual = read(&plain(description)).unwrap().0;
-        assert_eq!(given, usual, "{} of {}", parameter.name, description.name);
-    });
-}
-
-#[test]
 fn bounds_are_enforced_from_text_and_from_rust() {
-    each(|Subject { description, read, make }, parameter| {
-        let (method, name) = (description.name, parameter.name);
-        let spec = spec_with(description, name, &sample(&parameter.kind));
-        make(&spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
-        assert!(read(&spec).unwrap().1.is_ok(), "{spec}");
-        for value in outside(&parameter.kind) {
-            let spec = spec_with(description, name, &value);
-            let said = make(&spec).unwrap_err().to_string();
-            assert!(said.starts_with(&format!("{method}: {name} ")), "{spec}: {said}");
-            // If serde accepts a value outside the range, a caller in Rust could create it too.
-            if let Ok((_, valid)) = read(&spec) {
-                assert_eq!(valid.unwrap_err().to_string(), said, "{spec}");
+    for subject in subjects() {
+        for parameter in subject.description.parameters {
+            let Subject { description, read, make } = &subject;
+            let spec = spec_with(description, parameter.name, &sample(&parameter.kind));
+            make(&spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
+            assert!(read(&spec).unwrap().1.is_ok(), "{spec}");
+            for value in outside(&parameter.kind) {
+                assert_refused(&subject, parameter.name, &value);
             }
         }
-    });
+    }
+}
+
+#[track_caller]
+fn assert_refused(subject: &Subject, name: &str, value: &str) {
+    let Subject { description, read, make } = subject;
+    let spec = spec_with(description, name, value);
+    let said = make(&spec).unwrap_err().to_string();
+    assert!(said.starts_with(&format!("{}: {name} ", description.name)), "{spec}: {said}");
+    // If serde accepts a value outside the range, a caller in Rust could create it too.
+    if let Ok((_, valid)) = read(&spec) {
+        assert_eq!(valid.unwrap_err().to_string(), said, "{spec}");
+    }
 }
 
 #[test]
@@ -97,17 +101,19 @@ fn the_reader_has_the_parameters_that_are_described() {
 
 #[test]
 fn the_reader_has_the_choices_that_are_described() {
-    each(|Subject { description, read, .. }, parameter| {
-        let Type::Choice(names) = parameter.kind else { return };
-        let refused = read(&spec_with(description, parameter.name, "no such"));
-        let found = expected(&refused.unwrap_err().to_string());
-        for name in &found {
-            assert!(names.contains(&name.as_str()), "{}: {name}", description.name);
+    for Subject { description, read, .. } in subjects() {
+        for parameter in description.parameters {
+            let Type::Choice(names) = parameter.kind else { continue };
+            let refused = read(&spec_with(description, parameter.name, "no such"));
+            let found = expected(&refused.unwrap_err().to_string());
+            for name in &found {
+                assert!(names.contains(&name.as_str()), "{}: {name}", description.name);
+            }
+            for name in names {
+                assert!(read(&spec_with(description, parameter.name, name)).is_ok(), "{name}");
+            }
         }
-        for name in names {
-            assert!(read(&spec_with(description, parameter.name, name)).is_ok(), "{name}");
-        }
-    });
+    }
 }
 
 #[test]

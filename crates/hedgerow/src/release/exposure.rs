@@ -41,25 +41,32 @@ pub struct Spelled {
 
 /// Counts the values of each quasi-identifier that a release spells out.
 fn spelled(release: &Release) -> BTreeMap<String, Spelled> {
-    let (recoding, style) = (&release.recoding, release.style.intervals);
-    let problem = recoding.problem();
-    let is_used = recoding.used_regions();
-    let columns = problem.attributes().iter().enumerate().map(|(place, attribute)| {
-        let counts = attribute.leaf_counts(&problem.cohorts().counts);
-        let regions = recoding.regions_of(place).iter().zip(&is_used[place]);
-        let shown = regions.filter(|(_, is_used)| **is_used);
-        let spelt = attribute.generalization().hierarchy().map(Spelt::of);
-        let leaves_of = |region: &Region| {
-            let styled = label::spelt_leaves(attribute, region, style);
-            styled.unwrap_or_else(|| attribute.spelt_out(region, spelt.as_ref()))
-        };
-        let leaves: BTreeSet<Leaf> = shown.flat_map(|(region, _)| leaves_of(region)).collect();
-        // Values with count 0 are not rare: a hierarchy can name values that no record has.
-        let rare = leaves.iter().filter(|&&leaf| (1..problem.k()).contains(&counts[leaf.index()]));
-        let spelled = Spelled { values: leaves.len(), rare: rare.count() };
-        (attribute.name().to_owned(), spelled)
-    });
-    columns.collect()
+    let is_used = release.recoding.used_regions();
+    let mut columns = BTreeMap::new();
+    for (place, attribute) in release.recoding.problem().attributes().iter().enumerate() {
+        let name = attribute.name().to_owned();
+        columns.insert(name, spelled_in(release, place, &is_used[place]));
+    }
+    columns
+}
+
+/// Counts the values of a quasi-identifier that a release spells out; `is_used` tells which of its
+/// regions are published.
+fn spelled_in(release: &Release, place: usize, is_used: &[bool]) -> Spelled {
+    let problem = release.recoding.problem();
+    let attribute = &problem.attributes()[place];
+    let counts = attribute.leaf_counts(&problem.cohorts().counts);
+    let regions = release.recoding.regions_of(place).iter().zip(is_used);
+    let shown = regions.filter(|(_, is_used)| **is_used);
+    let spelt = attribute.generalization().hierarchy().map(Spelt::of);
+    let leaves_of = |region: &Region| {
+        let styled = label::spelt_leaves(attribute, region, release.style.intervals);
+        styled.unwrap_or_else(|| attribute.spelt_out(region, spelt.as_ref()))
+    };
+    let leaves: BTreeSet<Leaf> = shown.flat_map(|(region, _)| leaves_of(region)).collect();
+    // Values with count 0 are not rare: a hierarchy can name values that no record has.
+    let rare = leaves.iter().filter(|&&leaf| (1..problem.k()).contains(&counts[leaf.index()]));
+    Spelled { values: leaves.len(), rare: rare.count() }
 }
 
 /// Counts the records of each column that show a value although theirs is missing.

@@ -43,7 +43,7 @@ pub(super) fn spelt_leaves(
     })
 }
 
-/// Whether what a region shows says nothing about the values in it.
+/// Whether the text of a region says nothing about the values in it.
 pub(super) fn says_nothing(attribute: &Attribute, region: &Region, style: IntervalStyle) -> bool {
     attribute.says_nothing(region) && styled(attribute, region, style).is_none()
 }
@@ -73,7 +73,7 @@ struct Ends {
     low: String,
     high: String,
     middle: String,
-    /// The leaves of those of its two ends that are values.
+    /// The leaf of each end that is a value.
     leaves: Vec<Leaf>,
 }
 

@@ -75,11 +75,12 @@ impl Release {
         let columns =
             (0..problem.attributes().len()).flat_map(|place| self.columns(place).to_vec());
         let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
-        let tuples = table.raw_tuples().map(|(fields, cohort)| {
-            let group = cohort.map(Cohort::index);
-            (fields.into_iter().map(text).collect(), group)
-        });
-        let tuples: Vec<(Vec<String>, Option<usize>)> = tuples.collect();
+        let tuples: Vec<(Vec<String>, Option<usize>)> = table
+            .raw_tuples()
+            .map(|(fields, cohort)| {
+                (fields.into_iter().map(text).collect(), cohort.map(Cohort::index))
+            })
+            .collect();
         if tuples.is_empty() {
             return Err(Error::invalid("a sample has no raw tuples to map"));
         }
@@ -95,12 +96,12 @@ impl Release {
     /// The runs of the records of a cohort, in row order.
     fn runs(&self, cohort: Cohort) -> Vec<Run> {
         let takes = &self.takes[self.starts[cohort.index()]..self.starts[cohort.index() + 1]];
-        let run = |&number: &u32| {
-            let Take { class, count, .. } = self.recoding.takes()[number as usize];
-            let is_published = class.is_some() || !self.drops_suppressed();
-            let cells = is_published.then(|| self.cells(class).into_iter().cloned().collect());
-            Run { count, cells }
-        };
-        takes.iter().map(run).collect()
+        takes.iter().map(|&number| self.run(self.recoding.takes()[number as usize])).collect()
+    }
+
+    fn run(&self, Take { class, count, .. }: Take) -> Run {
+        let is_published = class.is_some() || !self.drops_suppressed();
+        let cells = is_published.then(|| self.cells(class).into_iter().cloned().collect());
+        Run { count, cells }
     }
 }

@@ -77,29 +77,17 @@ impl Release {
         let columns: Vec<_> =
             attributes.iter().map(|a| label::columns(a, style.intervals)).collect();
         let n_columns: usize = columns.iter().map(Vec::len).sum();
-        let mut numbers = HashMap::new();
-        let mut labels = Vec::new();
-        let mut number = |text: String| {
-            *numbers.entry(text).or_insert_with_key(|text| {
-                labels.push(text.clone());
-                labels.len() as u32 - 1
-            })
-        };
-        let suppressed = vec![number("*".to_owned()); n_columns].into();
+        let mut labels = Labels::default();
+        let suppressed = vec![labels.number("*".to_owned()); n_columns].into();
         // Many shapes share regions, so each region is formatted once.
         let mut spelt: Vec<Vec<Vec<u32>>> = Vec::with_capacity(attributes.len());
         let mut texts: Vec<Vec<u32>> = Vec::with_capacity(attributes.len());
         for (place, attribute) in attributes.iter().enumerate() {
             let regions = recoding.regions_of(place).iter();
-            texts.push(
-                regions
-                    .clone()
-                    .map(|r| number(label::text(attribute, r, style.intervals)))
-                    .collect(),
-            );
+            let of_regions = regions.clone().map(|r| label::text(attribute, r, style.intervals));
+            texts.push(labels.numbers(of_regions));
             let cells = regions.map(|region| label::cells(attribute, region, style.intervals));
-            let cells = cells.map(|cells| cells.into_iter().map(&mut number).collect());
-            spelt.push(cells.collect());
+            spelt.push(cells.map(|cells| labels.numbers(cells.into_iter())).collect());
         }
         let mut cells = Vec::with_capacity(recoding.n_shapes() * n_columns);
         for shape in 0..recoding.n_shapes() {
@@ -110,7 +98,7 @@ impl Release {
         let n_cohorts = problem.cohorts().len();
         let (starts, takes) =
             in_order_of(recoding.takes(), n_cohorts, |take| Some(take.cohort.index()));
-        let (recoding, style) = (recoding.clone(), *style);
+        let (recoding, style, labels) = (recoding.clone(), *style, labels.texts);
         let release =
             Self { recoding, style, columns, labels, cells, suppressed, texts, takes, starts };
         release.check_shown()?;
@@ -135,8 +123,9 @@ impl Release {
             matches!(self.style.intervals, IntervalStyle::Brackets | IntervalStyle::Dash)
                 || column.domain.values.scale().is_none()
         };
-        let quasi = self.columns.iter().zip(table.columns());
-        let quasi = quasi.filter(|(_, column)| shows_text(column)).flat_map(|(names, _)| names);
+        let quasi = (self.columns.iter().zip(table.columns()))
+            .filter(|(_, column)| shows_text(column))
+            .flat_map(|(names, _)| names);
         let beside = table.beside().iter().filter(|column| column.domain.values.scale().is_none());
         quasi.chain(beside.map(|column| &column.name)).collect()
     }
@@ -185,6 +174,27 @@ impl Release {
     }
 }
 
+/// Distinct texts, numbered in the order of their first occurrence.
+#[derive(Default)]
+struct Labels {
+    number_of: HashMap<String, u32>,
+    texts: Vec<String>,
+}
+
+impl Labels {
+    /// Returns the number of a text, and adds the text if it is new.
+    fn number(&mut self, text: String) -> u32 {
+        *self.number_of.entry(text).or_insert_with_key(|text| {
+            self.texts.push(text.clone());
+            self.texts.len() as u32 - 1
+        })
+    }
+
+    fn numbers(&mut self, texts: impl Iterator<Item = String>) -> Vec<u32> {
+        texts.map(|text| self.number(text)).collect()
+    }
+}
+
 /// Tracks how many records of each cohort have been assigned.
 #[derive(Debug)]
 pub struct Assigner<'a> {
@@ -194,8 +204,8 @@ pub struct Assigner<'a> {
 }
 
 impl Assigner<'_> {
-    /// The take of the next record of a cohort, in row order; `None` if all its records have been
-    /// assigned.
+    /// Returns the take of the next record of a cohort, in row order, or `None` if all its records
+    /// have been assigned.
     pub fn take_of_next(&mut self, cohort: Cohort) -> Option<Take> {
         let Release { recoding, takes, starts, .. } = self.release;
         let (place, gone) = &mut self.given[cohort.index()];

@@ -93,12 +93,7 @@ impl Release {
 
     /// The published rows of the table with their classes, in row order.
     fn classes_of_rows(&self) -> Result<Vec<(usize, Option<Class>)>> {
-        let rows = self.recoding.problem().table().rows().ok_or_else(|| {
-            Error::invalid("the cohort of each row of the table is not known").advise([
-                Advice::words("keep rows when reading the table"),
-                Advice::words("use the mapping of the release"),
-            ])
-        })?;
+        let rows = self.recoding.problem().table().rows().ok_or_else(rows_unknown)?;
         let mut assigner = self.assigner();
         let classes = rows.iter().enumerate().filter_map(|(row, &cohort)| {
             let take = assigner.take_of_next(cohort?)?;
@@ -122,12 +117,19 @@ impl Release {
             }
         }
         for cohort in problem.table().rows().unwrap_or_default() {
-            // A row without a cohort has the number that no cohort has.
+            // `u32::MAX`, which is not the number of any cohort, represents a dropped row.
             hasher.write(&cohort.map_or(u32::MAX, Cohort::get).to_le_bytes());
         }
         self.digest(&mut hasher);
         hasher.finish()
     }
+}
+
+fn rows_unknown() -> Error {
+    Error::invalid("the cohort of each row of the table is not known").advise([
+        Advice::words("keep rows when reading the table"),
+        Advice::words("use the mapping of the release"),
+    ])
 }
 
 #[cfg(test)]

@@ -39,10 +39,12 @@ impl Release {
         let shown = self.shown(false).into_iter().filter(|(cells, _)| *cells != nothing);
         let tallies: Vec<Tally> = shown.map(|(_, tally)| tally).collect();
         let models = goal.models().iter().enumerate();
-        let failing = models.filter(|(place, model)| {
-            tallies.iter().any(|tally| !model.holds(&goal.view(tally, *place)))
-        });
-        let failing: BTreeSet<&str> = failing.map(|(_, model)| model.name()).collect();
+        let failing: BTreeSet<&str> = models
+            .filter(|(place, model)| {
+                tallies.iter().any(|tally| !model.holds(&goal.view(tally, *place)))
+            })
+            .map(|(_, model)| model.name())
+            .collect();
         if failing.is_empty() {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use super::Code;
 use crate::index::niche_index;
 
 niche_index! {
-    /// The number of a cohort of a table.
+    /// Index of a cohort of a table.
     Cohort
 }
 
@@ -40,12 +40,12 @@ impl Cohorts {
         &self.codes[cohort.index() * self.width..][..self.width]
     }
 
-    /// The cohorts in order.
+    /// Iterates over the cohorts in order.
     pub fn all(&self) -> impl ExactSizeIterator<Item = Cohort> + DoubleEndedIterator + Clone {
         Cohort::first(self.len())
     }
 
-    /// The cohorts in order, each with how many records it has.
+    /// Iterates over the cohorts in order, each with its number of records.
     pub fn counted(&self) -> impl ExactSizeIterator<Item = (Cohort, u64)> {
         self.all().zip(self.counts.iter().copied())
     }
@@ -58,5 +58,14 @@ impl Cohorts {
     /// Number of records whose tuple no other record has.
     pub fn n_unique(&self) -> u64 {
         self.counts.iter().filter(|&&count| count == 1).count() as u64
+    }
+
+    /// Adds a cohort of `count` records and returns its index.
+    pub(super) fn push(&mut self, codes: &[Code], count: u64, first_row: u64) -> Cohort {
+        let cohort = Cohort::new(self.len());
+        self.codes.extend_from_slice(codes);
+        self.counts.push(count);
+        self.first_rows.push(first_row);
+        cohort
     }
 }

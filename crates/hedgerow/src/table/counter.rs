@@ -94,8 +94,7 @@ impl Counter {
     pub(crate) fn fields(&self, tuple: usize) -> impl Iterator<Item = &[u8]> {
         let mut rest = self.key(tuple);
         std::iter::from_fn(move || {
-            let (length, after) = decode_length(rest)?;
-            let (field, after) = after.split_at(length);
+            let (field, after) = split_field(rest)?;
             rest = after;
             Some(field)
         })
@@ -121,16 +120,10 @@ impl Counter {
             return Ok(tuple);
         }
         // `u32::MAX` is reserved as a marker, so the last number is `u32::MAX - 1`.
-        let tuple = u32::try_from(counts.len()).ok().filter(|&tuple| tuple < u32::MAX);
-        let tuple = tuple.ok_or_else(|| {
-            Error::invalid(
-                "the requested columns have more than 4,294,967,295 distinct combinations of values",
-            )
-            .advise([
-                Advice::words("name fewer columns"),
-                Advice::words("round the values of the finest one first"),
-            ])
-        })?;
+        let tuple = u32::try_from(counts.len())
+            .ok()
+            .filter(|&tuple| tuple < u32::MAX)
+            .ok_or_else(too_many_tuples)?;
         table.insert_unique(hash, tuple, |&tuple| hasher.hash_one(key_of(tuple)));
         keys.extend_from_slice(key);
         ends.push(keys.len());
@@ -156,6 +149,12 @@ fn encode<'a>(fields: impl Iterator<Item = &'a [u8]>, key: &mut Vec<u8>) {
     }
 }
 
+/// Splits a key after its first field, or returns `None` if it is empty.
+fn split_field(key: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = decode_length(key)?;
+    Some(rest.split_at(length))
+}
+
 fn decode_length(key: &[u8]) -> Option<(usize, &[u8])> {
     let (&short, rest) = key.split_first()?;
     if short < u8::MAX {
@@ -163,6 +162,16 @@ fn decode_length(key: &[u8]) -> Option<(usize, &[u8])> {
     }
     let (long, rest) = rest.split_first_chunk::<8>()?;
     Some((u64::from_le_bytes(*long) as usize, rest))
+}
+
+fn too_many_tuples() -> Error {
+    Error::invalid(
+        "the requested columns have more than 4,294,967,295 distinct combinations of values",
+    )
+    .advise([
+        Advice::words("name fewer columns"),
+        Advice::words("round the values of the finest one first"),
+    ])
 }
 
 #[cfg(test)]

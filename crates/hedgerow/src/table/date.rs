@@ -117,13 +117,8 @@ impl FromStr for DateFormat {
             let known = ["iso", "ymd", "dmy", "mdy", "a pattern such as %d.%m.%Y"];
             return Err(Error::unknown("date format", text, known.into_iter()));
         }
-        let items = StrftimeItems::new(text).parse_to_owned().map_err(|_| {
-            let problem = format!("the date format '{text}' has an unknown conversion");
-            Error::syntax(None, problem).advise([Advice::words(
-                "use %d for the day, %m for the month, %Y for the year, %y for the year without its \
-                 century and %H:%M:%S for the time of day",
-            )])
-        })?;
+        let items =
+            StrftimeItems::new(text).parse_to_owned().map_err(|_| unknown_conversion(text))?;
         // A pattern is complete if a date written with it can be parsed again.
         let example =
             NaiveDate::from_ymd_opt(2024, 12, 31).and_then(|day| day.and_hms_opt(23, 59, 58));
@@ -139,6 +134,14 @@ impl FromStr for DateFormat {
         }
         Ok(Self(Form::Pattern { text: text.to_owned(), items }))
     }
+}
+
+fn unknown_conversion(pattern: &str) -> Error {
+    let problem = format!("the date format '{pattern}' has an unknown conversion");
+    Error::syntax(None, problem).advise([Advice::words(
+        "use %d for the day, %m for the month, %Y for the year, %y for the year without its \
+         century and %H:%M:%S for the time of day",
+    )])
 }
 
 impl fmt::Display for DateFormat {
@@ -249,10 +252,8 @@ fn offset(text: &str) -> Option<i64> {
     }
     let sign = if text.starts_with('-') { -1 } else { 1 };
     let rest = text.strip_prefix(['+', '-'])?;
-    let hours = rest.get(..2)?;
-    let minutes = rest[2..].strip_prefix(':').unwrap_or(&rest[2..]);
-    let (hours, _) = two_digits(hours, 23)?;
-    let minutes = match minutes {
+    let (hours, _) = two_digits(rest.get(..2)?, 23)?;
+    let minutes = match rest[2..].strip_prefix(':').unwrap_or(&rest[2..]) {
         "" => 0,
         minutes => two_digits(minutes, 59).filter(|(_, rest)| rest.is_empty())?.0,
     };

@@ -10,7 +10,7 @@ use crate::index::index;
 use crate::{Error, Result};
 
 index! {
-    /// The number of a value in the order of its column. A missing value has the number after the
+    /// Index of a value in the sorted order of its column. A missing value has the index after the
     /// last.
     Code
 }
@@ -232,7 +232,7 @@ impl Domain {
         self.len() + usize::from(self.missing.is_some())
     }
 
-    /// The codes in order, that for missing last.
+    /// Iterates over the codes in order; the code of missing values is the last.
     pub fn codes(&self) -> impl ExactSizeIterator<Item = Code> + Clone + use<> {
         (0..self.n_codes() as u32).map(Code::from)
     }

@@ -21,8 +21,8 @@ pub(crate) fn no_dates(column: &Column) -> Error {
     // The first row with a problem is reported, not the first value in sorted order.
     let mut order: Vec<usize> = (0..domain.len()).collect();
     order.sort_by_key(|&code| domain.first_rows[code]);
-    let texts: Vec<_> = order.iter().map(|&code| domain.values.spelling(code)).collect();
-    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+    let spellings: Vec<_> = order.iter().map(|&code| domain.values.spelling(code)).collect();
+    let texts: Vec<&str> = spellings.iter().map(AsRef::as_ref).collect();
     let row_of = |place: usize| domain.first_rows[order[place]] + 1;
     unreadable(&column.name, &texts, row_of)
 }

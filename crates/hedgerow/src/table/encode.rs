@@ -1,8 +1,8 @@
 //! Converts raw tuples into columns with sorted domains and into cohorts of codes.
 
 use super::{
-    Code, Cohort, Cohorts, Column, Counter, Domain, Encoding, Kind, Missing, MissingPolicy, Values,
-    doubtful_dates,
+    Code, Cohort, Cohorts, Column, Counter, DateFormat, Domain, Encoding, Kind, Missing,
+    MissingPolicy, Values, doubtful_dates,
 };
 use crate::error::Advice;
 use crate::{Error, Result};
@@ -80,9 +80,8 @@ pub(super) fn encode_column(
     }
     let missing_code = Code::new(domain.len());
     let code_of = |spelling: &Option<usize>| spelling.map_or(missing_code, |s| codes[s].into());
-    let codes = spelt.of_tuple.iter().map(code_of);
-    let codes = codes.collect();
-    Ok((Column { name, domain }, codes))
+    let codes_of_tuples = spelt.of_tuple.iter().map(code_of).collect();
+    Ok((Column { name, domain }, codes_of_tuples))
 }
 
 /// Returns the values that the spellings represent, and the code of each spelling.
@@ -96,16 +95,8 @@ fn values_of(
     let row = |place: usize| row_of(spelt.firsts[place]) + 1;
     let kind = encoding.kinds.get(name);
     match (encoding.date_formats.get(name), kind) {
-        (Some(format), None | Some(Kind::Date)) => {
-            Values::of_dates(format, spellings).map_err(|bad| {
-                let problem = format!("is not a date of the format '{format}'");
-                Error::value(name, spellings[bad], row(bad), problem).advise([
-                    Advice::words("correct it"),
-                    Advice::ListAsMissing { value: Some(spellings[bad].to_owned()) },
-                    Advice::OtherDateFormat { column: name.to_owned() },
-                ])
-            })
-        }
+        (Some(format), None | Some(Kind::Date)) => Values::of_dates(format, spellings)
+            .map_err(|bad| not_of_format(format, name, spellings[bad], row(bad))),
         (Some(_), Some(kind)) => {
             let leave_out = |key| Advice::LeaveOut { key, column: Some(name.to_owned()) };
             let problem =
@@ -114,15 +105,29 @@ fn values_of(
         }
         (None, Some(Kind::Date)) => Values::of_kind(Kind::Date, spellings)
             .map_err(|_| doubtful_dates::unreadable(name, spellings, row)),
-        (None, Some(&kind)) => Values::of_kind(kind, spellings).map_err(|bad| {
-            let problem = format!("is not a {}", kind.name());
-            Error::value(name, spellings[bad], row(bad), problem).advise([
-                Advice::words("correct it"),
-                Advice::LeaveOut { key: "kind", column: Some(name.to_owned()) },
-            ])
-        }),
+        (None, Some(&kind)) => Values::of_kind(kind, spellings)
+            .map_err(|bad| not_of_kind(kind, name, spellings[bad], row(bad))),
         (None, None) => Ok(Values::infer(spellings)),
     }
+}
+
+/// The error for a value that is not a date of its column's format.
+fn not_of_format(format: &DateFormat, column: &str, value: &str, row: u64) -> Error {
+    let problem = format!("is not a date of the format '{format}'");
+    Error::value(column, value, row, problem).advise([
+        Advice::words("correct it"),
+        Advice::ListAsMissing { value: Some(value.to_owned()) },
+        Advice::OtherDateFormat { column: column.to_owned() },
+    ])
+}
+
+/// The error for a value that does not have its column's kind.
+fn not_of_kind(kind: Kind, column: &str, value: &str, row: u64) -> Error {
+    let problem = format!("is not a {}", kind.name());
+    Error::value(column, value, row, problem).advise([
+        Advice::words("correct it"),
+        Advice::LeaveOut { key: "kind", column: Some(column.to_owned()) },
+    ])
 }
 
 /// The distinct spellings of one field, in the order of their first record.
@@ -150,24 +155,28 @@ impl<'a> Spelt<'a> {
         for &tuple in order {
             // Tuples come in the order of their first record, so the first count of a spelling is
             // its position.
-            let field = raw.fields(tuple).nth(place);
-            let field = field.ok_or_else(|| Error::Internal("a record is too short".into()))?;
-            let field = encoding.plain(text_of(field)?);
+            let Some(bytes) = raw.fields(tuple).nth(place) else {
+                return Err(Error::Internal("a record is too short".into()));
+            };
+            let field = encoding.plain(text_of(bytes)?);
             let (count, first) = (raw.count(tuple), raw.first(tuple));
             if encoding.is_missing(field) {
                 spelt.missing.get_or_insert((field, 0, first)).1 += count;
                 continue;
             }
-            let number = *numbers.entry(field).or_insert_with(|| {
-                spelt.spellings.push(field);
-                spelt.counts.push(0);
-                spelt.firsts.push(first);
-                spelt.spellings.len() - 1
-            });
+            let number = *numbers.entry(field).or_insert_with(|| spelt.add(field, first));
             spelt.counts[number] += count;
             spelt.of_tuple[tuple] = Some(number);
         }
         Ok(spelt)
+    }
+
+    /// Adds a spelling whose first record is at position `first`, and returns its index.
+    fn add(&mut self, spelling: &'a str, first: u64) -> usize {
+        self.spellings.push(spelling);
+        self.counts.push(0);
+        self.firsts.push(first);
+        self.spellings.len() - 1
     }
 }
 
@@ -183,13 +192,9 @@ pub(super) fn group(
     for &tuple in order {
         // Raw tuples that differ only in spelling have equal codes and become one cohort.
         let codes: Box<[Code]> = encoded.iter().map(|(_, codes)| codes[tuple]).collect();
-        let next = Cohort::new(cohorts.len());
-        let cohort = *known.entry(codes).or_insert_with_key(|codes| {
-            cohorts.codes.extend_from_slice(codes);
-            cohorts.counts.push(0);
-            cohorts.first_rows.push(row_of(raw.first(tuple)));
-            next
-        });
+        let cohort = *known
+            .entry(codes)
+            .or_insert_with_key(|codes| cohorts.push(codes, 0, row_of(raw.first(tuple))));
         cohorts.counts[cohort.index()] += raw.count(tuple);
         cohort_of_raw[tuple] = Some(cohort);
     }

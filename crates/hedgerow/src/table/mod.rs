@@ -201,8 +201,8 @@ impl Table {
         for (place, Counted { fields, count, first_row }) in counts.iter().enumerate() {
             let fields = fields.as_ref();
             check_width(place, fields.len(), width)?;
-            let fields = fields.iter().map(|field| field.as_ref().as_bytes());
-            counter.push_counted(fields, *count, *first_row)?;
+            let bytes = fields.iter().map(|field| field.as_ref().as_bytes());
+            counter.push_counted(bytes, *count, *first_row)?;
             // A repeated tuple does not add to the counter.
             let is_new = counter.len() == place + 1;
             if !is_new || *count == 0 || *first_row >= n_rows {

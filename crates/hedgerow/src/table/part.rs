@@ -105,11 +105,16 @@ impl Whole {
 
     /// Iterates over the tuple of each record in row order; empty unless tuples were kept.
     pub(super) fn rows(&self) -> impl Iterator<Item = u32> {
-        self.blocks.iter().flat_map(|&(block, part, start)| {
-            let kept = &self.tuples[part];
-            // If tuples were not kept, `kept` is empty and so is every range.
-            let end = (start + block.n_rows as usize).min(kept.len());
-            kept[start.min(end)..end].iter().copied()
-        })
+        self.blocks
+            .iter()
+            .flat_map(move |&(block, part, start)| self.kept(block, part, start).iter().copied())
+    }
+
+    /// Returns the kept tuples of a block, which begin at `start` in its part.
+    fn kept(&self, block: Block, part: usize, start: usize) -> &[u32] {
+        let kept = &self.tuples[part];
+        // If tuples were not kept, `kept` is empty and so is every range.
+        let end = (start + block.n_rows as usize).min(kept.len());
+        &kept[start.min(end)..end]
     }
 }

@@ -40,16 +40,19 @@ impl Table {
         }
         let mut drawn = drawn.into_iter().peekable();
         let mut end = 0;
-        let of_cohort = counts.filter_map(|(cohort, count)| {
+        let mut drawn_of = Vec::new();
+        for (cohort, count) in counts {
             end += count;
             // Drawn records are ascending, so those of a cohort are consecutive.
             let mut n_drawn = 0;
             while drawn.next_if(|&record| record < end).is_some() {
                 n_drawn += 1;
             }
-            (n_drawn > 0).then_some((cohort, n_drawn))
-        });
-        of_cohort.collect()
+            if n_drawn > 0 {
+                drawn_of.push((cohort, n_drawn));
+            }
+        }
+        drawn_of
     }
 
     /// Builds a table with the given number of records of each cohort, cohort after cohort.
@@ -71,13 +74,11 @@ impl Table {
         let mut cohorts = Cohorts { width: self.cohorts.width, ..Cohorts::default() };
         let mut rows = Vec::new();
         for (cohort, count) in counts {
-            cohorts.codes.extend_from_slice(self.cohorts.tuple(cohort));
-            cohorts.first_rows.push(n_rows);
+            let selected = cohorts.push(self.cohorts.tuple(cohort), count, n_rows);
             n_rows += count;
             if keep_rows {
-                rows.resize(n_rows as usize, Some(Cohort::new(cohorts.len())));
+                rows.resize(n_rows as usize, Some(selected));
             }
-            cohorts.counts.push(count);
         }
         Self {
             columns: Arc::clone(&self.columns),

@@ -125,7 +125,8 @@ impl Scale {
         is_there.then_some(place)
     }
 
-    /// The place of the value that [`Self::spell`] writes for a number, if that is a value.
+    /// Returns the place of `value`, rounded to the unit as by [`Self::spell`], or `None` if the
+    /// scale does not contain the rounded value.
     pub(crate) fn place_rounded(&self, value: f64) -> Option<usize> {
         match &self.ticks {
             Ticks::Exact(ticks) => ticks.binary_search(&self.tick(value)).ok(),
@@ -133,7 +134,7 @@ impl Scale {
         }
     }
 
-    /// A number in whole units, rounded.
+    /// Converts a number to an integer multiple of the unit, rounded.
     fn tick(&self, value: f64) -> i64 {
         (value * 10f64.powi(self.decimals as i32)).round() as i64
     }

@@ -114,12 +114,9 @@ fn n_children(thrift: &mut Thrift<&[u8]>, kind: Kind) -> Option<u64> {
     if kind != Kind::STRUCT {
         return None;
     }
-    thrift.fields(|thrift, id, kind| {
-        match (id, kind) {
-            (5, Kind::I32) => n_children = thrift.size()?,
-            _ => thrift.pass(kind, NODE.field(id))?,
-        }
-        Some(())
+    thrift.fields(|thrift, id, kind| match (id, kind) {
+        (5, Kind::I32) => thrift.size().map(|size| n_children = size),
+        _ => thrift.pass(kind, NODE.field(id)),
     })?;
     Some(n_children)
 }

@@ -207,6 +207,7 @@ fn digits(bytes: &[u8]) -> String {
     let is_negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
     let mut size: Vec<u8> = bytes.to_vec();
     if is_negative {
+        // The magnitude of a negative number is its complement plus one.
         size.iter_mut().for_each(|byte| *byte = !*byte);
         for byte in size.iter_mut().rev() {
             *byte = byte.wrapping_add(1);
@@ -238,7 +239,7 @@ fn half_of(bytes: &[u8]) -> Option<f32> {
 fn half(bits: u16) -> f32 {
     let (exponent, part) = (i32::from(bits >> 10 & 0x1f), f32::from(bits & 0x3ff));
     let size = match exponent {
-        0 => part * 2f32.powi(-24),
+        0 => part * 2f32.powi(-24), // subnormal, without an implicit leading 1
         0x1f if part > 0.0 => f32::NAN,
         0x1f => f32::INFINITY,
         _ => (1.0 + part / 1024.0) * 2f32.powi(exponent - 15),
@@ -247,6 +248,7 @@ fn half(bits: u16) -> f32 {
 }
 
 fn nanos_of(stamp: &Int96) -> i128 {
+    // Two words for the nanoseconds of the day, and one for the Julian day.
     let &[low, high, day] = stamp.data() else { return 0 };
     let days = i128::from(i64::from(day) - JULIAN_DAY_OF_1970);
     days * NANOS_OF_A_DAY + i128::from(u64::from(high) << 32 | u64::from(low))
@@ -255,27 +257,29 @@ fn nanos_of(stamp: &Int96) -> i128 {
 fn write_date(days: i128, out: &mut Vec<u8>) -> Result<(), String> {
     let epoch = NaiveDate::default();
     let distance = Days::new(days.unsigned_abs() as u64);
-    let date =
+    let found =
         if days < 0 { epoch.checked_sub_days(distance) } else { epoch.checked_add_days(distance) };
-    let date = date.ok_or_else(|| {
+    let date = found.ok_or_else(|| {
         format!("the date {days} days after 1970-01-01 is outside the range of the calendar")
     })?;
     write(out, format_args!("{}", date.format("%Y-%m-%d")))
 }
 
 fn write_time(nanos: i128, out: &mut Vec<u8>) -> Result<(), String> {
-    let seconds = u32::try_from(nanos.div_euclid(1_000_000_000)).ok();
     let part = nanos.rem_euclid(1_000_000_000) as u32;
-    let time = seconds.and_then(|s| NaiveTime::from_num_seconds_from_midnight_opt(s, part));
-    let time = time.ok_or("this is not a time of day")?;
+    let time = u32::try_from(nanos.div_euclid(1_000_000_000))
+        .ok()
+        .and_then(|seconds| NaiveTime::from_num_seconds_from_midnight_opt(seconds, part))
+        .ok_or("this is not a time of day")?;
     write(out, format_args!("{}", time.format("%H:%M:%S%.f")))
 }
 
 fn write_stamp(nanos: i128, out: &mut Vec<u8>) -> Result<(), String> {
-    let seconds = i64::try_from(nanos.div_euclid(1_000_000_000)).ok();
     let part = nanos.rem_euclid(1_000_000_000) as u32;
-    let moment = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, part));
-    let moment = moment.ok_or("this moment is outside the range of the calendar")?;
+    let moment = i64::try_from(nanos.div_euclid(1_000_000_000))
+        .ok()
+        .and_then(|seconds| DateTime::from_timestamp(seconds, part))
+        .ok_or("this moment is outside the range of the calendar")?;
     write(out, format_args!("{}", moment.format("%Y-%m-%d %H:%M:%S%.f")))
 }
 

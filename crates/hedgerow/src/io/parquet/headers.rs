@@ -83,13 +83,10 @@ struct Header {
 impl Header {
     fn read(thrift: &mut Thrift<impl Read>) -> Option<Self> {
         let (mut header, mut sizes) = (Self::default(), [None; 3]);
-        thrift.fields(|thrift, id, kind| {
-            match (id, kind) {
-                (1..=3, Kind::I32) => sizes[id as usize - 1] = Some(thrift.size()?),
-                (8, Kind::STRUCT) => header.read_v2(thrift)?,
-                _ => thrift.pass(kind, HEADER.field(id))?,
-            }
-            Some(())
+        thrift.fields(|thrift, id, kind| match (id, kind) {
+            (1..=3, Kind::I32) => thrift.size().map(|size| sizes[id as usize - 1] = Some(size)),
+            (8, Kind::STRUCT) => header.read_v2(thrift),
+            _ => thrift.pass(kind, HEADER.field(id)),
         })?;
         let [Some(kind), Some(unpacked), Some(packed)] = sizes else { return None };
         Some(Self { kind, packed, unpacked, ..header })
@@ -97,14 +94,14 @@ impl Header {
 
     /// Parses the fields specific to data pages of version 2.
     fn read_v2(&mut self, thrift: &mut Thrift<impl Read>) -> Option<()> {
-        thrift.fields(|thrift, id, kind| {
-            match (id, kind) {
-                (5 | 6, Kind::I32) => self.levels += thrift.size()?,
-                (5 | 6, _) => return None,
-                (7, Kind::FALSE) => self.is_plain = true,
-                _ => thrift.pass(kind, DATA_PAGE_V2.field(id))?,
+        thrift.fields(|thrift, id, kind| match (id, kind) {
+            (5 | 6, Kind::I32) => thrift.size().map(|size| self.levels += size),
+            (5 | 6, _) => None,
+            (7, Kind::FALSE) => {
+                self.is_plain = true;
+                Some(())
             }
-            Some(())
+            _ => thrift.pass(kind, DATA_PAGE_V2.field(id)),
         })
     }
 

@@ -43,10 +43,10 @@ fn pages_that_take_too_much_memory_are_refused() {
 fn pages_that_take_too_much_memory_together_are_refused() {
     let body = zstd_zeros(200 << 20);
     let large = page_of(N_ROWS / 2, PLAIN, 200 << 20, &body);
-    let chunk = large.repeat(2);
-    assert_refused(&file(TEXTS, zstd(), &chunk), "its pages take more than 256 MB");
-    let chunk = [&large[..], &page_of(0, PLAIN, 0, &zstd_zeros(0)), &large].concat();
-    assert_refused(&file(TEXTS, zstd(), &chunk), "its pages take more than 256 MB");
+    let adjacent = large.repeat(2);
+    assert_refused(&file(TEXTS, zstd(), &adjacent), "its pages take more than 256 MB");
+    let separated = [&large[..], &page_of(0, PLAIN, 0, &zstd_zeros(0)), &large].concat();
+    assert_refused(&file(TEXTS, zstd(), &separated), "its pages take more than 256 MB");
 }
 
 #[test]
@@ -98,16 +98,16 @@ fn dictionaries_that_take_too_much_memory_are_refused() {
 #[test]
 fn pages_that_unpack_to_more_than_they_claim_are_refused() {
     let (zeros, more) = (vec![0; 1 << 22], "a page unpacks to more bytes than it claims");
-    let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::best());
-    packed.write_all(&zeros).unwrap();
-    let chunk = page(4 * N_ROWS, &packed.finish().unwrap());
-    assert_refused(&file(NUMBERS, gzip(), &chunk), more);
-    let mut packed = FrameEncoder::new(Vec::new());
-    packed.write_all(&zeros).unwrap();
-    let chunk = page(4 * N_ROWS, &packed.finish().unwrap());
-    assert_refused(&file(NUMBERS, Compression::LZ4, &chunk), more);
-    let chunk = page(4 * N_ROWS, &zstd_zeros(1 << 22));
-    assert_refused(&file(NUMBERS, zstd(), &chunk), "Destination buffer is too small");
+    let mut gzipped = GzEncoder::new(Vec::new(), flate2::Compression::best());
+    gzipped.write_all(&zeros).unwrap();
+    let of_gzip = page(4 * N_ROWS, &gzipped.finish().unwrap());
+    assert_refused(&file(NUMBERS, gzip(), &of_gzip), more);
+    let mut frame = FrameEncoder::new(Vec::new());
+    frame.write_all(&zeros).unwrap();
+    let of_lz4 = page(4 * N_ROWS, &frame.finish().unwrap());
+    assert_refused(&file(NUMBERS, Compression::LZ4, &of_lz4), more);
+    let of_zstd = page(4 * N_ROWS, &zstd_zeros(1 << 22));
+    assert_refused(&file(NUMBERS, zstd(), &of_zstd), "Destination buffer is too small");
 }
 
 #[test]
@@ -142,14 +142,14 @@ fn csv_files_may_begin_like_an_encrypted_file() {
 #[test]
 fn pages_are_read_if_their_headers_are_true() {
     let numbers = vec![0; 4 * N_ROWS];
-    let chunk = page(numbers.len(), &numbers);
-    assert_eq!(n_rows_of(&file(NUMBERS, Compression::UNCOMPRESSED, &chunk)), Ok(N_ROWS));
+    let plain = page(numbers.len(), &numbers);
+    assert_eq!(n_rows_of(&file(NUMBERS, Compression::UNCOMPRESSED, &plain)), Ok(N_ROWS));
     let mut frame = FrameEncoder::new(Vec::new());
     frame.write_all(&numbers).unwrap();
-    let chunk = page(numbers.len(), &frame.finish().unwrap());
-    assert_eq!(n_rows_of(&file(NUMBERS, Compression::LZ4, &chunk)), Ok(N_ROWS));
-    let chunk = page(numbers.len(), &zstd_zeros(numbers.len()));
-    assert_eq!(n_rows_of(&file(NUMBERS, zstd(), &chunk)), Ok(N_ROWS));
+    let of_lz4 = page(numbers.len(), &frame.finish().unwrap());
+    assert_eq!(n_rows_of(&file(NUMBERS, Compression::LZ4, &of_lz4)), Ok(N_ROWS));
+    let of_zstd = page(numbers.len(), &zstd_zeros(numbers.len()));
+    assert_eq!(n_rows_of(&file(NUMBERS, zstd(), &of_zstd)), Ok(N_ROWS));
 }
 
 #[test]

@@ -190,11 +190,13 @@ impl ParquetBlocks {
         self.columns.iter_mut().for_each(Column::close);
         let group = self.metadata.row_group(self.next_group);
         for column in &mut self.columns {
-            let chunk = group.columns().get(column.leaf);
-            let chunk = chunk.filter(|chunk| is_sound(chunk, group, self.n_bytes));
-            let chunk = chunk.ok_or_else(|| {
-                damaged(&self.path, "a column is not where the file says, or not as long")
-            })?;
+            let chunk = group
+                .columns()
+                .get(column.leaf)
+                .filter(|chunk| is_sound(chunk, group, self.n_bytes))
+                .ok_or_else(|| {
+                    damaged(&self.path, "a column is not where the file says, or not as long")
+                })?;
             let open = || {
                 let pages = CheckedPages::new(&self.file, chunk, &self.room)?;
                 Ok(get_column_reader(chunk.column_descr_ptr(), Box::new(pages)))
@@ -226,7 +228,8 @@ impl ParquetBlocks {
         Ok(())
     }
 
-    /// Writes a column's value in the next row, or returns the error of one that cannot be used.
+    /// Writes the value of a column in the next row as text. It is an error if the value cannot be
+    /// text, or is not finite and does not count as missing.
     fn write_value(&self, column: &Column, bytes: &mut Vec<u8>) -> Result<()> {
         let (value, start) = (column.value(self.n_read), bytes.len());
         let (name, row) = (&self.header[column.place], self.n_read + 1);

@@ -36,29 +36,52 @@ pub(in crate::io) fn write(
     output: &Output,
     progress: &dyn Progress,
 ) -> Result<()> {
-    let (file, path) = (output.file(), output.path());
+    let as_error = fault(output.path());
     let kinds = kinds(table, as_text, progress)?;
-    let schema = schema(table.header(), &kinds).map_err(fault(path))?;
+    let schema = schema(table.header(), &kinds).map_err(&as_error)?;
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-    let out = BufWriter::with_capacity(1 << 18, file);
-    let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties));
-    let mut writer = writer.map_err(fault(path))?;
-    let mut columns: Vec<Column> = kinds.iter().map(|kind| Column::new(*kind)).collect();
-    let mut n_rows = 0;
-    for_each_record(table, progress, &mut |fields| {
-        for (place, column) in columns.iter_mut().enumerate() {
+    let out = BufWriter::with_capacity(1 << 18, output.file());
+    let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties))
+        .map_err(&as_error)?;
+    let columns = kinds.iter().map(|kind| Column::new(*kind)).collect();
+    let mut groups = Groups { writer, columns, n_rows: 0 };
+    for_each_record(table, progress, &mut |fields| groups.push(fields).map_err(&as_error))?;
+    groups.finish().map_err(as_error)
+}
+
+/// Collects records and writes them whenever a row group is full.
+struct Groups<W: std::io::Write + Send> {
+    writer: SerializedFileWriter<W>,
+    columns: Vec<Column>,
+    /// Number of records so far.
+    n_rows: usize,
+}
+
+impl<W: std::io::Write + Send> Groups<W> {
+    fn push(&mut self, fields: Fields<'_>) -> ParquetResult<()> {
+        for (place, column) in self.columns.iter_mut().enumerate() {
             column.push(text(fields.get(place)));
         }
-        n_rows += 1;
-        if n_rows % GROUP_ROWS == 0 {
-            write_group(&mut writer, &mut columns).map_err(fault(path))?;
+        self.n_rows += 1;
+        if self.n_rows.is_multiple_of(GROUP_ROWS) {
+            self.write_group()?;
         }
         Ok(())
-    })?;
-    if n_rows % GROUP_ROWS > 0 {
-        write_group(&mut writer, &mut columns).map_err(fault(path))?;
     }
-    writer.close().map(drop).map_err(fault(path))
+
+    fn write_group(&mut self) -> ParquetResult<()> {
+        let mut group = self.writer.next_row_group()?;
+        self.columns.iter_mut().try_for_each(|column| column.write(&mut group))?;
+        group.close().map(drop)
+    }
+
+    /// Writes the last row group and the footer.
+    fn finish(mut self) -> ParquetResult<()> {
+        if !self.n_rows.is_multiple_of(GROUP_ROWS) {
+            self.write_group()?;
+        }
+        self.writer.close().map(drop)
+    }
 }
 
 /// Type of the cells of a column.
@@ -118,22 +141,34 @@ fn date(cell: &str) -> Option<i32> {
 /// Determines the type of each column.
 fn kinds(table: &Source, as_text: &[&String], progress: &dyn Progress) -> Result<Vec<Kind>> {
     let start = |name: &String| if as_text.contains(&name) { Kind::Text } else { Kind::Empty };
-    let mut kinds: Vec<Kind> = table.header().iter().map(start).collect();
-    let mut has_wide = vec![false; kinds.len()];
+    let names = table.header().iter();
+    let mut guesses: Vec<Guess> =
+        names.map(|name| Guess { kind: start(name), has_wide: false }).collect();
     for_each_record(table, progress, &mut |fields| {
-        for (place, kind) in kinds.iter_mut().enumerate().filter(|(_, kind)| **kind != Kind::Text) {
-            let cell = text(fields.get(place));
-            *kind = kind.with(Kind::of(cell));
-            has_wide[place] |= *kind == Kind::Whole && cell.len() > EXACT_DIGITS;
-            // Whole numbers of more digits are exact as integers, but not as floating-point
-            // numbers.
-            if *kind == Kind::Number && has_wide[place] {
-                *kind = Kind::Text;
-            }
-        }
+        let open = guesses.iter_mut().enumerate().filter(|(_, guess)| guess.kind != Kind::Text);
+        open.for_each(|(place, guess)| guess.add(text(fields.get(place))));
         Ok(())
     })?;
-    Ok(kinds)
+    Ok(guesses.iter().map(|guess| guess.kind).collect())
+}
+
+/// Type of a column, as far as its first cells determine it.
+struct Guess {
+    kind: Kind,
+    /// Whether a cell is a whole number of more than [`EXACT_DIGITS`] digits.
+    has_wide: bool,
+}
+
+impl Guess {
+    /// Takes another cell into account.
+    fn add(&mut self, cell: &str) {
+        self.kind = self.kind.with(Kind::of(cell));
+        self.has_wide |= self.kind == Kind::Whole && cell.len() > EXACT_DIGITS;
+        // Whole numbers of more digits are exact as integers, but not as floating-point numbers.
+        if self.kind == Kind::Number && self.has_wide {
+            self.kind = Kind::Text;
+        }
+    }
 }
 
 fn for_each_record(
@@ -156,20 +191,24 @@ fn text(cell: &[u8]) -> &str {
 }
 
 fn schema(names: &[String], kinds: &[Kind]) -> ParquetResult<Type> {
-    let field = |(name, kind): (&String, &Kind)| {
-        let (physical, logical) = match kind {
-            Kind::Whole => (Physical::INT64, None),
-            Kind::Number => (Physical::DOUBLE, None),
-            Kind::Date => (Physical::INT32, Some(LogicalType::Date)),
-            Kind::Empty | Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
-        };
-        let field = Type::primitive_type_builder(name, physical)
-            .with_repetition(Repetition::OPTIONAL)
-            .with_logical_type(logical);
-        field.build().map(Arc::new)
-    };
-    let fields = names.iter().zip(kinds).map(field).collect::<ParquetResult<Vec<_>>>()?;
+    let columns = names.iter().zip(kinds);
+    let fields =
+        columns.map(|(name, &kind)| field(name, kind)).collect::<ParquetResult<Vec<_>>>()?;
     Type::group_type_builder("release").with_fields(fields).build()
+}
+
+fn field(name: &str, kind: Kind) -> ParquetResult<Arc<Type>> {
+    let (physical, logical) = match kind {
+        Kind::Whole => (Physical::INT64, None),
+        Kind::Number => (Physical::DOUBLE, None),
+        Kind::Date => (Physical::INT32, Some(LogicalType::Date)),
+        Kind::Empty | Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+    };
+    Type::primitive_type_builder(name, physical)
+        .with_repetition(Repetition::OPTIONAL)
+        .with_logical_type(logical)
+        .build()
+        .map(Arc::new)
 }
 
 /// The cells of one column of a row group.
@@ -226,22 +265,14 @@ impl Column {
     }
 }
 
-fn write_group<W: std::io::Write + Send>(
-    writer: &mut SerializedFileWriter<W>,
-    columns: &mut [Column],
-) -> ParquetResult<()> {
-    let mut group = writer.next_row_group()?;
-    columns.iter_mut().try_for_each(|column| column.write(&mut group))?;
-    group.close().map(drop)
-}
-
 fn write_column<T: DataType, W: std::io::Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     values: &mut Vec<T::T>,
     levels: &[i16],
 ) -> ParquetResult<()> {
-    let column = group.next_column()?;
-    let mut column = column.ok_or_else(|| ParquetError::General("no column is left".to_owned()))?;
+    let mut column = group
+        .next_column()?
+        .ok_or_else(|| ParquetError::General("no column is left".to_owned()))?;
     column.typed::<T>().write_batch(values, Some(levels), None)?;
     values.clear();
     column.close()
