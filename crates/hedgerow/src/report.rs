@@ -187,12 +187,13 @@ fn loss_lines(columns: &[&BTreeMap<&str, f64>]) -> String {
             let _ = writeln!(out, "{}", aspect.title());
         }
         for loss in losses {
-            let numbers: String = columns
-                .iter()
-                .map(|found| format!("{:>16}", loss.item.written(found[loss.name])))
-                .collect();
-            // The indent takes the place of two blanks before the first number.
-            let _ = writeln!(out, "  {:<10}{}  {}", loss.name, &numbers[2..], loss.about);
+            let _ = write!(out, "  {:<10}", loss.name);
+            for (place, found) in columns.iter().enumerate() {
+                // The first column is narrower by the indent. A long number gets the room it needs.
+                let width = if place == 0 { 13 } else { 15 };
+                let _ = write!(out, " {:>width$}", loss.item.written(found[loss.name]));
+            }
+            let _ = writeln!(out, "  {}", loss.about);
         }
     }
     out
@@ -223,4 +224,16 @@ pub fn set_table(sets: &BTreeMap<String, BTreeMap<&str, f64>>) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_loss_keeps_all_its_digits() {
+        let losses = BTreeMap::from([("dm", 123_456_789_012_345_678.0)]);
+        let table = loss_table(&losses);
+        assert!(table.contains("  dm         123456789012345680  "), "{table}");
+    }
 }

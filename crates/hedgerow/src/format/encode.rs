@@ -107,7 +107,8 @@ fn losses(tree: &Hierarchy, back: &Hierarchy) -> Vec<String> {
     let mut losses = Vec::new();
     let (kind, read) = (tree.kind().name(), back.kind().name());
     if kind != read {
-        losses.push(format!("the kind {kind} of the values is not written: they are read as {read}"));
+        losses
+            .push(format!("the kind {kind} of the values is not written: they are read as {read}"));
     } else if !cost_the_same(tree, back) {
         let loss = "the bounds of ranges are not written: groups cost what their labels say";
         losses.push(loss.to_owned());

@@ -70,10 +70,10 @@ impl<'a> Vocabulary<'a> {
             Some("Concept") => {
                 self.links.node(triple.subject.as_str(), triple.line);
             }
-            Some(_) => {
+            Some("ConceptScheme") => {
                 self.schemes.insert(&triple.subject);
             }
-            None => {}
+            _ => {} // a collection, or a class of another vocabulary
         }
     }
 
@@ -205,6 +205,7 @@ mod tests {
             skos:notation "C1"^^ex:Code .
         ex:dog a skos:Concept ; skos:broader ex:mammal ; skos:notation "D1" ; .
         <http://example.org/animals#v1.2> a skos:Concept ; skos:prefLabel 'fish' .
+        ex:pets a skos:Collection ; skos:prefLabel "pets"@en ; skos:member ex:cat, ex:dog .
     "#;
 
     #[test]

@@ -341,9 +341,11 @@ fn check_header(path: &Path, header: &[String]) -> Result<()> {
 fn read_up_to(input: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
-        match input.read(&mut buffer[filled..])? {
-            0 => break,
-            n => filled += n,
+        match input.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
     Ok(filled)

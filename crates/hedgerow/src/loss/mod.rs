@@ -109,9 +109,9 @@ impl Aspect {
     /// Its heading in reports.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Cells => "what cells lost",
-            Self::Classes => "how large classes are",
-            Self::Prediction => "how badly the class column is told",
+            Self::Cells => "loss of cells",
+            Self::Classes => "size of classes",
+            Self::Prediction => "prediction of the class column",
         }
     }
 }

@@ -206,7 +206,8 @@ impl Index {
     }
 
     /// Returns a box with the lower bound of its costs, or `None` if it is not wanted.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is called for every box of a search")]
+    #[inline(always)]
     fn wanted(
         &self,
         space: &Space<'_>,

@@ -99,7 +99,11 @@ impl<'a> Space<'a> {
         if self.is_set[attribute] { (x.0 | y.0, x.1 | y.1) } else { (x.0.min(y.0), x.1.max(y.1)) }
     }
 
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "the innermost step of the search: calls instead take 13% more instructions on Adult"
+    )]
+    #[inline(always)]
     pub(super) fn cost_of(&self, attribute: usize, span: Span) -> f64 {
         let costs = self.attributes[attribute].costs();
         if self.is_set[attribute] {

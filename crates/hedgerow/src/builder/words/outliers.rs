@@ -104,9 +104,10 @@ impl<'a> Outliers<'a> {
                 if total >= self.k {
                     break;
                 }
-                group.push(place);
-                let at = open.iter().position(|node| node.0 == place).unwrap_or(0);
-                total += open.remove(at).1;
+                if let Some(at) = open.iter().position(|node| node.0 == place) {
+                    group.push(place);
+                    total += open.remove(at).1;
+                }
             }
             groups.push(group);
         }
