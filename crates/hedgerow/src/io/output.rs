@@ -97,6 +97,7 @@ impl Output {
     }
 
     /// The underlying file.
+    #[cfg(feature = "parquet")]
     pub(super) fn file(&self) -> &std::fs::File {
         self.file.file()
     }

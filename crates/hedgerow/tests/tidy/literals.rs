@@ -69,13 +69,13 @@ fn line(source: &str, at: usize) -> usize {
 
 #[test]
 fn comments_and_characters_are_no_literals() {
-    let source = r###"
+    let source = r##"
         //! "a comment"
         let (a, b) = ('"', '\"'); /* "another" */
         let c = "one \" two"; // "the end"
         let d: &'static str = r#"three " four"#;
         let bar = "five";
-    "###;
+    "##;
     let texts = [(4, r#"one \" two"#), (5, r#"three " four"#), (6, "five")];
     assert_eq!(literals(source), texts);
 }
