@@ -318,6 +318,7 @@ fn hierarchies_that_were_chosen_can_be_saved() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "parquet"), ignore = "needs Parquet")]
 fn a_release_can_be_parquet() {
     let rows: String = (0..40).map(|i| format!("{},{}.5\n", 20 + i % 17, i)).collect();
     let place = Place::new().with("t.csv", format!("age,wage\n{rows}"));
