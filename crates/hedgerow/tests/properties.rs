@@ -204,7 +204,7 @@ proptest! {
                 let built = builder::build(&spec, &table.columns()[0], Some(random.k));
                 let built = match built {
                     Ok(built) => built,
-                    Err(Error::Invalid { .. }) if table.columns()[0].domain.is_empty() => continue,
+                    Err(Error::Column { .. }) if table.columns()[0].domain.is_empty() => continue,
                     Err(Error::Unreachable { .. }) => {
                         prop_assert!(table.cohorts().n_records() < random.k);
                         continue;
