@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// Formats a number with its noun: `1 record`, `2 records`, `0 classes`.
+/// Formats a number with its noun: `1 record`, `2 records`, `0 classes`, `2 people`.
 ///
 /// ```
 /// use hedgerow::noun::counted;
@@ -11,6 +11,7 @@ use std::fmt::Display;
 pub fn counted<N: Copy + Display + PartialEq + From<u8>>(n: N, noun: &str) -> String {
     let ending = match noun {
         _ if n == N::from(1) => "",
+        "person" => return format!("{n} people"),
         _ if noun.ends_with('s') => "es",
         _ => "s",
     };

@@ -11,7 +11,7 @@ use crate::loss::{self, Loss};
 use crate::measure::Attained;
 use crate::method::Method;
 use crate::noun::counted;
-use crate::release::{Exposure, Spelled};
+use crate::release::{Exposure, Release, Spelled};
 
 /// The outcome of `anonymize`, which programs read as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -28,6 +28,9 @@ pub struct Outcome {
     pub show_nothing: u64,
     /// Number of records that were dropped because a value is missing.
     pub dropped: u64,
+    /// The people of the records, if a column names them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub people: Option<People>,
     /// Number of classes in the release: distinct published tuples with a value other than `*`.
     pub classes: usize,
     /// Number of records in the smallest class.
@@ -57,6 +60,30 @@ pub struct Outcome {
     /// Losses of the generalization sets of a column, if the method creates such sets.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub sets: BTreeMap<String, BTreeMap<&'static str, f64>>,
+}
+
+/// The people of a table in which a person can have several records.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct People {
+    /// The column that names them.
+    pub column: String,
+    /// Number of people in the input, without those whose records were dropped.
+    pub people: u64,
+    /// Number of people in the smallest class.
+    pub smallest_class: u64,
+}
+
+impl People {
+    /// Counts the people of a release, class by class.
+    pub(crate) fn of(release: &Release) -> Option<Self> {
+        let table = release.recoding().problem().table();
+        let nothing = release.numbers(None);
+        let classes = release.shown(false).into_iter().filter(|&(cells, _)| cells != nothing);
+        let smallest_class = classes.map(|(_, tally)| tally.n_people()).min().unwrap_or(0);
+        let column = table.person()?.name.clone();
+        Some(Self { column, people: table.n_people(), smallest_class })
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
@@ -116,9 +143,15 @@ fn sizes(outcome: &Outcome) -> String {
     };
     let Outcome { rows, released, suppressed, classes, .. } = outcome;
     let smallest = counted(outcome.smallest_class, "record");
+    let (mut people, mut fewest) = (String::new(), String::new());
+    if let Some(found) = &outcome.people {
+        let counted_people = counted(found.people, "person");
+        people = format!("people        {counted_people}, named by '{}'\n", found.column);
+        fewest = format!("; at least {} in each", counted(found.smallest_class, "person"));
+    }
     format!(
-        "records       {released} of {rows} released, {suppressed} suppressed{show_nothing}{dropped}\n\
-         classes       {classes}, the smallest of {smallest}\n"
+        "records       {released} of {rows} released, {suppressed} suppressed{show_nothing}{dropped}\n{people}\
+         classes       {classes}, the smallest of {smallest}{fewest}\n"
     )
 }
 

@@ -12,6 +12,8 @@ use crate::{Error, Result};
 pub enum Role {
     /// Identifies a person directly. It is omitted from the release.
     Identifier,
+    /// Names the person of each record, who can have several. It is omitted from the release.
+    Person,
     /// Known to an attacker and identifying in combination with others. It is generalized.
     Quasi,
     /// Must not be disclosed about a person.
@@ -27,6 +29,7 @@ impl Role {
     pub fn name(self) -> &'static str {
         match self {
             Self::Identifier => "identifier",
+            Self::Person => "person",
             Self::Quasi => "quasi",
             Self::Sensitive => "sensitive",
             Self::Class => "class",
@@ -80,8 +83,12 @@ impl Schema {
 
     /// Returns the columns that a release contains in some form: all but identifiers.
     pub(crate) fn published(&self) -> Vec<usize> {
-        let is_published = |place: &usize| self.roles[*place] != Role::Identifier;
-        (0..self.roles.len()).filter(is_published).collect()
+        (0..self.roles.len()).filter(|&place| self.is_published(place)).collect()
+    }
+
+    /// Whether a release contains a column in some form.
+    pub(crate) fn is_published(&self, place: usize) -> bool {
+        !matches!(self.roles[place], Role::Identifier | Role::Person)
     }
 
     /// The names of all columns.

@@ -29,6 +29,10 @@ pub(crate) struct AnonymizeArgs {
     /// Identifiers: columns that identify a person directly; left out of the release
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
     pub(crate) identifier: Vec<String>,
+    /// Column that names the person of each record, if people can have several records; k and the
+    /// models then count people, and the column is left out of the release
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) person: Option<String>,
     /// Class column: the column that a classifier predicts; published unchanged
     #[arg(long, value_name = "COLUMN")]
     pub(crate) class: Option<String>,

@@ -90,6 +90,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     replace(&mut job.sensitive, &args.sensitive);
     replace(&mut job.identifier, &args.identifier);
     replace(&mut job.na, &args.read.na);
+    job.person = args.person.clone().or(job.person);
     job.class = args.class.clone().or(job.class);
     job.k = args.k.unwrap_or(job.k);
     if let Some(method) = &args.method {

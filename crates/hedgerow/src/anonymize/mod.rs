@@ -9,6 +9,7 @@ mod constrained;
 mod suppression;
 mod information;
 mod trace;
+mod people;
 mod hedge;
 mod k_member;
 mod mondrian;

@@ -144,7 +144,7 @@ impl Anonymizer for Traversal {
 /// has records. Single values below the root with fewer than `k` records belong to no other set
 /// than the root, so they share a class.
 fn classes(tree: &Hierarchy, attribute: &Attribute, problem: &Problem) -> (Vec<Class>, usize) {
-    let n_records = attribute.leaf_counts(&problem.cohorts().counts);
+    let n_records = attribute.holders(problem.table());
     // The sets are formed for `k` alone; mending takes care of the other models.
     let k = problem.goal().asked_k().unwrap_or(1);
     let mut classes = vec![Class::new(0); attribute.n_leaves()];

@@ -201,8 +201,8 @@ enum Cell {
 impl Layout {
     fn new(schema: &Schema, release: &Release, table: &Table) -> Self {
         let place_of = |column: &Column| schema.names().iter().position(|n| *n == column.name);
-        let beside = table.beside().iter().filter_map(place_of);
-        let read: Vec<usize> = schema.quasi().iter().copied().chain(beside).collect();
+        let others = table.all_columns()[table.columns().len()..].iter().filter_map(place_of);
+        let read: Vec<usize> = schema.quasi().iter().copied().chain(others).collect();
         let (mut names, mut cells) = (Vec::new(), Vec::new());
         let mut starts = Vec::new();
         let mut n_cells = 0;
@@ -212,7 +212,7 @@ impl Layout {
         }
         for (place, name) in schema.names().iter().enumerate() {
             match schema.role(place) {
-                Role::Identifier => {}
+                Role::Identifier | Role::Person => {}
                 Role::Quasi => {
                     let attribute = schema
                         .quasi()

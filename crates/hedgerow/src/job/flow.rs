@@ -16,7 +16,7 @@ use crate::progress::{Progress, Stage};
 use crate::publish::{Counted, Publication};
 use crate::recoding::Recoding;
 use crate::release::{Release, Style};
-use crate::report::{HierarchyOutcome, Outcome};
+use crate::report::{HierarchyOutcome, Outcome, People};
 use crate::schema;
 use crate::study::Study;
 use crate::table::{Columns, Table};
@@ -42,8 +42,8 @@ pub fn run_on(
     let demands =
         job.demands(own.as_ref(), anonymizer.is_some_and(|method| method.needs(Need::Levels)));
     let claims = demands.claims(job.population.is_some());
-    let columns =
-        Columns { quasi: job.quasi.clone(), beside: demands.beside(claims.has_population)? };
+    let beside = demands.beside(claims.has_population)?;
+    let columns = Columns { quasi: job.quasi.clone(), beside, person: job.person.clone() };
     // Outputs are started before the input is read, so that a bad path fails early.
     let (output, extras) = extras::outputs(job)?;
     let source = open()?;
@@ -92,6 +92,7 @@ fn outcome(
         suppressed: recoding.n_suppressed(),
         show_nothing: show_nothing(problem, recoding, &recount),
         dropped: table.n_rows() - table.cohorts().n_records(),
+        people: People::of(release),
         classes: recount.sizes.len(),
         smallest_class: recount.smallest(),
         method: String::new(),

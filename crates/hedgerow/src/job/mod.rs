@@ -45,6 +45,10 @@ pub struct Job {
     /// Identifiers, omitted from the release.
     #[serde(default)]
     pub identifier: Vec<String>,
+    /// The column that names the person of each record, if a person can have several. Privacy
+    /// models then count people. It is omitted from the release.
+    #[serde(default)]
+    pub person: Option<String>,
     /// The column that a learner should predict, published unchanged.
     #[serde(default)]
     pub class: Option<String>,
@@ -145,6 +149,7 @@ impl Default for Job {
             quasi: Vec::new(),
             sensitive: Vec::new(),
             identifier: Vec::new(),
+            person: None,
             class: None,
             k: 0,
             privacy: Vec::new(),
@@ -244,7 +249,10 @@ impl Job {
         let mut roles: Vec<(&str, Role)> = Vec::new();
         roles.extend(self.quasi.iter().map(|name| (name.as_str(), Role::Quasi)));
         roles.extend(self.sensitive.iter().map(|name| (name.as_str(), Role::Sensitive)));
-        roles.extend(self.identifier.iter().map(|name| (name.as_str(), Role::Identifier)));
+        // A column that names people can also be named as an identifier: both are left out.
+        let identifiers = self.identifier.iter().filter(|name| self.person.as_ref() != Some(name));
+        roles.extend(identifiers.map(|name| (name.as_str(), Role::Identifier)));
+        roles.extend(self.person.iter().map(|name| (name.as_str(), Role::Person)));
         roles.extend(self.class.iter().map(|name| (name.as_str(), Role::Class)));
         for guard in guards {
             match roles.iter().find(|(name, _)| name == guard) {

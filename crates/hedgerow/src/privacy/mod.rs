@@ -135,12 +135,13 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
 /// The view of a class that models are given.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClassView<'a> {
-    /// Number of records in the class.
+    /// Number of records in the class; the number of people if these can have several records.
     pub size: u64,
     /// Number of population records that the class represents; equals `size` if no population is
     /// known.
     pub population: f64,
-    /// The codes of the model's sensitive column that occur in the class, with their counts.
+    /// The codes of the model's sensitive column that occur in the class, with their counts. A
+    /// person with several records counts once for each of their values.
     pub counts: &'a [(Code, u64)],
 }
 
@@ -150,10 +151,11 @@ impl ClassView<'_> {
         Self { size, population: size as f64, counts: &[] }
     }
 
-    /// The codes that occur in the class, with their shares of its records.
+    /// The codes that occur in the class, with their shares of its records; the shares add up to 1.
     pub fn shares(&self) -> impl Iterator<Item = (Code, f64)> {
-        let size = self.size as f64;
-        self.counts.iter().map(move |&(code, count)| (code, count as f64 / size))
+        // The counts add up to more than the size if people have several values.
+        let all = self.counts.iter().map(|&(_, count)| count).sum::<u64>() as f64;
+        self.counts.iter().map(move |&(code, count)| (code, count as f64 / all))
     }
 
     /// Number of records that have the most frequent value.

@@ -17,7 +17,8 @@ pub struct Secret {
     column: Column,
     /// The code of each cohort.
     of_cohort: Vec<Code>,
-    /// Number of records with each code; records that the release leaves out are not counted.
+    /// Number of records with each code, or of people if these can have several records; records
+    /// that the release leaves out are not counted.
     counts: Vec<u64>,
     tree: Option<Tree>,
     joint: Option<Joint>,
@@ -49,7 +50,7 @@ impl Secret {
         // Tuples of cohorts hold the quasi-identifiers first, then the other columns.
         let position = table.columns().len() + place;
         let of_cohort: Vec<Code> = cohorts.all().map(|c| cohorts.tuple(c)[position]).collect();
-        let counts = tally(&of_cohort, &cohorts.counts, column.domain.n_codes());
+        let counts = table.holders(indices(&of_cohort), column.domain.n_codes());
         Ok(Self { column, of_cohort, counts, tree: None, joint: None })
     }
 
@@ -102,7 +103,7 @@ impl Secret {
         // The code of a pair is its position among the sorted distinct pairs.
         let code = |pair| Code::new(pairs.partition_point(|known| known < pair));
         let of_cohort: Vec<Code> = pair_of.iter().map(code).collect();
-        let counts = tally(&of_cohort, &table.cohorts().counts, pairs.len());
+        let counts = table.holders(indices(&of_cohort), pairs.len());
         let (column, tree) = (self.column.clone(), self.tree.clone());
         let joint = Some(Joint { column: other.column, pairs });
         Ok(Self { column, of_cohort, counts, tree, joint })
@@ -141,7 +142,8 @@ impl Secret {
         &self.of_cohort
     }
 
-    /// Number of records of the table with each code.
+    /// Number of records of the table with each code, or of people if these can have several
+    /// records.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
@@ -223,13 +225,8 @@ impl Secret {
     }
 }
 
-/// Number of records with each code.
-fn tally(of_cohort: &[Code], counts: &[u64], n_codes: usize) -> Vec<u64> {
-    let mut tally = vec![0; n_codes];
-    for (&code, count) in of_cohort.iter().zip(counts) {
-        tally[code.index()] += count;
-    }
-    tally
+fn indices(codes: &[Code]) -> impl Iterator<Item = Option<usize>> {
+    codes.iter().map(|code| Some(code.index()))
 }
 
 /// The code in `column` of each cohort of another table that has a column of that name.

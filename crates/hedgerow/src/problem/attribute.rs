@@ -99,7 +99,7 @@ impl Attribute {
         let mut rare = None;
         let known = generalization.clone();
         if let Some(k) = hidden_below {
-            let counts = leaf_counts(&leaves, &cohorts.counts, n_leaves);
+            let counts = table.holders(leaves.iter().map(index_of), n_leaves);
             let found = Rare::new(generalization.values(), &counts, k);
             if let Some(obstacle) = hiding_obstacle(&found, &generalization, &name) {
                 return Err(obstacle.advise([Advice::ShowRareValues]));
@@ -185,7 +185,18 @@ impl Attribute {
     /// Number of records with each leaf, given the number of records of each cohort. Missing values
     /// that match any value are not counted.
     pub(crate) fn leaf_counts(&self, counts: &[u64]) -> Vec<u64> {
-        leaf_counts(&self.leaves, counts, self.n_leaves)
+        let mut of_leaf = vec![0; self.n_leaves];
+        for (leaf, count) in self.leaves.iter().zip(counts) {
+            let Some(leaf) = leaf.known() else { continue };
+            of_leaf[leaf.index()] += count;
+        }
+        of_leaf
+    }
+
+    /// Number of people with each leaf, given the table of the cohorts; the number of records if
+    /// every record is a person of its own.
+    pub(crate) fn holders(&self, table: &Table) -> Vec<u64> {
+        table.holders(self.leaves.iter().map(index_of), self.n_leaves)
     }
 
     /// The costs of ranges and sets of leaves.
@@ -384,14 +395,8 @@ impl Attribute {
     }
 }
 
-/// Number of records with each leaf.
-fn leaf_counts(leaves: &[LeafOrAny], counts: &[u64], n_leaves: usize) -> Vec<u64> {
-    let mut of_leaf = vec![0; n_leaves];
-    for (leaf, count) in leaves.iter().zip(counts) {
-        let Some(leaf) = leaf.known() else { continue };
-        of_leaf[leaf.index()] += count;
-    }
-    of_leaf
+fn index_of(leaf: &LeafOrAny) -> Option<usize> {
+    leaf.known().map(Leaf::index)
 }
 
 /// Returns why rare values of a column cannot be hidden and what to do about it, or `None`.

@@ -1,5 +1,6 @@
 //! The goal of a problem: the conditions on every class, and the counts to check them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::privacy::{ClassView, PrivacyModel, Secret};
@@ -15,6 +16,8 @@ pub struct Goal {
     secret_of: Vec<Option<usize>>,
     /// Number of population records that each record of a cohort represents; empty if unknown.
     weights: Vec<f64>,
+    /// The person of each cohort; `None` if every record is a person of its own.
+    people: Option<Vec<Code>>,
     least_size: u64,
 }
 
@@ -23,8 +26,19 @@ pub struct Goal {
 pub struct Tally {
     size: u64,
     population: f64,
-    /// For each secret, the codes that occur in the class with their counts, sorted by code.
+    /// For each secret, the codes that occur in the class with their counts, sorted by code: the
+    /// number of records, or of people if they can have several records.
     counts: Vec<Vec<(Code, u64)>>,
+    people: Option<People>,
+}
+
+/// The people of a class.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct People {
+    /// Number of records of each person.
+    records: BTreeMap<Code, u64>,
+    /// For each secret, the number of records of each person with each value.
+    values: Vec<BTreeMap<(Code, Code), u64>>,
 }
 
 impl Tally {
@@ -33,21 +47,75 @@ impl Tally {
         self.size
     }
 
+    /// Number of people; the number of records if every record is a person of its own.
+    pub fn n_people(&self) -> u64 {
+        self.people.as_ref().map_or(self.size, |people| people.records.len() as u64)
+    }
+
     /// Empties the tally but keeps its memory.
     pub fn clear(&mut self) {
         self.size = 0;
         self.population = 0.0;
         self.counts.iter_mut().for_each(Vec::clear);
+        if let Some(people) = &mut self.people {
+            people.records.clear();
+            people.values.iter_mut().for_each(BTreeMap::clear);
+        }
     }
 
     /// Adds all records of another tally.
     pub fn absorb(&mut self, other: &Self) {
         self.size += other.size;
         self.population += other.population;
-        for (counts, others) in self.counts.iter_mut().zip(&other.counts) {
-            others.iter().for_each(|&(code, count)| add(counts, code, count));
+        let (Some(people), Some(others)) = (&mut self.people, &other.people) else {
+            for (counts, others) in self.counts.iter_mut().zip(&other.counts) {
+                others.iter().for_each(|&(code, count)| add(counts, code, count));
+            }
+            return;
+        };
+        for (&person, &count) in &others.records {
+            *people.records.entry(person).or_default() += count;
+        }
+        for (place, values) in others.values.iter().enumerate() {
+            for (&(person, code), &count) in values {
+                people.note(&mut self.counts[place], place, (person, code), count);
+            }
         }
     }
+}
+
+impl People {
+    /// Adds records of a person with a value of the secret at index `place`. The person counts once
+    /// for each value.
+    fn note(
+        &mut self,
+        counts: &mut Vec<(Code, u64)>,
+        place: usize,
+        key: (Code, Code),
+        count: u64,
+    ) {
+        let records = self.values[place].entry(key).or_default();
+        if *records == 0 && count > 0 {
+            add(counts, key.1, 1);
+        }
+        *records += count;
+    }
+
+    /// Removes records of a person; returns whether the person has no more of them with this value.
+    fn forget(&mut self, place: usize, key: (Code, Code), count: u64) -> bool {
+        take_away(&mut self.values[place], key, count)
+    }
+}
+
+/// Subtracts `count` from the number at `key`; returns whether nothing is left.
+fn take_away<K: Ord>(numbers: &mut BTreeMap<K, u64>, key: K, count: u64) -> bool {
+    let number = numbers.get_mut(&key).expect("a class has the records that are taken out of it");
+    *number -= count;
+    let is_gone = *number == 0;
+    if is_gone {
+        numbers.remove(&key);
+    }
+    is_gone
 }
 
 /// Adds `count` to the count of `code`; `counts` is sorted by code.
@@ -69,12 +137,16 @@ fn index_of(secrets: &mut Vec<Arc<Secret>>, secret: &Arc<Secret>) -> usize {
 }
 
 impl Goal {
-    pub(super) fn new(models: Vec<Box<dyn PrivacyModel>>, weights: Vec<f64>) -> Self {
+    pub(super) fn new(
+        models: Vec<Box<dyn PrivacyModel>>,
+        weights: Vec<f64>,
+        people: Option<Vec<Code>>,
+    ) -> Self {
         let mut secrets: Vec<Arc<Secret>> = Vec::new();
         let secret_of =
             models.iter().map(|model| Some(index_of(&mut secrets, model.secret()?))).collect();
         let least_size = models.iter().map(|model| model.least_size()).max().unwrap_or(1).max(1);
-        Self { models: models.into(), secrets, secret_of, weights, least_size }
+        Self { models: models.into(), secrets, secret_of, weights, people, least_size }
     }
 
     /// The goal restricted to some cohorts.
@@ -88,6 +160,9 @@ impl Goal {
             secrets: self.secrets.iter().map(|secret| Arc::new(secret.part(cohorts))).collect(),
             secret_of: self.secret_of.clone(),
             weights,
+            people: self.people.as_ref().map(|people| {
+                cohorts.iter().map(|&cohort| people[cohort.index()]).collect()
+            }),
             least_size: self.least_size,
         }
     }
@@ -117,9 +192,14 @@ impl Goal {
         !self.weights.is_empty()
     }
 
+    /// Whether models count people, who can have several records.
+    pub fn counts_people(&self) -> bool {
+        self.people.is_some()
+    }
+
     /// Whether every class of at least [`Goal::least_size`] records satisfies the goal.
     pub fn looks_only_at_sizes(&self) -> bool {
-        self.secrets.is_empty() && self.weights.is_empty()
+        self.secrets.is_empty() && self.weights.is_empty() && self.people.is_none()
     }
 
     /// Whether the union of classes that satisfy the goal also satisfies it.
@@ -150,7 +230,13 @@ impl Goal {
 
     /// The tally of an empty class.
     pub fn tally(&self) -> Tally {
-        Tally { counts: vec![Vec::new(); self.secrets.len()], ..Tally::default() }
+        let n_secrets = self.secrets.len();
+        let people = People { values: vec![BTreeMap::new(); n_secrets], ..People::default() };
+        Tally {
+            counts: vec![Vec::new(); n_secrets],
+            people: self.people.is_some().then_some(people),
+            ..Tally::default()
+        }
     }
 
     /// Adds records of a cohort to a class.
@@ -158,8 +244,16 @@ impl Goal {
         tally.size += count;
         let weight = self.weights.get(cohort.index()).copied().unwrap_or(1.0);
         tally.population += weight * count as f64;
-        for (counts, secret) in tally.counts.iter_mut().zip(&self.secrets) {
-            add(counts, secret.of_cohort()[cohort.index()], count);
+        let codes = self.secrets.iter().map(|secret| secret.of_cohort()[cohort.index()]);
+        match (&mut tally.people, &self.people) {
+            (Some(people), Some(person_of)) => {
+                let person = person_of[cohort.index()];
+                *people.records.entry(person).or_default() += count;
+                for (place, (counts, code)) in tally.counts.iter_mut().zip(codes).enumerate() {
+                    people.note(counts, place, (person, code), count);
+                }
+            }
+            _ => tally.counts.iter_mut().zip(codes).for_each(|(to, code)| add(to, code, count)),
         }
     }
 
@@ -168,12 +262,23 @@ impl Goal {
         tally.size -= count;
         let weight = self.weights.get(cohort.index()).copied().unwrap_or(1.0);
         tally.population -= weight * count as f64;
-        for (counts, secret) in tally.counts.iter_mut().zip(&self.secrets) {
+        let person = self.people.as_ref().map(|people| people[cohort.index()]);
+        if let (Some(people), Some(person)) = (&mut tally.people, person) {
+            take_away(&mut people.records, person, count);
+        }
+        for (index, secret) in self.secrets.iter().enumerate() {
             let code = secret.of_cohort()[cohort.index()];
+            let lost = match (&mut tally.people, person) {
+                (Some(people), Some(person)) => {
+                    u64::from(people.forget(index, (person, code), count))
+                }
+                _ => count,
+            };
+            let counts = &mut tally.counts[index];
             let place = counts
                 .binary_search_by_key(&code, |&(code, _)| code)
                 .expect("a class has the records that are taken out of it");
-            counts[place].1 -= count;
+            counts[place].1 -= lost;
             // Models take the number of entries as the number of distinct values.
             if counts[place].1 == 0 {
                 counts.remove(place);
@@ -185,7 +290,11 @@ impl Goal {
     pub(crate) fn kind_of(&self, cohort: Cohort) -> Vec<u64> {
         let codes =
             self.secrets.iter().map(|secret| secret.of_cohort()[cohort.index()].get().into());
-        codes.chain(self.weights.get(cohort.index()).map(|weight| weight.to_bits())).collect()
+        let person = self.people.iter().map(|people| people[cohort.index()].get().into());
+        codes
+            .chain(self.weights.get(cohort.index()).map(|weight| weight.to_bits()))
+            .chain(person)
+            .collect()
     }
 
     /// Number of records in a class that share a sensitive value with the records of a cohort,
@@ -214,6 +323,6 @@ impl Goal {
     /// The view of a class for the model at index `model`.
     pub fn view<'a>(&self, tally: &'a Tally, model: usize) -> ClassView<'a> {
         let counts = self.secret_of[model].map_or(&[][..], |secret| &tally.counts[secret]);
-        ClassView { size: tally.size, population: tally.population, counts }
+        ClassView { size: tally.n_people(), population: tally.population, counts }
     }
 }

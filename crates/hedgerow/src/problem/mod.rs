@@ -99,8 +99,8 @@ impl Problem {
         check_records(table)?;
         // A release must have at least one record.
         limits.most_suppressed = limits.most_suppressed.min(table.cohorts().n_records() - 1);
-        let goal = Goal::new(models, std::mem::take(&mut limits.weights));
-        check_reach(&goal, table.cohorts(), limits.most_suppressed)?;
+        let goal = Goal::new(models, std::mem::take(&mut limits.weights), table.people());
+        check_reach(&goal, table, limits.most_suppressed)?;
         let hidden_below = match limits.rare_values {
             RareValues::Show => None,
             RareValues::Hide => Some(goal.k()),
@@ -110,6 +110,9 @@ impl Problem {
             .enumerate()
             .map(|(place, given)| Attribute::new(table, place, given, hidden_below))
             .collect::<Result<Vec<_>>>()?;
+        if goal.looks_at_population() && goal.counts_people() {
+            return Err(both_counted());
+        }
         // Counting the population that a class covers requires knowing the members of every set.
         let is_sample = goal.looks_at_population();
         if let Some(hidden) = attributes.iter().find(|a| is_sample && a.hides_members()) {
@@ -234,6 +237,16 @@ impl Problem {
     }
 }
 
+/// The error for a population whose records would be compared with people.
+fn both_counted() -> Error {
+    let problem = "a column names people with several records, but the records of the population are \
+                   counted one by one";
+    Error::invalid(problem).advise([
+        Advice::LeaveOut { key: "person", column: None },
+        Advice::LeaveOut { key: "population", column: None },
+    ])
+}
+
 /// The error for a column whose hidden values keep a model from counting the population of a class.
 fn uncountable(column: &str) -> Error {
     let problem = "rare members of sets are hidden as `and N more`, so the records of the population \
@@ -258,16 +271,16 @@ pub(crate) fn check_records(table: &Table) -> Result<()> {
 }
 
 /// Returns an error if no class, or not even one class of all records, can satisfy the goal.
-fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<()> {
+fn check_reach(goal: &Goal, table: &Table, most_suppressed: u64) -> Result<()> {
     let mut all = goal.tally();
-    for (cohort, count) in cohorts.counted() {
+    for (cohort, count) in table.cohorts().counted() {
         goal.add(&mut all, cohort, count);
     }
     for (place, model) in goal.models().iter().enumerate() {
         let (model, view) = (model.as_ref(), goal.view(&all, place));
         // Check the size first: for k-anonymity its message is clearer than the one below.
         if model.secret().is_none() {
-            check_size(model, cohorts.n_records())?;
+            check_size(model, table)?;
         }
         // `best` is a bound for all classes, whichever records are suppressed.
         let can_any_class = model.sense().meets(model.best(), model.asked());
@@ -285,7 +298,7 @@ fn check_reach(goal: &Goal, cohorts: &Cohorts, most_suppressed: u64) -> Result<(
             };
             return Err(not_met(model, what, model.best()));
         }
-        check_size(model, cohorts.n_records())?;
+        check_size(model, table)?;
     }
     Ok(())
 }
@@ -297,25 +310,26 @@ fn not_met(model: &dyn PrivacyModel, what: &str, attained: f64) -> Error {
         .advise(model.advice(attained))
 }
 
-/// Returns an error if a model needs more records than there are.
-pub(crate) fn check_size(model: &dyn PrivacyModel, n_records: u64) -> Result<()> {
+/// Returns an error if a model needs more records, or people, than there are.
+pub(crate) fn check_size(model: &dyn PrivacyModel, table: &Table) -> Result<()> {
     let (name, least) = (model.name(), model.least_size());
-    if n_records >= least {
+    let (n_people, noun) = (table.n_people(), table.counted_noun());
+    if n_people >= least {
         return Ok(());
     }
     let (problem, bound) = match model.secret() {
         None => {
-            let records = counted(n_records, "record");
-            (format!("k is {least}, but the table has only {records}"), Some(n_records))
+            let people = counted(n_people, noun);
+            (format!("k is {least}, but the table has only {people}"), Some(n_people))
         }
         Some(secret) => {
-            let (secret, records) = (secret.name(), counted(least, "record"));
-            let needs = format!("{name} of '{secret}' needs classes of at least {records}");
-            (format!("{needs}, but the table has only {n_records}"), None)
+            let (secret, people) = (secret.name(), counted(least, noun));
+            let needs = format!("{name} of '{secret}' needs classes of at least {people}");
+            (format!("{needs}, but the table has only {n_people}"), None)
         }
     };
     let bound = bound.map(|most| Sense::AtLeast.or_looser(most as f64));
-    let unmet = Unmet { best: n_records as f64, asked: least as f64, ..Unmet::of(model, 0.0) };
+    let unmet = Unmet { best: n_people as f64, asked: least as f64, ..Unmet::of(model, 0.0) };
     Err(Error::unreachable(problem)
         .because_of(unmet)
         .advise([Advice::AskForLess { model: Some(name.to_owned()), bound }]))

@@ -15,7 +15,7 @@ use crate::privacy::{self, Observed, PrivacyModel};
 use crate::problem::Problem;
 use crate::progress::{Progress, Stage};
 use crate::release::{Exposure, Release};
-use crate::schema::{Role, Schema};
+use crate::schema::Schema;
 use crate::study::{Claims, Study};
 use crate::table::{Column, Columns, Encoding, Table};
 use crate::{Error, Result};
@@ -99,6 +99,7 @@ impl Publication<'_> {
         let shown = self.read_back(release, &output, progress)?;
         let mut recount = Recount::among(&shown, &self.published_models(), &self.covered(&shown))?;
         check_written(&recount, written)?;
+        self.check_sizes(&recount, release)?;
         // Models of columns that are not published cannot be counted in the file.
         for place in self.unpublished_models() {
             let claim = self.claim_before_writing(place, release)?;
@@ -145,7 +146,7 @@ impl Publication<'_> {
         };
         let threads = options.threads;
         let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
-        read_release(&written, &Columns { quasi, beside }, options, progress)
+        read_release(&written, &Columns { quasi, beside, person: None }, options, progress)
     }
 
     /// Returns an error if the release would reveal rare values that must be hidden.
@@ -221,7 +222,7 @@ impl Publication<'_> {
 
     fn is_published(&self, column: &str) -> bool {
         let place = self.schema.names().iter().position(|name| name == column);
-        place.is_some_and(|place| self.schema.role(place) != Role::Identifier)
+        place.is_some_and(|place| self.schema.is_published(place))
     }
 
     /// Returns the models that can be counted in the written file.
@@ -232,14 +233,35 @@ impl Publication<'_> {
         shown.map(|(_, model)| model.as_ref()).collect()
     }
 
-    /// Returns the indices of the models that examine a column which is not published.
+    /// Returns the indices of the models that examine a column which is not published; if people
+    /// can have several records, these are all models.
     fn unpublished_models(&self) -> Vec<usize> {
         let models = self.problem().goal().models().iter().enumerate();
+        let counts_people = self.problem().goal().counts_people();
         let hidden = models.filter(|(_, model)| {
             let mut columns = model.secret().into_iter().flat_map(|secret| secret.columns());
-            columns.any(|column| !self.is_published(column))
+            counts_people || columns.any(|column| !self.is_published(column))
         });
         hidden.map(|(place, _)| place).collect()
+    }
+
+    /// Returns an error if the classes of the written file do not have the sizes that they were
+    /// counted with before writing. People can be counted only before.
+    fn check_sizes(&self, recount: &Recount, release: &Release) -> Result<()> {
+        if !self.problem().goal().counts_people() || recount.is_blank() {
+            return Ok(());
+        }
+        let nothing = release.numbers(None);
+        let shown = release.shown(!self.drops_suppressed(release));
+        let classes = shown.into_iter().filter(|&(cells, _)| cells != nothing);
+        let mut planned: Vec<u64> = classes.map(|(_, tally)| tally.size()).collect();
+        let mut written = recount.sizes.clone();
+        planned.sort_unstable();
+        written.sort_unstable();
+        if planned == written {
+            return Ok(());
+        }
+        Err(Error::Internal("the written file does not have the classes of the release".into()))
     }
 
     /// Determines what a model attains on the records that look the same, counted before they are

@@ -35,7 +35,7 @@ impl Exposure {
 pub struct Spelled {
     /// Number of distinct values.
     pub values: usize,
-    /// Number of these values that fewer than `k` records have.
+    /// Number of these values that fewer than `k` records, or people, have.
     pub rare: usize,
 }
 
@@ -55,7 +55,7 @@ fn spelled(release: &Release) -> BTreeMap<String, Spelled> {
 fn spelled_in(release: &Release, place: usize, is_used: &[bool]) -> Spelled {
     let problem = release.recoding.problem();
     let attribute = &problem.attributes()[place];
-    let counts = attribute.leaf_counts(&problem.cohorts().counts);
+    let counts = attribute.holders(problem.table());
     let regions = release.recoding.regions_of(place).iter().zip(is_used);
     let shown = regions.filter(|(_, is_used)| **is_used);
     let spelt = attribute.generalization().hierarchy().map(Spelt::of);

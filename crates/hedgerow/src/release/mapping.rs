@@ -16,7 +16,8 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mapping {
-    /// The names of the columns of the tuples: quasi-identifiers, then those that models look at.
+    /// The names of the columns of the tuples: quasi-identifiers, those that models look at, and the
+    /// person.
     pub names: Vec<String>,
     /// The names of the published columns that replace the quasi-identifiers.
     pub columns: Vec<String>,
@@ -71,7 +72,7 @@ impl Release {
     pub fn mapping(&self) -> Result<Mapping> {
         let problem = self.recoding.problem();
         let table = problem.table();
-        let names = table.columns().iter().chain(table.beside()).map(|column| column.name.clone());
+        let names = table.all_columns().iter().map(|column| column.name.clone());
         let columns =
             (0..problem.attributes().len()).flat_map(|place| self.columns(place).to_vec());
         let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();

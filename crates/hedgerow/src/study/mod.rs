@@ -197,9 +197,8 @@ impl Study {
 fn models(table: &Table, claims: Claims<'_>) -> Result<Vec<Box<dyn PrivacyModel>>> {
     problem::check_records(table)?;
     let models = claims.models(table)?;
-    let n_records = table.cohorts().n_records();
     let of_sizes = models.iter().filter(|model| model.secret().is_none());
-    of_sizes.map(AsRef::as_ref).try_for_each(|model| problem::check_size(model, n_records))?;
+    of_sizes.map(AsRef::as_ref).try_for_each(|model| problem::check_size(model, table))?;
     Ok(models)
 }
 

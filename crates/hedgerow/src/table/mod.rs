@@ -11,6 +11,7 @@ mod part;
 mod cohorts;
 mod encode;
 mod sample;
+mod people;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,6 +57,8 @@ pub struct Table {
     columns: Arc<[Column]>,
     /// The first `n_quasi` columns are the quasi-identifiers.
     n_quasi: usize,
+    /// Whether the last column names the person of each record.
+    has_person: bool,
     cohorts: Arc<Cohorts>,
     /// The cohort of each record, in row order; empty unless it was requested.
     rows: Arc<Vec<Option<Cohort>>>,
@@ -154,7 +157,7 @@ impl Table {
         rows: &[R],
         encoding: &Encoding,
     ) -> Result<Self> {
-        let width = columns.quasi.len() + columns.beside.len();
+        let width = columns.names().len();
         let mut part = Part::default();
         for (row, fields) in rows.iter().enumerate() {
             let fields = fields.as_ref();
@@ -196,7 +199,7 @@ impl Table {
         let n_rows = sum.filter(|&sum| sum <= MOST_COUNTED).ok_or_else(|| {
             Error::invalid(format!("the counts add up to more than {MOST_COUNTED} records"))
         })?;
-        let width = columns.quasi.len() + columns.beside.len();
+        let width = columns.names().len();
         let mut counter = Counter::default();
         for (place, Counted { fields, count, first_row }) in counts.iter().enumerate() {
             let fields = fields.as_ref();
@@ -226,7 +229,15 @@ impl Table {
         let row_of = |position: u64| whole.row_of(position);
         // Missing values of the other columns are ordinary values under every policy.
         let beside = Encoding { missing: MissingPolicy::Own, ..encoding.clone() };
+        // Names of people are compared as text, and a record must belong to somebody.
+        let person = Encoding {
+            missing: MissingPolicy::Error,
+            kinds: columns.person.iter().map(|name| (name.clone(), Kind::Text)).collect(),
+            date_formats: BTreeMap::new(),
+            ..encoding.clone()
+        };
         let n_quasi = columns.quasi.len();
+        let n_known = n_quasi + columns.beside.len();
         let as_shown = |name: &String| (name.clone(), Kind::Text);
         let quasi = if encoding.is_release {
             let kinds = columns.quasi.iter().map(as_shown).collect();
@@ -242,18 +253,22 @@ impl Table {
             .into_iter()
             .enumerate()
             .map(|(place, name)| {
-                let encoding = if place < n_quasi { &quasi } else { &beside };
+                let encoding = match place {
+                    place if place < n_quasi => &quasi,
+                    place if place < n_known => &beside,
+                    _ => &person,
+                };
                 encode_column(name, place, tuples, &row_of, encoding)
             })
             .collect::<Result<_>>()?;
         let (cohorts, cohort_of_raw) = group(tuples, &encoded, row_of);
         let rows = whole.rows().map(|tuple| cohort_of_raw[tuple as usize]).collect();
+        let (missing, has_person) = (encoding.missing, columns.person.is_some());
         let columns: Arc<[Column]> = encoded.into_iter().map(|(column, _)| column).collect();
-        let missing = encoding.missing;
         let Whole { counter, n_rows, .. } = whole;
         let (raw, cohorts) = (Arc::new(counter), Arc::new(cohorts));
         let (rows, cohort_of_raw) = (Arc::new(rows), Arc::new(cohort_of_raw));
-        Ok(Self { columns, n_quasi, cohorts, rows, n_rows, missing, raw, cohort_of_raw })
+        Ok(Self { columns, n_quasi, has_person, cohorts, rows, n_rows, missing, raw, cohort_of_raw })
     }
 
     /// The quasi-identifiers, in the requested order.
@@ -261,9 +276,15 @@ impl Table {
         &self.columns[..self.n_quasi]
     }
 
-    /// The columns that were read in addition to the quasi-identifiers.
+    /// The columns that were read in addition to the quasi-identifiers, without the person.
     pub fn beside(&self) -> &[Column] {
-        &self.columns[self.n_quasi..]
+        &self.columns[self.n_quasi..self.columns.len() - usize::from(self.has_person)]
+    }
+
+    /// All columns that were read, in the order of the codes of a cohort: quasi-identifiers,
+    /// additional columns, and the person.
+    pub fn all_columns(&self) -> &[Column] {
+        &self.columns
     }
 
     /// The distinct tuples over all columns that were read, quasi-identifiers first.

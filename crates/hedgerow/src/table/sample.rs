@@ -18,11 +18,17 @@ impl Table {
 
     /// Draws a sample and returns the number of records drawn from each cohort. Cohorts without a
     /// drawn record are omitted.
+    ///
+    /// If people can have several records, people are drawn with all their records, until the
+    /// sample has at least `n_records`.
     pub fn draw(&self, n_records: u64, seed: u64) -> Vec<(Cohort, u64)> {
         let total = self.cohorts.n_records();
         let counts = self.cohorts.counted();
         if n_records >= total {
             return counts.collect();
+        }
+        if let Some(people) = self.people() {
+            return self.draw_people(&people, n_records, seed);
         }
         // Records are numbered cohort by cohort. The hash of a counter gives 64 random bits, which
         // the product with `total` scales to `0..total`; the set ignores records that were drawn
@@ -83,6 +89,7 @@ impl Table {
         Self {
             columns: Arc::clone(&self.columns),
             n_quasi: self.n_quasi,
+            has_person: self.has_person,
             n_rows,
             rows: Arc::new(rows),
             cohorts: Arc::new(cohorts),

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use self::class::Class;
 use self::index::Index;
 use self::space::Space;
-use super::Anonymizer;
+use super::{Anonymizer, people};
 use crate::Result;
 use crate::method::{Described, Description, Parameter, Type};
 use crate::problem::Problem;
@@ -110,6 +110,12 @@ impl Described for Hedge {
 
 impl Anonymizer for Hedge {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
+        people::one_by_one(problem, |problem| self.merge_and_mend(problem, progress))
+    }
+}
+
+impl Hedge {
+    fn merge_and_mend(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let space = Space::new(problem);
         let mut index = Index::new(&space);
         let cohorts = problem.cohorts().counted();

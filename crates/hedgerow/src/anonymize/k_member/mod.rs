@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use self::index::Index;
 use self::rows::RowsOf;
-use super::Anonymizer;
 use super::cluster::Cluster;
+use super::{Anonymizer, people};
 use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::problem::Problem;
@@ -98,6 +98,12 @@ pub enum FurthestFrom {
 
 impl Anonymizer for KMember {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
+        people::one_by_one(problem, |problem| self.cluster(problem, progress))
+    }
+}
+
+impl KMember {
+    fn cluster(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let rows = RowsOf::cohorts(problem)?;
         let mut search = Search { index: Index::new(problem, &rows), rows, takes: Vec::new() };
         let k = problem.least_size();
