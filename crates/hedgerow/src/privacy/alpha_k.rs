@@ -115,7 +115,7 @@ impl PrivacyModel for AlphaK {
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         let counts = |&(code, _): &(Code, f64)| self.value.is_none_or(|value| value == code);
-        class.shares().filter(counts).map(|(_, share)| share).fold(0.0, f64::max)
+        class.rates().filter(counts).map(|(_, share)| share).fold(0.0, f64::max)
     }
 }
 

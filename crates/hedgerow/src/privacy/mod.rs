@@ -158,6 +158,13 @@ impl ClassView<'_> {
         self.counts.iter().map(move |&(code, count)| (code, count as f64 / all))
     }
 
+    /// The codes that occur in the class, with the share of its people who have them. The shares
+    /// add up to more than 1 if people have several values.
+    pub fn rates(&self) -> impl Iterator<Item = (Code, f64)> {
+        let size = self.size as f64;
+        self.counts.iter().map(move |&(code, count)| (code, count as f64 / size))
+    }
+
     /// Number of records that have the most frequent value.
     pub fn most(&self) -> u64 {
         self.counts.iter().map(|&(_, count)| count).max().unwrap_or(0)

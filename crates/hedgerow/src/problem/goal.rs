@@ -204,7 +204,16 @@ impl Goal {
 
     /// Whether the union of classes that satisfy the goal also satisfies it.
     pub fn is_monotone(&self) -> bool {
-        self.models.iter().all(|model| model.is_monotone())
+        self.models.iter().all(|model| self.is_monotone_for(model.as_ref()))
+    }
+
+    /// Whether the union of classes that satisfy a model also satisfies it.
+    ///
+    /// If people can be in several classes, the union has fewer people than the classes together,
+    /// and shares of people can grow. Then only models hold for unions that hold for every superset
+    /// of a class.
+    pub(crate) fn is_monotone_for(&self, model: &dyn PrivacyModel) -> bool {
+        model.fails_in_parts() || (model.is_monotone() && !self.counts_people())
     }
 
     /// Whether a search that tolerates up to `most_failing` failing records can infer from one
@@ -225,7 +234,8 @@ impl Goal {
 
     /// The names of the models that are not monotone.
     pub(crate) fn not_monotone(&self) -> Vec<&'static str> {
-        self.models.iter().filter(|model| !model.is_monotone()).map(|model| model.name()).collect()
+        let models = self.models.iter().map(AsRef::as_ref);
+        models.filter(|model| !self.is_monotone_for(*model)).map(PrivacyModel::name).collect()
     }
 
     /// The tally of an empty class.

@@ -286,7 +286,7 @@ fn check_reach(goal: &Goal, table: &Table, most_suppressed: u64) -> Result<()> {
         let can_any_class = model.sense().meets(model.best(), model.asked());
         // With suppression, a subset can satisfy the model although all records do not; a search
         // decides.
-        if model.is_monotone() && most_suppressed == 0 && !model.holds(&view) {
+        if goal.is_monotone_for(model) && most_suppressed == 0 && !model.holds(&view) {
             let what = format!("even one class of all records {}", model.attains());
             let suppress = can_any_class.then_some(Advice::AllowSuppression { records: None });
             return Err(not_met(model, &what, model.attained(&view)).advise(suppress));

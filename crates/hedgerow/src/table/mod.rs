@@ -59,6 +59,8 @@ pub struct Table {
     n_quasi: usize,
     /// Whether the last column names the person of each record.
     has_person: bool,
+    /// Whether a person has several records.
+    has_crowds: bool,
     cohorts: Arc<Cohorts>,
     /// The cohort of each record, in row order; empty unless it was requested.
     rows: Arc<Vec<Option<Cohort>>>,
@@ -268,7 +270,21 @@ impl Table {
         let Whole { counter, n_rows, .. } = whole;
         let (raw, cohorts) = (Arc::new(counter), Arc::new(cohorts));
         let (rows, cohort_of_raw) = (Arc::new(rows), Arc::new(cohort_of_raw));
-        Ok(Self { columns, n_quasi, has_person, cohorts, rows, n_rows, missing, raw, cohort_of_raw })
+        let has_crowds = false;
+        let mut table = Self {
+            columns,
+            n_quasi,
+            has_person,
+            has_crowds,
+            cohorts,
+            rows,
+            n_rows,
+            missing,
+            raw,
+            cohort_of_raw,
+        };
+        table.find_crowds();
+        Ok(table)
     }
 
     /// The quasi-identifiers, in the requested order.

@@ -12,10 +12,23 @@ impl Table {
         self.columns.last().filter(|_| self.has_person)
     }
 
-    /// The person of each cohort; `None` if every record is a person of its own.
+    /// The person of each cohort; `None` if every record is a person of its own, even if a column
+    /// names them.
     pub fn people(&self) -> Option<Vec<Code>> {
-        let place = self.columns.len().checked_sub(1).filter(|_| self.has_person)?;
-        Some(self.cohorts.all().map(|cohort| self.cohorts.tuple(cohort)[place]).collect())
+        self.has_crowds.then(|| self.named_people())
+    }
+
+    fn named_people(&self) -> Vec<Code> {
+        let place = self.columns.len() - 1;
+        self.cohorts.all().map(|cohort| self.cohorts.tuple(cohort)[place]).collect()
+    }
+
+    /// Finds out whether a person has several records.
+    pub(super) fn find_crowds(&mut self) {
+        if self.has_person {
+            let people: BTreeSet<Code> = self.named_people().into_iter().collect();
+            self.has_crowds = (people.len() as u64) < self.cohorts.n_records();
+        }
     }
 
     /// Number of people whose records were kept; the number of records if every record is a person

@@ -90,6 +90,7 @@ impl Table {
             columns: Arc::clone(&self.columns),
             n_quasi: self.n_quasi,
             has_person: self.has_person,
+            has_crowds: self.has_crowds,
             n_rows,
             rows: Arc::new(rows),
             cohorts: Arc::new(cohorts),
