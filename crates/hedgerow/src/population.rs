@@ -98,14 +98,7 @@ impl Population {
     /// A cell covers the values of its range or set, or those below the nodes with its label in
     /// `hierarchies`. A label without either covers no record.
     pub fn covered(&self, release: &Table, hierarchies: &BTreeMap<String, &Hierarchy>) -> Vec<u64> {
-        let matches_any = self.table.missing() == MissingPolicy::Wildcard;
-        let columns = self.table.columns().iter().zip(release.columns());
-        let covers: Vec<Vec<Cover>> = columns
-            .map(|(column, shown)| {
-                let reader = Reader::new(column, hierarchies.get(&column.name).copied());
-                reader.covers(&shown.domain, matches_any)
-            })
-            .collect();
+        let covers = covers(&self.table, release, hierarchies);
         let index = Index::new(&self.table);
         let cohorts = release.cohorts();
         // Cohorts of a release often publish the same cells, so each combination is counted once.
@@ -123,9 +116,25 @@ impl Population {
     }
 }
 
+/// The values of a table that each published cell of a release covers, column by column: those of
+/// its range or set, or those below the nodes with its label in `hierarchies`.
+pub(crate) fn covers(
+    table: &Table,
+    release: &Table,
+    hierarchies: &BTreeMap<String, &Hierarchy>,
+) -> Vec<Vec<Cover>> {
+    let matches_any = table.missing() == MissingPolicy::Wildcard;
+    let columns = table.columns().iter().zip(release.columns());
+    let of_column = |(column, shown): (&Column, &Column)| {
+        let reader = Reader::new(column, hierarchies.get(&column.name).copied());
+        reader.covers(&shown.domain, matches_any)
+    };
+    columns.map(of_column).collect()
+}
+
 /// The codes of a column that a published cell covers.
 #[derive(Debug, Clone, PartialEq, Default)]
-struct Cover {
+pub(crate) struct Cover {
     /// Codes, ascending.
     codes: Vec<Code>,
     /// The code of missing values, if these match any value.
@@ -133,7 +142,8 @@ struct Cover {
 }
 
 impl Cover {
-    fn has(&self, code: Code) -> bool {
+    /// Whether the cell covers a value.
+    pub(crate) fn has(&self, code: Code) -> bool {
         self.missing == Some(code) || self.codes.binary_search(&code).is_ok()
     }
 

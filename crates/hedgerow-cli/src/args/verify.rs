@@ -20,10 +20,18 @@ pub(crate) struct VerifyArgs {
     /// Sensitive columns, for the privacy models that need them
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
     pub(crate) sensitive: Vec<String>,
+    /// Column of the original that names the person of each record; k and the models then count
+    /// people
+    #[arg(long, value_name = "COLUMN", requires = "original")]
+    pub(crate) person: Option<String>,
+    /// Table that the release was made from, for --person
+    #[arg(long, value_name = "FILE", requires = "person")]
+    pub(crate) original: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) privacy: PrivacyArgs,
-    /// Hierarchy of a sensitive column, for privacy models that use one; with --population, also
-    /// the hierarchy that defines the labels of a quasi-identifier; may be repeated
+    /// Hierarchy of a sensitive column, for privacy models that use one; with --population or
+    /// --original, also the hierarchy that defines the labels of a quasi-identifier; may be
+    /// repeated
     #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]
     pub(crate) hierarchies: Vec<Pair<Spec>>,
     /// How missing values of the population are treated [default: own]

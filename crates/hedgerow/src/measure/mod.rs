@@ -1,12 +1,14 @@
 //! Measures of a release from files alone: the privacy it attains, and its losses.
 
 mod cells;
+mod owners;
 mod unwritten;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hashbrown::HashMap;
+pub use owners::{Owners, owners};
 use serde::Serialize;
 pub use unwritten::of_release;
 
@@ -137,13 +139,15 @@ impl Recount {
             .iter()
             .map(|model| model.secret().map(|secret| secret.codes_in(release)).transpose())
             .collect::<Result<_>>()?;
+        let people = release.people();
         let mut counted: Vec<Counted> = Vec::new();
         let (mut suppressed, mut places) = (Vec::<Counted>::new(), Vec::new());
         let (mut sizes, mut shown, mut n_suppressed) = (Vec::new(), Vec::new(), 0);
         let classes = classes(release);
         let says_something = classes.iter().any(|class| !shows_nothing(release, class[0]));
         for class in classes {
-            let class_counted = Counted::of(&class, cohorts, &codes, population);
+            let members = Members { cohorts: &class, people: people.as_deref() };
+            let class_counted = Counted::of(members, cohorts, &codes, population);
             let size = class_counted.size;
             let mut asked = models.iter().enumerate();
             let holds = asked.all(|(place, model)| model.holds(&class_counted.view(place)));
@@ -199,30 +203,46 @@ impl Recount {
 
 /// A class of a release, with the counts that each model needs.
 struct Counted {
+    /// Number of records.
     size: u64,
+    /// Number of people; the number of records if every record is a person of its own.
+    people: u64,
     population: f64,
     counts: Vec<Vec<(Code, u64)>>,
+}
+
+/// The members of a class.
+#[derive(Clone, Copy)]
+struct Members<'a> {
+    cohorts: &'a [Cohort],
+    /// The person of every cohort of the release, if a person can have several records.
+    people: Option<&'a [Code]>,
 }
 
 impl Counted {
     /// Counts a class. `codes` are the sensitive values that each model looks at, and `population`
     /// is the number of population records that each cohort represents, if it is known.
     fn of(
-        class: &[Cohort],
+        class: Members<'_>,
         cohorts: &Cohorts,
         codes: &[Option<Vec<Code>>],
         population: &[u64],
     ) -> Self {
-        let size: u64 = class.iter().map(|&cohort| cohorts.counts[cohort.index()]).sum();
+        let size: u64 = class.cohorts.iter().map(|&cohort| cohorts.counts[cohort.index()]).sum();
         let counts = codes.iter().map(|codes| histogram(class, codes.as_deref(), cohorts));
         // All cohorts of a class publish the same cells, so they cover the same population.
-        let people = population.get(class[0].index()).map_or(size as f64, |&people| people as f64);
-        Self { size, population: people, counts: counts.collect() }
+        let first = class.cohorts[0].index();
+        let represented = population.get(first).map_or(size as f64, |&n_people| n_people as f64);
+        let people = class.people.map_or(size, |people| {
+            let own = class.cohorts.iter().map(|cohort| people[cohort.index()]);
+            own.collect::<BTreeSet<Code>>().len() as u64
+        });
+        Self { size, people, population: represented, counts: counts.collect() }
     }
 
     fn view(&self, model: usize) -> ClassView<'_> {
-        let Self { size, population, counts } = self;
-        ClassView { size: *size, population: *population, counts: &counts[model] }
+        let Self { people, population, counts, .. } = self;
+        ClassView { size: *people, population: *population, counts: &counts[model] }
     }
 }
 
@@ -271,12 +291,21 @@ fn is_anything(text: &str) -> bool {
     Notation::read(text) == Notation::Anything
 }
 
-/// Number of occurrences of each code in a class, sorted by code.
-fn histogram(class: &[Cohort], codes: Option<&[Code]>, cohorts: &Cohorts) -> Vec<(Code, u64)> {
+/// Number of records, or people, of a class with each code, sorted by code.
+fn histogram(class: Members<'_>, codes: Option<&[Code]>, cohorts: &Cohorts) -> Vec<(Code, u64)> {
     let Some(codes) = codes else { return Vec::new() };
     let mut counts: BTreeMap<Code, u64> = BTreeMap::new();
-    for &cohort in class {
-        *counts.entry(codes[cohort.index()]).or_default() += cohorts.counts[cohort.index()];
+    match class.people {
+        None => {
+            for &cohort in class.cohorts {
+                *counts.entry(codes[cohort.index()]).or_default() += cohorts.counts[cohort.index()];
+            }
+        }
+        Some(people) => {
+            let own = class.cohorts.iter().map(|c| (codes[c.index()], people[c.index()]));
+            let pairs: BTreeSet<(Code, Code)> = own.collect();
+            pairs.into_iter().for_each(|(code, _)| *counts.entry(code).or_default() += 1);
+        }
     }
     counts.into_iter().collect()
 }
@@ -345,7 +374,8 @@ fn labels(release: &Table, recount: &Recount) -> Option<Vec<Histogram>> {
     let of_class = |cohort: &Cohort| {
         // Classes are sorted by their first cohort.
         let place = classes.partition_point(|class| class[0] < *cohort);
-        histogram(&classes[place], Some(class.of_cohort()), release.cohorts())
+        let members = Members { cohorts: &classes[place], people: None };
+        histogram(members, Some(class.of_cohort()), release.cohorts())
     };
     Some(recount.cohorts.iter().map(of_class).collect())
 }

@@ -192,10 +192,7 @@ impl PrivacyModel for LPlus {
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         // The largest share(v) / (1 / l(v)) over the values v of the class.
-        class
-            .rates()
-            .map(|(code, share)| share * self.thresholds[code.index()])
-            .fold(0.0, f64::max)
+        class.rates().map(|(code, share)| share * self.thresholds[code.index()]).fold(0.0, f64::max)
     }
 }
 

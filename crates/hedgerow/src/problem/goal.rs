@@ -87,13 +87,7 @@ impl Tally {
 impl People {
     /// Adds records of a person with a value of the secret at index `place`. The person counts once
     /// for each value.
-    fn note(
-        &mut self,
-        counts: &mut Vec<(Code, u64)>,
-        place: usize,
-        key: (Code, Code),
-        count: u64,
-    ) {
+    fn note(&mut self, counts: &mut Vec<(Code, u64)>, place: usize, key: (Code, Code), count: u64) {
         let records = self.values[place].entry(key).or_default();
         if *records == 0 && count > 0 {
             add(counts, key.1, 1);
@@ -160,9 +154,10 @@ impl Goal {
             secrets: self.secrets.iter().map(|secret| Arc::new(secret.part(cohorts))).collect(),
             secret_of: self.secret_of.clone(),
             weights,
-            people: self.people.as_ref().map(|people| {
-                cohorts.iter().map(|&cohort| people[cohort.index()]).collect()
-            }),
+            people: self
+                .people
+                .as_ref()
+                .map(|people| cohorts.iter().map(|&cohort| people[cohort.index()]).collect()),
             least_size: self.least_size,
         }
     }

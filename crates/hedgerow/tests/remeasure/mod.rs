@@ -18,7 +18,11 @@ pub(crate) fn original(job: &Job) -> hedgerow::Result<Table> {
 }
 
 fn columns(job: &Job) -> Columns {
-    Columns { quasi: job.quasi.clone(), beside: job.class.iter().cloned().collect(), ..Columns::default() }
+    Columns {
+        quasi: job.quasi.clone(),
+        beside: job.class.iter().cloned().collect(),
+        ..Columns::default()
+    }
 }
 
 fn encoding(job: &Job) -> Encoding {

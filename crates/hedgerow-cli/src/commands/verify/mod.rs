@@ -1,5 +1,7 @@
 //! `hedgerow verify`: checks the privacy of a release by recounting it.
 
+mod people;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -7,8 +9,8 @@ use std::path::Path;
 use anyhow::Result;
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
-use hedgerow::io::ReadOptions;
-use hedgerow::measure::{Attained, Recount};
+use hedgerow::io::{ReadOptions, Source};
+use hedgerow::measure::{Attained, Owners, Recount};
 use hedgerow::noun::counted;
 use hedgerow::population::Population;
 use hedgerow::privacy::PrivacyModel;
@@ -35,6 +37,13 @@ struct Verification {
     smallest_class: u64,
     holds: bool,
     privacy: Vec<Attained>,
+    /// The column of the original that names people, if they were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    person: Option<String>,
+    /// Number of people that every class has at least, if the people of single records are not
+    /// known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    people_at_least: Option<u64>,
     /// Labels that cover no record of the population.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     unplaced: Unplaced,
@@ -62,13 +71,15 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
         hierarchy: &hierarchy,
         has_population: args.privacy.population.is_some(),
     };
-    let beside = claims.columns()?;
-    let columns = Columns::quasi(&args.quasi).and_beside(&beside);
-    let encoding =
-        Encoding { is_guarded: args.spreadsheet_safe, ..args.read.encoding(MissingPolicy::Own)? };
-    let threads = args.read.file.threads();
-    let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
-    let release = publish::read_release(&source, &columns, options, &console)?;
+    let (mut release, mut at_least) =
+        (read_release(args, &source, &claims.columns()?, &console)?, None);
+    if let (Some(person), Some(original)) = (&args.person, &args.original) {
+        match people::owners(args, original, person, &source, &console)? {
+            Owners::Known(named) => release = named,
+            Owners::Uncertain { at_least: fewest } => at_least = Some(fewest),
+            _ => {}
+        }
+    }
     let built = claims.models(&release)?;
     let models: Vec<&dyn PrivacyModel> = built.iter().map(AsRef::as_ref).collect();
     let (covered, unplaced) = match &args.privacy.population {
@@ -77,7 +88,9 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     };
     drop(console.seconds());
     let recount = Recount::among(&release, &models, &covered)?;
-    let (holds, privacy) = (recount.holds(), recount.privacy.clone());
+    // Where the people of single records are not known, only k can be confirmed, by its bound.
+    let is_confirmed = at_least.is_none_or(|fewest| fewest >= args.k && specs.is_empty());
+    let (holds, privacy) = (recount.holds() && is_confirmed, recount.privacy.clone());
     let verification = Verification {
         unplaced,
         rows: recount.n_rows,
@@ -86,6 +99,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
         smallest_class: recount.smallest(),
         holds,
         privacy,
+        person: args.person.clone(),
+        people_at_least: at_least,
     };
     if args.json {
         console::print_json(&verification)?;
@@ -93,6 +108,22 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
         console::print(&text(&verification, &recount, &release, args.k))?;
     }
     Ok(if holds { Verdict::Fine } else { Verdict::Violation })
+}
+
+/// Reads the quasi-identifiers of a release and the columns `beside` them.
+fn read_release(
+    args: &VerifyArgs,
+    source: &Source,
+    beside: &[String],
+    console: &Console,
+) -> Result<Table> {
+    let keep_rows = args.person.is_some();
+    let columns = Columns::quasi(&args.quasi).and_beside(beside);
+    let encoding =
+        Encoding { is_guarded: args.spreadsheet_safe, ..args.read.encoding(MissingPolicy::Own)? };
+    let threads = args.read.file.threads();
+    let options = ReadOptions { encoding, threads, keep_rows, ..ReadOptions::default() };
+    Ok(publish::read_release(source, &columns, options, console)?)
 }
 
 /// Returns the number of records of the population that each cohort of the release covers, and the
@@ -110,6 +141,14 @@ fn covered(
     let options =
         ReadOptions { encoding, threads: args.read.file.threads(), ..ReadOptions::default() };
     let table = source.read(&Columns::quasi(&args.quasi), &options, console)?;
+    let trees = trees(args, &table)?;
+    let tree_of = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
+    let population = Population::new(table);
+    Ok((population.covered(release, &tree_of), population.unplaced(release, &tree_of)))
+}
+
+/// Reads the hierarchies that are given for columns of a table.
+fn trees(args: &VerifyArgs, table: &Table) -> Result<BTreeMap<String, Hierarchy>> {
     let given = pairs(&args.hierarchies)?;
     let mut trees: BTreeMap<String, Hierarchy> = BTreeMap::new();
     for column in table.columns() {
@@ -118,9 +157,7 @@ fn covered(
             trees.insert(column.name.clone(), format::read_file_of(Path::new(&path), column)?);
         }
     }
-    let tree_of = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
-    let population = Population::new(table);
-    Ok((population.covered(release, &tree_of), population.unplaced(release, &tree_of)))
+    Ok(trees)
 }
 
 fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64) -> String {
@@ -142,6 +179,7 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
     for (place, claim) in verification.privacy.iter().enumerate() {
         let verdict = if claim.holds { "holds" } else { "VIOLATED" };
         // The first claim is always k-anonymity.
+        let verdict = if verification.people_at_least.is_some() { "in records" } else { verdict };
         let what = match (place, claim.holds) {
             (0, true) => format!("the release is {k}-anonymous"),
             (0, false) => format!("the release is only {}-anonymous, not {k}", claim.shown()),
@@ -149,6 +187,7 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
         };
         let _ = writeln!(out, "{verdict}: {what}{}", told_failing(claim, recount, release));
     }
+    out.push_str(&people::told(verification, k));
     out
 }
 
