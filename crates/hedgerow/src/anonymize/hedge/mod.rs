@@ -49,9 +49,9 @@ use crate::proposal::{self, Proposal, Take};
 ///
 /// # References
 ///
-/// Our own; METHODS 3.3. Merging by the growth of a loss is that of agglomerative clustering for
-/// k-anonymity, \[Gionis2008\]; loss of \[Campan2011\], definition 7. New are the offers to borrow,
-/// the price for each record helped, and mending.
+/// Our own; METHODS 3.3. Agglomerative clustering for k-anonymity, \[Gionis2008\], also merges the
+/// classes whose loss grows least; loss of \[Campan2011\], definition 7. Offers to borrow, the price
+/// for each record helped, and mending are new.
 ///
 /// # Examples
 ///
@@ -95,7 +95,7 @@ impl Described for Hedge {
             Parameter::new(
                 "rounds",
                 Type::between(0, 1_000),
-                "how often classes are mended at most; 0 merges only",
+                "maximum number of rounds of mending; 0 merges only",
             )
             .or("2"),
             Parameter::new(
