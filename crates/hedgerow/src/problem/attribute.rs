@@ -317,6 +317,20 @@ impl Attribute {
         }
     }
 
+    /// Whether the generalization has this region, so that the other functions accept it.
+    pub(crate) fn has(&self, region: &Region) -> bool {
+        match (region, &self.generalization) {
+            (Region::Node(node), Generalization::Tree(tree)) => node.index() < tree.len(),
+            (Region::Group(group), Generalization::Levels(levels)) => group.index() < levels.len(),
+            (Region::Node(_) | Region::Group(_), _) => false,
+            (Region::Interval(first, last), _) => first <= last && last.index() < self.n_leaves,
+            (Region::Set(leaves) | Region::PartialSet(leaves, _), _) => {
+                leaves.iter().all(|leaf| leaf.index() < self.n_leaves)
+            }
+            (Region::Unknown, _) => true,
+        }
+    }
+
     /// Whether a region contains a leaf.
     pub fn covers(&self, region: &Region, leaf: LeafOrAny) -> bool {
         let Some(leaf) = leaf.known() else { return true };
