@@ -267,7 +267,13 @@ proptest! {
             }
             match (found, with.solve(&*anonymizer, &Silent)) {
                 (Ok(found), Ok(wanted)) => prop_assert_eq!(&*found, &*wanted, "{}", name),
-                (found, wanted) => prop_assert_eq!(found.is_ok(), wanted.is_ok(), "{}", name),
+                (found, wanted) => prop_assert_eq!(
+                    found.is_ok(),
+                    wanted.is_ok(),
+                    "{} without rows: {:?}; does it lack Need::Rows?",
+                    name,
+                    found.err()
+                ),
             }
         }
     }

@@ -54,7 +54,7 @@ impl Error {
                 "{what} needs the feature '{feature}', which this build of hedgerow does not have"
             ),
             Self::Incomplete { missing } => {
-                let names: Vec<&str> = missing.iter().map(Missing::name).collect();
+                let names: Vec<&str> = missing.iter().copied().map(Missing::name).collect();
                 format!("the job does not name {}", names.join(" and "))
             }
             Self::InputChanged => "the input changed while it was read".to_owned(),
@@ -97,7 +97,7 @@ impl Error {
                 "use a build that has it: all features are on unless the default features are turned off",
             )],
             Self::Incomplete { missing } => {
-                vec![Advice::Together(missing.iter().map(Missing::advice).collect())]
+                vec![Advice::Together(missing.iter().copied().map(Missing::advice).collect())]
             }
             Self::InputChanged => vec![Advice::words("run again when nothing writes to it")],
             Self::Io { .. }
@@ -123,7 +123,7 @@ impl fmt::Display for Error {
 }
 
 impl Missing {
-    fn name(&self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Quasi => "a quasi-identifier",
             Self::Output => "an output",
@@ -131,7 +131,7 @@ impl Missing {
         }
     }
 
-    fn advice(&self) -> Advice {
+    fn advice(self) -> Advice {
         match self {
             Self::Quasi => Advice::NameQuasi { column: None },
             Self::Output => Advice::NameOutput,
