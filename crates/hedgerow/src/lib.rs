@@ -25,9 +25,9 @@
 //! # Ok::<(), Error>(())
 //! ```
 
+pub mod noun;
 pub mod error;
 pub mod file;
-pub mod noun;
 mod index;
 pub mod progress;
 pub mod method;

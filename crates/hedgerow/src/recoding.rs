@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use crate::error::Flaw;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::{Error, Result};
@@ -42,14 +43,13 @@ impl Recoding {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] names the flaw of the proposal.
+    /// [`Error::Flawed`] with the flaw of the proposal.
     pub fn of(problem: &Problem, proposal: Proposal) -> Result<Self> {
-        let checked = Self::checked(problem, proposal);
-        checked.map_err(|flaw| Error::invalid(format!("the proposal cannot be published: {flaw}")))
+        Self::checked(problem, proposal).map_err(Error::Flawed)
     }
 
     /// Like [`Recoding::of`], but the error is the flaw itself.
-    pub(crate) fn checked(problem: &Problem, proposal: Proposal) -> Result<Self, &'static str> {
+    pub(crate) fn checked(problem: &Problem, proposal: Proposal) -> Result<Self, Flaw> {
         match proposal.flaw(problem) {
             None => Ok(Self { problem: problem.clone(), proposal: Arc::new(proposal) }),
             Some(flaw) => Err(flaw),

@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use hedgerow::anonymize::{Anonymizer, Hedge, KMember};
 use hedgerow::builder::{Free, HierarchyBuilder};
+use hedgerow::error::Flaw;
+use hedgerow::hierarchy::{Leaf, Node};
 use hedgerow::io::{Inputs, Output, ReadOptions, Source, WriteOptions};
 use hedgerow::method::{Described, Description};
 use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
-use hedgerow::problem::Problem;
+use hedgerow::problem::{Limits, Problem, Region};
 use hedgerow::progress::{Progress, Silent};
 use hedgerow::proposal::{Class, Proposal, Take};
 use hedgerow::publish::Publication;
@@ -44,8 +46,8 @@ fn proposals_are_made_diverse_before_they_are_published() {
         let recoding = problem.solve(method, &Silent).unwrap();
         assert!(recoding.is_private(&problem), "{}", method.name());
         if !proposed.is_private(&problem) {
-            let refused = Recoding::of(&problem, proposed).unwrap_err().to_string();
-            assert!(refused.contains("a class is not private"), "{refused}");
+            let refused = Recoding::of(&problem, proposed).unwrap_err();
+            assert!(matches!(refused, Error::Flawed(Flaw::NotPrivate)), "{refused}");
         }
     }
     let k_member = KMember::default().propose(&problem, &Silent).unwrap();
@@ -88,9 +90,70 @@ fn a_careless_method_publishes_nothing_that_is_not_private() {
         let (cohort, class) = (Cohort::new(cohort), Some(Class::new(class)));
         let takes = vec![Take { cohort, class, count: 1 }];
         let elsewhere = Proposal::with_regions(&problem, std::iter::empty(), takes);
-        let refused = Recoding::of(&problem, elsewhere).unwrap_err().to_string();
-        assert!(refused.contains("does not exist"), "{refused}");
+        let refused = Recoding::of(&problem, elsewhere).unwrap_err();
+        assert!(matches!(refused, Error::Flawed(Flaw::UnknownIndex)), "{refused}");
     }
+}
+
+/// Classes of one problem can look like classes of another, but refer to other values.
+#[test]
+fn a_proposal_of_another_problem_is_refused() {
+    let table = Table::from_rows(&["a", "b"], &[["1", "2"], ["1", "3"], ["2", "4"], ["2", "5"]]);
+    let table = table.unwrap();
+    let free = table.columns().iter().map(|column| Free.build(column).unwrap()).collect();
+    let model = Box::new(KAnonymity::new(2).unwrap());
+    let other = Problem::new(&table, free, vec![model]).unwrap();
+    let proposed = Hedge::default().propose(&other, &Silent).unwrap();
+    let problem = problem();
+    let refused = Recoding::of(&problem, proposed).unwrap_err();
+    assert!(matches!(refused, Error::Flawed(Flaw::OtherProblem)), "{refused}");
+    let [first, last] = [0, 99].map(Leaf::new);
+    for region in [Region::Interval(first, last), Region::Interval(last, first), node(77)] {
+        let cohorts = problem.cohorts().counted();
+        let class = Some(Class::new(0));
+        let takes = cohorts.map(|(cohort, count)| Take { cohort, class, count }).collect();
+        let regions: [Box<[Region]>; 1] = [[region].into()];
+        let elsewhere = Proposal::with_regions(&problem, regions.into_iter(), takes);
+        let refused = Recoding::of(&problem, elsewhere).unwrap_err();
+        assert!(matches!(refused, Error::Flawed(Flaw::OtherProblem)), "{refused}");
+    }
+}
+
+fn node(number: usize) -> Region {
+    Region::Node(Node::new(number))
+}
+
+/// Models refer to cohorts by number, so those of a similar table would check the wrong values.
+#[test]
+fn models_and_weights_of_another_table_are_refused() {
+    let table = |ill: [&str; 4]| {
+        let rows: Vec<_> = ["20", "21", "40", "41"].into_iter().zip(ill).collect();
+        let rows: Vec<[&str; 2]> = rows.into_iter().map(|(age, ill)| [age, ill]).collect();
+        let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
+        Table::encode(&columns, &rows, &Encoding::default()).unwrap()
+    };
+    let (even, uneven) =
+        (table(["flu", "cold", "flu", "cold"]), table(["flu", "flu", "cold", "cold"]));
+    let secret = |table: &Table| Arc::new(Secret::of(table, "ill").unwrap());
+    let solve = |models: Vec<Box<dyn PrivacyModel>>, limits: Limits| {
+        let free = Free.build(&uneven.columns()[0]).unwrap();
+        Problem::with_limits(&uneven, vec![free], models, limits)?.solve(&Hedge::default(), &Silent)
+    };
+    let diverse = |table: &Table| -> Vec<Box<dyn PrivacyModel>> {
+        let known = Known { table, secrets: &[secret(table)], has_population: false };
+        privacy::from_spec(&"l-diversity:l=2".parse().unwrap(), &known).unwrap()
+    };
+    assert!(solve(diverse(&uneven), Limits::default()).is_ok());
+    let foreign = solve(diverse(&even), Limits::default()).unwrap_err().to_string();
+    assert!(foreign.starts_with("column 'ill': its values are not those"), "{foreign}");
+    let class = Limits { class: Some(secret(&even)), ..Limits::default() };
+    let foreign = solve(diverse(&uneven), class).unwrap_err().to_string();
+    assert!(foreign.starts_with("column 'ill': its values are not those"), "{foreign}");
+    let weights = Limits { weights: vec![1.0], ..Limits::default() };
+    let wrong = solve(diverse(&uneven), weights).unwrap_err().to_string();
+    assert_eq!(wrong, "1 weight given for 4 cohorts; give one for each");
+    let none = solve(Vec::new(), Limits::default()).unwrap_err().to_string();
+    assert!(none.starts_with("no privacy model is given"), "{none}");
 }
 
 /// A file is written only from a release of the same study, with the roles that it was made with.

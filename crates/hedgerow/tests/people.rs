@@ -51,7 +51,7 @@ fn random() -> impl Strategy<Value = Random> {
 }
 
 impl Random {
-    fn columns(&self) -> Columns {
+    fn columns() -> Columns {
         Columns::quasi(&["age", "job"]).and_beside(&["ill"]).and_person("person")
     }
 
@@ -132,7 +132,7 @@ proptest! {
 
     #[test]
     fn every_class_of_every_method_has_enough_people(random in random()) {
-        let table = Table::encode(&random.columns(), &random.rows, &Encoding::default()).unwrap();
+        let table = Table::encode(&Random::columns(), &random.rows, &Encoding::default()).unwrap();
         let Some(problem) = random.problem(&table) else { return Ok(()) };
         for method in anonymize::ALL {
             let method = anonymize::from_spec(&quick::spec(method.name)).unwrap();
@@ -154,24 +154,23 @@ proptest! {
         for (place, row) in random.rows.iter_mut().enumerate() {
             row[3] = format!("p{place}");
         }
-        let with = Table::encode(&random.columns(), &random.rows, &Encoding::default()).unwrap();
-        let without = Columns { person: None, ..random.columns() };
+        let with = Table::encode(&Random::columns(), &random.rows, &Encoding::default()).unwrap();
+        let without = Columns { person: None, ..Random::columns() };
         let rows: Vec<&[String]> = random.rows.iter().map(|row| &row[..3]).collect();
         let without = Table::encode(&without, &rows, &Encoding::default()).unwrap();
         let problems = (random.problem(&with), random.problem(&without));
         prop_assert_eq!(problems.0.is_some(), problems.1.is_some());
         let (Some(with), Some(without)) = problems else { return Ok(()) };
-        for method in ["optimal"] {
-            let method = anonymize::from_spec(&Spec::named(method)).unwrap();
-            let found = [&with, &without].map(|problem| {
-                let recoding = problem.solve(&*method, &Silent).ok()?;
-                Some(Partition::of(problem, &recoding).losses()["ntil"])
-            });
-            // Records are in another order, so sums differ in their last digits.
-            prop_assert_eq!(found[0].is_some(), found[1].is_some());
-            if let [Some(one), Some(other)] = found {
-                prop_assert!((one - other).abs() < 1e-9, "{}: {one} and {other}", method.name());
-            }
+        // Other methods may choose differently among equals, because the cohorts are others.
+        let method = anonymize::from_spec(&Spec::named("optimal")).unwrap();
+        let found = [&with, &without].map(|problem| {
+            let recoding = problem.solve(&*method, &Silent).ok()?;
+            Some(Partition::of(problem, &recoding).losses()["ntil"])
+        });
+        // Records are in another order, so sums differ in their last digits.
+        prop_assert_eq!(found[0].is_some(), found[1].is_some());
+        if let [Some(one), Some(other)] = found {
+            prop_assert!((one - other).abs() < 1e-9, "{one} and {other}");
         }
     }
 }

@@ -112,7 +112,10 @@ struct Documents {
     /// All pages of the book in one text.
     book: String,
     changelog: String,
+    readme: String,
     references: String,
+    /// The tests of privacy models.
+    privacy_tests: String,
     /// All benches, concatenated.
     benches: String,
     /// Every file of the library.
@@ -128,6 +131,8 @@ impl Documents {
         Self {
             book: files("docs/book/src", "md").iter().map(|file| read(file)).collect(),
             changelog: read(&root().join("CHANGELOG.md")),
+            readme: read(&root().join("README.md")),
+            privacy_tests: read(&root().join("crates/hedgerow/src/privacy/tests.rs")),
             references: read(&root().join("docs/references.md")),
             benches: benches.iter().map(|file| read(file)).collect(),
             sources: sources.iter().map(|file| read(file)).collect(),
@@ -138,7 +143,11 @@ impl Documents {
     fn omissions(&self, registry: Registry, method: &Description) -> Vec<String> {
         let name = method.name;
         let golden = format!("crates/hedgerow/tests/golden/{name}.toml");
+        let corpus = format!("crates/hedgerow/tests/corpus/{name}");
         let is_run = matches!(registry, Registry::Anonymizer | Registry::Hierarchy);
+        let is_model = registry == Registry::Privacy;
+        let is_format = registry == Registry::Format;
+        let is_in_readme = self.readme.contains(&format!("`{name}`"));
         let mut lacks = Vec::new();
         let mut demand = |is_there: bool, what: String| {
             if !is_there {
@@ -147,7 +156,13 @@ impl Documents {
         };
         demand(self.book.contains(&format!("**`{name}`**")), "docs/book/src has no line".into());
         demand(self.changelog.contains(&format!("`{name}`")), "CHANGELOG.md has no line".into());
+        // The builder `file` is described there as files.
+        let needs_readme = (is_run || is_model) && name != "file";
+        demand(!needs_readme || is_in_readme, "README.md does not list it".into());
         demand(!is_run || root().join(&golden).exists(), format!("there is no {golden}"));
+        let is_tested = self.privacy_tests.contains(&format!("\"{name}:"));
+        demand(!is_model || is_tested, "no list in privacy/tests.rs has it".into());
+        demand(!is_format || root().join(&corpus).is_dir(), format!("there is no folder {corpus}"));
         demand(!is_run || self.has_bench(name), "no bench in crates/hedgerow/benches".into());
         if let Some(key) = method.reference {
             let is_listed = self.references.contains(&format!("**{key}**"));

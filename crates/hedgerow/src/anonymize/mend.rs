@@ -64,14 +64,14 @@ pub(super) fn mended(
     mend(problem, proposed(anonymizer, problem, progress)?, progress)
 }
 
-/// Runs a method and checks that its proposal names only existing cohorts and classes.
+/// Runs a method and checks that its proposal refers only to what the problem has.
 pub(super) fn proposed(
     anonymizer: &dyn Anonymizer,
     problem: &Problem,
     progress: &dyn Progress,
 ) -> Result<Proposal> {
     let proposal = anonymizer.propose(problem, progress)?;
-    match proposal.flaw_of_takes(problem) {
+    match proposal.flaw_of_indices(problem) {
         None => Ok(proposal),
         Some(flaw) => Err(Error::Internal(format!("method '{}': {flaw}", anonymizer.name()))),
     }

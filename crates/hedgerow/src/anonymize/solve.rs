@@ -2,7 +2,6 @@
 
 use super::mend::mended;
 use super::{ALL, Anonymizer, constrained, from_spec, suppression};
-use crate::error::Advice;
 use crate::method::{Need, Spec};
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -50,7 +49,7 @@ impl Problem {
         }
         let solve = |problem: &Problem| solution(anonymizer, problem, progress);
         let found = if self.is_capped() { constrained::solve(self, solve)? } else { solve(self)? };
-        Recoding::checked(self, found).map_err(|flaw| Error::Internal(flaw.to_owned()))
+        Recoding::checked(self, found).map_err(|flaw| Error::Internal(flaw.to_string()))
     }
 }
 
@@ -71,10 +70,7 @@ fn solution(
 /// Returns why a method cannot solve a problem, or `None`.
 fn obstacle(anonymizer: &dyn Anonymizer, problem: &Problem) -> Option<Error> {
     if anonymizer.needs(Need::Rows) && problem.table().rows().is_none() {
-        let why = "it needs the cohort of every row, but the table was read without them";
-        return Some(
-            Error::invalid(why).advise([Advice::words("keep rows when reading the table")]),
-        );
+        return Some(Error::no_rows());
     }
     anonymizer.obstacle(problem)
 }

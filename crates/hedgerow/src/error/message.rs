@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::advice::with_advice;
 use super::nearest::or_rather;
-use super::{Advice, Error};
+use super::{Advice, Error, HierarchySource, Missing};
+use crate::noun::counted;
 
 impl Error {
     /// What went wrong, in plain words and without advice.
@@ -52,10 +53,60 @@ impl Error {
             Self::Absent { what, feature } => format!(
                 "{what} needs the feature '{feature}', which this build of hedgerow does not have"
             ),
+            Self::Incomplete { missing } => {
+                let names: Vec<&str> = missing.iter().copied().map(Missing::name).collect();
+                format!("the job does not name {}", names.join(" and "))
+            }
+            Self::InputChanged => "the input changed while it was read".to_owned(),
+            Self::NoRows { .. } => "the cohort of each row of the table is not known".to_owned(),
+            Self::Ragged { row, found, wanted } => {
+                let found = counted(*found, "field");
+                format!("row {row} has {found}, but the header has {wanted}")
+            }
+            Self::Flawed(flaw) => format!("the proposal cannot be published: {flaw}"),
             Self::Cancelled => "interrupted; nothing was written".to_owned(),
             Self::Internal(what) => {
                 format!("internal error: {what}; this is a bug in hedgerow, please report it")
             }
+        }
+    }
+
+    /// What to do about the error, in the order of the message; empty if nothing is known to help.
+    pub fn advice(&self) -> Vec<Advice> {
+        match self {
+            Self::File { advice, .. }
+            | Self::Syntax { advice, .. }
+            | Self::Value { advice, .. }
+            | Self::Column { advice, .. }
+            | Self::Parameter { advice, .. }
+            | Self::Method { advice, .. }
+            | Self::NoRows { advice }
+            | Self::Invalid { advice, .. }
+            | Self::Unreachable { advice, .. }
+            | Self::Unfit { advice, .. } => advice.clone(),
+            Self::InFile { cause, .. } => cause.advice(),
+            Self::Obstacle { cause, others, .. } => {
+                let other = Advice::OtherMethod { methods: others.clone() };
+                cause.advice().into_iter().chain([other]).collect()
+            }
+            Self::NotInHierarchy { column, .. } => vec![
+                Advice::words("add it to the hierarchy file"),
+                Advice::GiveHierarchy { column: column.clone(), source: HierarchySource::Method },
+            ],
+            Self::Absent { .. } => vec![Advice::words(
+                "use a build that has it: all features are on unless the default features are turned off",
+            )],
+            Self::Incomplete { missing } => {
+                vec![Advice::Together(missing.iter().copied().map(Missing::advice).collect())]
+            }
+            Self::InputChanged => vec![Advice::words("run again when nothing writes to it")],
+            Self::Io { .. }
+            | Self::UnknownColumn { .. }
+            | Self::Unknown { .. }
+            | Self::Ragged { .. }
+            | Self::Flawed(_)
+            | Self::Cancelled
+            | Self::Internal(_) => Vec::new(),
         }
     }
 
@@ -68,6 +119,24 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message(&Advice::to_string))
+    }
+}
+
+impl Missing {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Quasi => "a quasi-identifier",
+            Self::Output => "an output",
+            Self::K => "a k",
+        }
+    }
+
+    fn advice(self) -> Advice {
+        match self {
+            Self::Quasi => Advice::NameQuasi { column: None },
+            Self::Output => Advice::NameOutput,
+            Self::K => Advice::ChooseK,
+        }
     }
 }
 

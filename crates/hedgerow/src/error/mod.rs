@@ -1,6 +1,7 @@
 //! The error type: what went wrong as data, and what to do about it as [`Advice`].
 
 mod advice;
+mod flaw;
 mod message;
 mod nearest;
 mod warning;
@@ -8,6 +9,7 @@ mod warning;
 use std::path::{Path, PathBuf};
 
 pub use advice::{Advice, HierarchySource, Setting};
+pub use flaw::Flaw;
 pub(crate) use nearest::{did_you_mean, nearest};
 pub use warning::Warning;
 
@@ -178,6 +180,32 @@ pub enum Error {
         /// The methods that can solve it.
         others: Vec<String>,
     },
+    /// A job that lacks settings which every job needs.
+    #[non_exhaustive]
+    Incomplete {
+        /// The settings.
+        missing: Vec<Missing>,
+    },
+    /// The input changed between two passes over it.
+    InputChanged,
+    /// The cohort of each row is needed, but the table does not have it.
+    #[non_exhaustive]
+    NoRows {
+        /// What to do about it.
+        advice: Vec<Advice>,
+    },
+    /// A row in memory that does not have one field for each column.
+    #[non_exhaustive]
+    Ragged {
+        /// The row, counted from 1.
+        row: u64,
+        /// Number of its fields.
+        found: usize,
+        /// Number of columns.
+        wanted: usize,
+    },
+    /// A proposal that must not be published.
+    Flawed(#[source] Flaw),
     /// Any other mistake in the call.
     #[non_exhaustive]
     Invalid {
@@ -218,6 +246,18 @@ pub enum Error {
     Cancelled,
     /// A bug in hedgerow.
     Internal(String),
+}
+
+/// A setting that every job needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Missing {
+    /// The quasi-identifiers.
+    Quasi,
+    /// The output.
+    Output,
+    /// The `k`.
+    K,
 }
 
 /// A privacy model that a table cannot meet.
@@ -304,6 +344,11 @@ impl Error {
         Self::Method { what, method, problem, advice: Vec::new() }
     }
 
+    /// An [`Error::NoRows`] that advises to keep rows.
+    pub(crate) fn no_rows() -> Self {
+        Self::NoRows { advice: vec![Advice::words("keep rows when reading the table")] }
+    }
+
     /// An [`Error::Obstacle`]; `others` are the methods that can solve the problem.
     pub(crate) fn obstacle(method: &str, cause: Self, others: Vec<String>) -> Self {
         Self::Obstacle { method: method.to_owned(), cause: Box::new(cause), others }
@@ -373,6 +418,7 @@ impl Error {
             | Self::Column { advice, .. }
             | Self::Parameter { advice, .. }
             | Self::Method { advice, .. }
+            | Self::NoRows { advice }
             | Self::Invalid { advice, .. }
             | Self::Unreachable { advice, .. }
             | Self::Unfit { advice, .. } => advice.extend(more),
@@ -385,6 +431,10 @@ impl Error {
             | Self::Unknown { .. }
             | Self::NotInHierarchy { .. }
             | Self::Absent { .. }
+            | Self::Incomplete { .. }
+            | Self::InputChanged
+            | Self::Ragged { .. }
+            | Self::Flawed(_)
             | Self::Cancelled
             | Self::Internal(_) => {}
         }
@@ -414,38 +464,6 @@ impl Error {
             name.clone_into(path);
         }
         self
-    }
-
-    /// What to do about the error, in the order of the message; empty if nothing is known to help.
-    pub fn advice(&self) -> Vec<Advice> {
-        match self {
-            Self::File { advice, .. }
-            | Self::Syntax { advice, .. }
-            | Self::Value { advice, .. }
-            | Self::Column { advice, .. }
-            | Self::Parameter { advice, .. }
-            | Self::Method { advice, .. }
-            | Self::Invalid { advice, .. }
-            | Self::Unreachable { advice, .. }
-            | Self::Unfit { advice, .. } => advice.clone(),
-            Self::InFile { cause, .. } => cause.advice(),
-            Self::Obstacle { cause, others, .. } => {
-                let other = Advice::OtherMethod { methods: others.clone() };
-                cause.advice().into_iter().chain([other]).collect()
-            }
-            Self::NotInHierarchy { column, .. } => vec![
-                Advice::words("add it to the hierarchy file"),
-                Advice::GiveHierarchy { column: column.clone(), source: HierarchySource::Method },
-            ],
-            Self::Absent { .. } => vec![Advice::words(
-                "use a build that has it: all features are on unless the default features are turned off",
-            )],
-            Self::Io { .. }
-            | Self::UnknownColumn { .. }
-            | Self::Unknown { .. }
-            | Self::Cancelled
-            | Self::Internal(_) => Vec::new(),
-        }
     }
 }
 

@@ -102,7 +102,8 @@ impl Format {
     }
 }
 
-/// Lists what `back`, the tree that a file was read back as, does not know of `tree`.
+/// Lists the information about `tree` that is missing from `back`, the tree read back from the
+/// file.
 fn losses(tree: &Hierarchy, back: &Hierarchy) -> Vec<String> {
     let mut losses = Vec::new();
     let (kind, read) = (tree.kind().name(), back.kind().name());

@@ -32,7 +32,8 @@ pub use parquet::is_guarded;
 pub use scratch::abandon;
 pub use size::Size;
 pub use unusable::Unusable;
-pub use write::{Input, WriteOptions, Written, write_release};
+pub use write::WriteOptions;
+pub(crate) use write::{Input, Written, write_release};
 
 pub(crate) use block::{Fields, Records, Wanted};
 use parallel::for_each_block;

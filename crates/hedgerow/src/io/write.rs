@@ -37,30 +37,31 @@ pub struct WriteOptions {
 
 /// Counts of the records that were written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Written {
+pub(crate) struct Written {
     /// Number of records.
-    pub n_rows: u64,
+    pub(crate) n_rows: u64,
     /// Number of these that are suppressed: all their quasi-identifiers are `*`.
-    pub n_suppressed: u64,
+    pub(crate) n_suppressed: u64,
 }
 
 /// The records to publish, and the roles of their columns.
 #[derive(Debug, Clone, Copy)]
-pub struct Input<'a> {
+pub(crate) struct Input<'a> {
     /// The table that contains the records.
-    pub source: &'a Source,
+    pub(crate) source: &'a Source,
     /// The roles of its columns.
-    pub schema: &'a Schema,
+    pub(crate) schema: &'a Schema,
 }
 
 /// Writes the records of `input` with the quasi-identifiers of `release`, as CSV or Parquet.
+///
+/// [`Publication::publish`](crate::publish::Publication::publish) verifies the file afterwards.
 ///
 /// Memory holds a few blocks and one bucket of the shuffle, or one row group of Parquet, whatever
 /// the size of the input. A Parquet file is converted from an unnamed CSV file in the same folder.
 /// Its columns have types: whole numbers, numbers, ISO dates or text. Intervals are text, except in
 /// styles that publish numbers.
-pub fn write_release(
+pub(crate) fn write_release(
     input: Input<'_>,
     release: &Release,
     options: &WriteOptions,
@@ -131,7 +132,7 @@ fn write_csv(
     let sink = writer.sink.into_inner()?;
     // The classes were computed for the records that were counted before.
     if sink.n_read != table.n_rows() {
-        return Err(input_changed());
+        return Err(Error::InputChanged);
     }
     sink.finish(&path, progress)
 }
@@ -295,11 +296,6 @@ impl Layout {
     }
 }
 
-fn input_changed() -> Error {
-    Error::invalid("the input changed while it was read")
-        .advise([Advice::words("run again when nothing writes to it")])
-}
-
 /// Published rows as bytes.
 struct Rows {
     bytes: Vec<u8>,
@@ -332,7 +328,7 @@ impl Parsed {
         let mut scratch = Vec::new();
         records.for_each(&mut |fields: Fields<'_>| {
             let known_by = layout.read.iter().map(|&place| fields.get(place));
-            let tuple = table.tuple_of(known_by, &mut scratch).ok_or_else(input_changed)?;
+            let tuple = table.tuple_of(known_by, &mut scratch).ok_or(Error::InputChanged)?;
             parsed.push(fields, table.cohort_of(tuple));
             Ok(())
         })?;
@@ -353,7 +349,7 @@ impl Parsed {
         let fate = |&cohort: &Option<Cohort>| match cohort {
             None => Ok(Fate::LeftOut),
             Some(cohort) => {
-                let take = assigner.take_of_next(cohort).ok_or_else(input_changed)?;
+                let take = assigner.take_of_next(cohort).ok_or(Error::InputChanged)?;
                 Ok(Fate::Published(take.class))
             }
         };

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Job;
-use crate::error::Advice;
+use crate::error::{Advice, Missing};
 use crate::{Error, Result};
 
 /// Returns an error if the job is incomplete.
@@ -17,18 +17,14 @@ pub(super) fn is_complete(job: &Job) -> Result<()> {
             .advise([Advice::words("name a file")]));
     }
     let mut missing = Vec::new();
-    let mut advice = Vec::new();
+    if job.quasi.is_empty() {
+        missing.push(Missing::Quasi);
+    }
     if job.output.as_os_str().is_empty() {
-        missing.push("an output");
-        advice.push(Advice::NameOutput);
+        missing.push(Missing::Output);
     }
     if job.k == 0 {
-        missing.push("a k");
-        advice.push(Advice::ChooseK);
+        missing.push(Missing::K);
     }
-    if missing.is_empty() {
-        return Ok(());
-    }
-    Err(Error::invalid(format!("the job does not name {}", missing.join(" and ")))
-        .advise([Advice::Together(advice)]))
+    if missing.is_empty() { Ok(()) } else { Err(Error::Incomplete { missing }) }
 }

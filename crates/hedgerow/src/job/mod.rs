@@ -225,10 +225,6 @@ impl Job {
     /// Returns the roles that the job assigns.
     fn schema(&self, header: &[String], claims: &Claims<'_>) -> Result<Schema> {
         let schema = Schema::new(header, &self.roles(&claims.guards()?)?)?;
-        if self.quasi.is_empty() {
-            return Err(Error::invalid("no quasi-identifier is named")
-                .advise([Advice::NameQuasi { column: None }]));
-        }
         let looked_at = claims.columns()?;
         for name in self.hierarchy.keys().chain(self.kind.keys()).chain(self.date_format.keys()) {
             if !self.quasi.contains(name) && !looked_at.contains(name) {

@@ -29,9 +29,8 @@ impl Definitions {
     pub(crate) fn glosses(&self) -> Glosses {
         match self {
             Self::None => Glosses::default(),
-            Self::Packed(bytes) => {
-                pack::unpack_glosses(bytes).expect("what is built in was read when it was packed")
-            }
+            Self::Packed(bytes) => pack::unpack_glosses(bytes)
+                .expect("the built-in knowledge was read when it was packed"),
             Self::Texts(texts) => Glosses::of(texts),
         }
     }

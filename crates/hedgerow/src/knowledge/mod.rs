@@ -139,7 +139,7 @@ impl Knowledge {
         static BUILT_IN: OnceLock<Knowledge> = OnceLock::new();
         BUILT_IN.get_or_init(|| {
             let read = pack::unpack(pack::WORDNET).and_then(Self::new);
-            read.expect("what is built in was read when it was packed")
+            read.expect("the built-in knowledge was read when it was packed")
         })
     }
 

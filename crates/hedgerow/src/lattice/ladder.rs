@@ -87,7 +87,7 @@ impl Ladder {
     pub(crate) fn of(attribute: &Attribute, members: &[(Cohort, u64)], least: u64) -> Self {
         let function = attribute.generalization().levels();
         let LevelFunction { nodes, distortions, is_nested } =
-            function.expect("what has no obstacle has levels");
+            function.expect("attributes of a problem without an obstacle have levels");
         let mut records = vec![0; attribute.n_leaves()];
         for &(cohort, count) in members {
             records[attribute.known_leaf(cohort).index()] += count;

@@ -109,6 +109,16 @@ impl Secret {
         Ok(Self { column, of_cohort, counts, tree, joint })
     }
 
+    /// Whether this is a column of `table`, with the same value in every cohort.
+    pub(crate) fn is_of(&self, table: &Table) -> bool {
+        let own = match &self.joint {
+            None => Self::of(table, self.name()),
+            Some(joint) => Self::of(table, self.name())
+                .and_then(|own| own.joint_with(table, &joint.column.name)),
+        };
+        own.is_ok_and(|own| self.column == own.column && self.of_cohort == own.of_cohort)
+    }
+
     /// The same column restricted to some cohorts; the counts remain those of the whole table.
     #[must_use]
     pub(crate) fn part(&self, cohorts: &[Cohort]) -> Self {

@@ -99,7 +99,7 @@ impl Attribute {
         let mut rare = None;
         let known = generalization.clone();
         if let Some(k) = hidden_below {
-            let counts = table.holders(leaves.iter().map(index_of), n_leaves);
+            let counts = table.holders(leaves.iter().copied().map(index_of), n_leaves);
             let found = Rare::new(generalization.values(), &counts, k);
             if let Some(obstacle) = hiding_obstacle(&found, &generalization, &name) {
                 return Err(obstacle.advise([Advice::ShowRareValues]));
@@ -196,7 +196,7 @@ impl Attribute {
     /// Number of people with each leaf, given the table of the cohorts; the number of records if
     /// every record is a person of its own.
     pub(crate) fn holders(&self, table: &Table) -> Vec<u64> {
-        table.holders(self.leaves.iter().map(index_of), self.n_leaves)
+        table.holders(self.leaves.iter().copied().map(index_of), self.n_leaves)
     }
 
     /// The costs of ranges and sets of leaves.
@@ -328,6 +328,20 @@ impl Attribute {
         }
     }
 
+    /// Whether the generalization has this region, so that the other functions accept it.
+    pub(crate) fn has(&self, region: &Region) -> bool {
+        match (region, &self.generalization) {
+            (Region::Node(node), Generalization::Tree(tree)) => node.index() < tree.len(),
+            (Region::Group(group), Generalization::Levels(levels)) => group.index() < levels.len(),
+            (Region::Node(_) | Region::Group(_), _) => false,
+            (Region::Interval(first, last), _) => first <= last && last.index() < self.n_leaves,
+            (Region::Set(leaves) | Region::PartialSet(leaves, _), _) => {
+                leaves.iter().all(|leaf| leaf.index() < self.n_leaves)
+            }
+            (Region::Unknown, _) => true,
+        }
+    }
+
     /// Whether a region contains a leaf.
     pub fn covers(&self, region: &Region, leaf: LeafOrAny) -> bool {
         let Some(leaf) = leaf.known() else { return true };
@@ -395,7 +409,7 @@ impl Attribute {
     }
 }
 
-fn index_of(leaf: &LeafOrAny) -> Option<usize> {
+fn index_of(leaf: LeafOrAny) -> Option<usize> {
     leaf.known().map(Leaf::index)
 }
 

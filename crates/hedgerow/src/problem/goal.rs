@@ -97,17 +97,17 @@ impl People {
 
     /// Removes records of a person; returns whether the person has no more of them with this value.
     fn forget(&mut self, place: usize, key: (Code, Code), count: u64) -> bool {
-        take_away(&mut self.values[place], key, count)
+        take_away(&mut self.values[place], &key, count)
     }
 }
 
 /// Subtracts `count` from the number at `key`; returns whether nothing is left.
-fn take_away<K: Ord>(numbers: &mut BTreeMap<K, u64>, key: K, count: u64) -> bool {
-    let number = numbers.get_mut(&key).expect("a class has the records that are taken out of it");
+fn take_away<K: Ord>(numbers: &mut BTreeMap<K, u64>, key: &K, count: u64) -> bool {
+    let number = numbers.get_mut(key).expect("a class has the records that are taken out of it");
     *number -= count;
     let is_gone = *number == 0;
     if is_gone {
-        numbers.remove(&key);
+        numbers.remove(key);
     }
     is_gone
 }
@@ -269,7 +269,7 @@ impl Goal {
         tally.population -= weight * count as f64;
         let person = self.people.as_ref().map(|people| people[cohort.index()]);
         if let (Some(people), Some(person)) = (&mut tally.people, person) {
-            take_away(&mut people.records, person, count);
+            take_away(&mut people.records, &person, count);
         }
         for (index, secret) in self.secrets.iter().enumerate() {
             let code = secret.of_cohort()[cohort.index()];

@@ -99,6 +99,7 @@ impl Problem {
         check_records(table)?;
         // A release must have at least one record.
         limits.most_suppressed = limits.most_suppressed.min(table.cohorts().n_records() - 1);
+        check_models(table, &models, &limits)?;
         let goal = Goal::new(models, std::mem::take(&mut limits.weights), table.people());
         check_reach(&goal, table, limits.most_suppressed)?;
         let hidden_below = match limits.rare_values {
@@ -268,6 +269,32 @@ pub(crate) fn check_records(table: &Table) -> Result<()> {
         "every record was left out, because each lacks a value of a quasi-identifier",
     )
     .advise([Advice::OtherMissingPolicy, Advice::FewerQuasi]))
+}
+
+/// Returns an error if there is no model, or if sensitive columns or weights are those of another
+/// table.
+///
+/// Models and weights refer to cohorts by number, so those of another table would be checked
+/// against the wrong records.
+fn check_models(table: &Table, models: &[Box<dyn PrivacyModel>], limits: &Limits) -> Result<()> {
+    if models.is_empty() {
+        let advice = Advice::words("require k-anonymity at least");
+        return Err(Error::invalid("no privacy model is given").advise([advice]));
+    }
+    let of_models = models.iter().filter_map(|model| model.secret());
+    if let Some(foreign) = of_models.chain(&limits.class).find(|secret| !secret.is_of(table)) {
+        let problem =
+            "its values are not those of the records, because it belongs to another table";
+        let advice = Advice::words("build the privacy models for the table of the problem");
+        return Err(Error::column(foreign.name(), problem).advise([advice]));
+    }
+    let (n_weights, n_cohorts) = (limits.weights.len(), table.cohorts().len());
+    if n_weights != 0 && n_weights != n_cohorts {
+        let (weights, cohorts) = (counted(n_weights, "weight"), counted(n_cohorts, "cohort"));
+        return Err(Error::invalid(format!("{weights} given for {cohorts}"))
+            .advise([Advice::words("give one for each")]));
+    }
+    Ok(())
 }
 
 /// Returns an error if no class, or not even one class of all records, can satisfy the goal.

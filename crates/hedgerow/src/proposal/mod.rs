@@ -5,6 +5,7 @@ mod shapes;
 use hashbrown::HashMap;
 
 use self::shapes::Shapes;
+use crate::error::Flaw;
 use crate::hierarchy::Node;
 use crate::index::niche_index;
 use crate::problem::{Attribute, Problem, Region, Tally};
@@ -315,44 +316,51 @@ impl Proposal {
     ///
     /// Each record must be in exactly one class or suppressed, and be covered by the regions of its
     /// class. Every class must satisfy the goal, and no limit may be exceeded.
-    pub fn flaw(&self, problem: &Problem) -> Option<&'static str> {
-        // This comes first, because the other checks use cohorts and classes as indices.
-        if let Some(flaw) = self.flaw_of_takes(problem) {
+    pub fn flaw(&self, problem: &Problem) -> Option<Flaw> {
+        // This comes first, because the other checks use cohorts, classes and regions as indices.
+        if let Some(flaw) = self.flaw_of_indices(problem) {
             return Some(flaw);
         }
         let mut left: Vec<u64> = problem.cohorts().counts.clone();
         for take in &self.takes {
             let rest = &mut left[take.cohort.index()];
             let Some(fewer) = rest.checked_sub(take.count) else {
-                return Some("a record has two classes");
+                return Some(Flaw::TakenTwice);
             };
             *rest = fewer;
         }
         if left.iter().any(|&rest| rest > 0) {
-            return Some("a record has no class");
+            return Some(Flaw::NotTaken);
         }
         if self.n_suppressed() > problem.most_suppressed() {
-            return Some("more records are suppressed than may be");
+            return Some(Flaw::TooManySuppressed);
         }
         let is_private = || self.is_private(problem);
-        self.flaw_of_cover(problem).or_else(|| (!is_private()).then_some("a class is not private"))
+        self.flaw_of_cover(problem).or_else(|| (!is_private()).then_some(Flaw::NotPrivate))
     }
 
-    /// Returns a flaw if a take refers to a cohort or a class that does not exist.
-    pub(crate) fn flaw_of_takes(&self, problem: &Problem) -> Option<&'static str> {
+    /// Returns a flaw if a take refers to a cohort or a class that does not exist, or a class to a
+    /// region that does not exist.
+    pub(crate) fn flaw_of_indices(&self, problem: &Problem) -> Option<Flaw> {
         let (n_cohorts, n_classes) = (problem.cohorts().len(), self.n_classes());
-        let mut takes = self.takes.iter();
-        let is_about_nothing = |take: &Take| {
+        let is_known = |take: &Take| {
             let is_class = take.class.is_none_or(|class| class.index() < n_classes);
-            take.cohort.index() >= n_cohorts || !is_class
+            take.cohort.index() < n_cohorts && is_class
         };
-        takes
-            .any(is_about_nothing)
-            .then_some("a take is about a cohort or a class that does not exist")
+        if !self.takes.iter().all(is_known) {
+            return Some(Flaw::UnknownIndex);
+        }
+        let attributes = problem.attributes();
+        let has_all = |(attribute, regions): (&Attribute, &Vec<Region>)| {
+            regions.iter().all(|region| attribute.has(region))
+        };
+        let is_of_problem = self.regions.len() == attributes.len()
+            && attributes.iter().zip(&self.regions).all(has_all);
+        (!is_of_problem).then_some(Flaw::OtherProblem)
     }
 
     /// Returns a flaw if the regions of a class do not cover its records or exceed a limit.
-    fn flaw_of_cover(&self, problem: &Problem) -> Option<&'static str> {
+    fn flaw_of_cover(&self, problem: &Problem) -> Option<Flaw> {
         let mut leaves = Vec::new();
         let published = |take: &Take| Some((take.cohort, take.class?));
         for takes in self.takes.chunks(AT_ONCE) {
@@ -364,10 +372,10 @@ impl Proposal {
                 for (&class, &leaf) in classes.iter().zip(leaves.by_ref()) {
                     let region = self.region(self.shape(class), place);
                     if !attribute.covers(region, leaf) {
-                        return Some("a class does not cover one of its records");
+                        return Some(Flaw::NotCovered);
                     }
                     if !problem.allows(place, leaf, region) {
-                        return Some("a value is generalized further than its limit");
+                        return Some(Flaw::BeyondLimit);
                     }
                 }
             }

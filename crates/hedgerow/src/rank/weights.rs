@@ -48,8 +48,8 @@ impl Weights {
         Ok(Self { semantic, privacy, distortion, interval })
     }
 
-    /// Returns the 35 ways to distribute four quarters, those with most for the first aspects
-    /// first.
+    /// Returns the 35 ways to distribute four quarters among the aspects, in descending order of
+    /// the weight of the first aspect, then of the second, and so on.
     ///
     /// # References
     ///

@@ -144,7 +144,7 @@ fn json_has_every_method_with_its_parameters() {
     let hedge = all["method"].as_array().unwrap().iter().find(|m| m["name"] == "hedge").unwrap();
     let rounds = serde_json::json!({
         "name": "rounds", "type": "whole", "least": 0, "most": 1000, "required": false, "default": 2,
-        "file": false, "about": "how often classes are mended at most; 0 merges only"
+        "file": false, "about": "maximum number of rounds of mending; 0 merges only"
     });
     assert_eq!(hedge["parameters"][0], rounds);
 }

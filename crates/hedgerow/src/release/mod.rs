@@ -43,8 +43,9 @@ pub struct Style {
 
 /// Everything that is needed to publish records: the cells of each class, and the records in it.
 ///
-/// A release can be written to a file ([`write_release`](crate::io::write_release)) or to columns
-/// in memory ([`Release::publish`]), or turned into a mapping for records that are elsewhere
+/// A release can be written to a file
+/// ([`Publication::publish`](crate::publish::Publication::publish)) or to columns in memory
+/// ([`Release::publish`]), or turned into a mapping for records that are elsewhere
 /// ([`Release::mapping`]).
 #[derive(Debug, Clone)]
 pub struct Release {

@@ -41,7 +41,7 @@ impl Release {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the table does not know the cohort of each row, because it was counted
+    /// [`Error::NoRows`] if the table does not know the cohort of each row, because it was counted
     /// elsewhere or read without its rows.
     pub fn rows(&self) -> Result<Vec<Vec<&String>>> {
         let classes = self.classes_of_rows()?;
@@ -126,10 +126,7 @@ impl Release {
 }
 
 fn rows_unknown() -> Error {
-    Error::invalid("the cohort of each row of the table is not known").advise([
-        Advice::words("keep rows when reading the table"),
-        Advice::words("use the mapping of the release"),
-    ])
+    Error::no_rows().advise([Advice::words("use the mapping of the release")])
 }
 
 #[cfg(test)]

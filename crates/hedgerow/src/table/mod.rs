@@ -33,7 +33,6 @@ use part::Whole;
 pub use scale::Scale;
 pub(crate) use scale::{Reading, looks_like_code, read_number};
 
-use crate::noun::counted;
 use crate::{Error, Result};
 
 /// Maximum number of records in counts from the caller. Products of counts and numbers of cohorts
@@ -353,8 +352,7 @@ fn check_width(row: usize, found: usize, wanted: usize) -> Result<()> {
     if found == wanted {
         return Ok(());
     }
-    let (row, found) = (row + 1, counted(found, "field"));
-    Err(Error::invalid(format!("row {row} has {found}, but the header has {wanted}")))
+    Err(Error::Ragged { row: row as u64 + 1, found, wanted })
 }
 
 #[cfg(test)]

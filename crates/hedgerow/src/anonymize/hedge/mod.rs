@@ -49,9 +49,9 @@ use crate::proposal::{self, Proposal, Take};
 ///
 /// # References
 ///
-/// Our own; METHODS 3.3. Merging by the growth of a loss is that of agglomerative clustering for
-/// k-anonymity, \[Gionis2008\]; loss of \[Campan2011\], definition 7. New are the offers to borrow,
-/// the price for each record helped, and mending.
+/// Our own; METHODS 3.3. Agglomerative clustering for k-anonymity, \[Gionis2008\], also merges the
+/// classes whose loss grows least; loss of \[Campan2011\], definition 7. Offers to borrow, the price
+/// for each record helped, and mending are new.
 ///
 /// # Examples
 ///
@@ -95,7 +95,7 @@ impl Described for Hedge {
             Parameter::new(
                 "rounds",
                 Type::between(0, 1_000),
-                "how often classes are mended at most; 0 merges only",
+                "maximum number of rounds of mending; 0 merges only",
             )
             .or("2"),
             Parameter::new(
@@ -115,7 +115,7 @@ impl Anonymizer for Hedge {
 }
 
 impl Hedge {
-    fn merge_and_mend(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
+    fn merge_and_mend(self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let space = Space::new(problem);
         let mut index = Index::new(&space);
         let cohorts = problem.cohorts().counted();
@@ -124,7 +124,7 @@ impl Hedge {
         let numbers = proposal::Class::first(classes.len());
         numbers.zip(problem.cohorts().all()).for_each(|(class, home)| index.settle(class, home));
         merge::merge(&space, &mut classes, &mut index, progress)?;
-        let mut classes = mend::mend(&space, classes, &mut index, *self, progress)?;
+        let mut classes = mend::mend(&space, classes, &mut index, self, progress)?;
         classes.retain(|class| !class.is_empty());
         debug_assert!(classes.iter().all(|class| space.need(class.size) == 0), "a class is small");
         let numbers = proposal::Class::first(classes.len()).map(Some);

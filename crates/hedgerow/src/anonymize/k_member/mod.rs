@@ -103,7 +103,7 @@ impl Anonymizer for KMember {
 }
 
 impl KMember {
-    fn cluster(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
+    fn cluster(self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let rows = RowsOf::cohorts(problem)?;
         let mut search = Search { index: Index::new(problem, &rows), rows, takes: Vec::new() };
         let k = problem.least_size();

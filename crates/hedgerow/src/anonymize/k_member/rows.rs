@@ -51,9 +51,7 @@ impl Rows {
 
 impl RowsOf {
     pub(super) fn cohorts(problem: &Problem) -> Result<Self> {
-        let of_row = problem.table().rows().ok_or_else(|| {
-            Error::Internal("k-member was given a table without the cohorts of its rows".into())
-        })?;
+        let of_row = problem.table().rows().ok_or_else(Error::no_rows)?;
         let mut spans = Vec::with_capacity(problem.cohorts().len());
         let mut end = 0;
         for &count in &problem.cohorts().counts {
