@@ -18,6 +18,10 @@ pub(crate) struct MeasureArgs {
     /// Quasi-identifiers: the generalized columns
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
     pub(crate) quasi: Vec<String>,
+    /// Column of the original that names the person of each record, to count the people of each
+    /// class
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) person: Option<String>,
     /// Class column: the column that a classifier predicts
     #[arg(long, value_name = "COLUMN")]
     pub(crate) class: Option<String>,

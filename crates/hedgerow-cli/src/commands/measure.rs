@@ -6,14 +6,16 @@ use anyhow::Result;
 use hedgerow::classify::{self, Classification};
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
-use hedgerow::io::ReadOptions;
-use hedgerow::measure;
+use hedgerow::io::{ReadOptions, Source};
+use hedgerow::measure::{self, Owners, Recount};
 use hedgerow::noun::counted;
+use hedgerow::privacy::KAnonymity;
 use hedgerow::publish;
 use hedgerow::report;
 use hedgerow::table::{Columns, Encoding, MissingPolicy};
 use serde::Serialize;
 
+use super::people::Compared;
 use crate::Verdict;
 use crate::args::{MeasureArgs, pairs_of};
 use crate::console::{self, Console};
@@ -28,11 +30,25 @@ struct Measurement {
     /// The `k` of the losses that depend on one, such as `navg` and `c_avg`.
     k: u64,
     quasi: Vec<String>,
+    /// The people of the release, if the original names them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    people: Option<Counted>,
     release_loss: BTreeMap<&'static str, f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     classification: Option<Classification>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     sets: BTreeMap<String, BTreeMap<&'static str, f64>>,
+}
+
+/// The people of a release.
+#[derive(Serialize)]
+struct Counted {
+    /// The column of the original that names them.
+    column: String,
+    /// Number of people; `None` if those of single records are not known.
+    people: Option<u64>,
+    /// Number of people that every class has at least.
+    smallest_class: u64,
 }
 
 pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
@@ -65,6 +81,13 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let hierarchies: BTreeMap<String, Hierarchy> = files
         .map(|(column, path)| Ok((column.name.clone(), format::read_file_of(path, column)?)))
         .collect::<hedgerow::Result<_>>()?;
+    let people = match &args.person {
+        Some(person) => {
+            let files = [&original_file, &release_file];
+            Some(people(args, files, person, &hierarchies, &console)?)
+        }
+        None => None,
+    };
     let classification =
         args.classify.then(|| classify::release(&original, &release, args.seed)).transpose()?;
     let sets =
@@ -80,6 +103,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         smallest_class: smallest,
         k: args.k.unwrap_or(smallest),
         quasi: args.quasi.clone(),
+        people,
         release_loss: partition.losses(),
         classification,
         sets: sets.map(|(column, sets)| (column, sets.losses())).collect(),
@@ -92,13 +116,48 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
+/// Counts the people of a release, whose original names them in the column `person`.
+fn people(
+    args: &MeasureArgs,
+    [original, release]: [&Source; 2],
+    person: &str,
+    hierarchies: &BTreeMap<String, Hierarchy>,
+    console: &Console,
+) -> Result<Counted> {
+    let compared = Compared {
+        release,
+        original,
+        person,
+        quasi: &args.quasi,
+        read: &args.read,
+        missing: args.missing.into(),
+        spreadsheet_safe: args.spreadsheet_safe,
+    };
+    let (people, smallest_class) = match compared.owners(|_| Ok(hierarchies.clone()), console)? {
+        Owners::Known(named) => {
+            let recount = Recount::of(&named, &[&KAnonymity::new(1)?])?;
+            (Some(named.n_people()), recount.fewest_people())
+        }
+        Owners::Uncertain { at_least } => (None, at_least),
+        _ => (None, 0),
+    };
+    Ok(Counted { column: person.to_owned(), people, smallest_class })
+}
+
+/// Formats the people of a release as a line.
+fn told(people: &Counted) -> String {
+    let all = people.people.map_or_else(String::new, |all| format!("{}, ", counted(all, "person")));
+    let fewest = counted(people.smallest_class, "person");
+    format!("\npeople by '{}': {all}at least {fewest} in each class", people.column)
+}
+
 /// Formats a measurement as text. `by_smallest` is true if no `k` was given and the size of the
 /// smallest class is used instead.
 fn text(measurement: &Measurement, by_smallest: bool) -> String {
     let classification = measurement.classification.as_ref();
     format!(
         "{} of {} released, {} suppressed or left out; {}, smallest size {}; losses that depend on k use k = \
-         {}{}\n\n{}{}{}",
+         {}{}{}\n\n{}{}{}",
         measurement.released,
         counted(measurement.rows, "record"),
         measurement.suppressed,
@@ -106,6 +165,7 @@ fn text(measurement: &Measurement, by_smallest: bool) -> String {
         measurement.smallest_class,
         measurement.k,
         if by_smallest { ", the size of the smallest class; choose another with -k" } else { "" },
+        measurement.people.as_ref().map_or_else(String::new, told),
         report::loss_table(&measurement.release_loss),
         classification.map_or_else(String::new, report::classification),
         report::set_table(&measurement.sets)

@@ -16,6 +16,7 @@ pub(crate) mod lattice;
 pub(crate) mod measure;
 pub(crate) mod methods;
 mod page;
+mod people;
 #[cfg(feature = "wordnet")]
 mod outcomes;
 #[cfg(feature = "wordnet")]

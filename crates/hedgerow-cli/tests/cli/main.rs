@@ -26,6 +26,7 @@ mod knowledge;
 mod lattice;
 mod order;
 mod measure;
+mod person;
 mod privacy;
 #[cfg(feature = "wordnet")]
 mod rank;

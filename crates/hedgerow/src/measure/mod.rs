@@ -105,6 +105,8 @@ pub struct Recount {
     pub n_suppressed: u64,
     /// The class sizes.
     pub sizes: Vec<u64>,
+    /// Number of people in each class; equal to `sizes` if every record is a person of its own.
+    people: Vec<u64>,
     /// For each class, one of its cohorts in the table of the release.
     pub cohorts: Vec<Cohort>,
     /// One cohort of each group of suppressed records that look the same, and the number of
@@ -168,6 +170,7 @@ impl Recount {
             n_rows: release.n_rows(),
             n_suppressed,
             sizes,
+            people: counted.iter().map(|class| class.people).collect(),
             cohorts: shown,
             suppressed: places,
             privacy,
@@ -193,6 +196,11 @@ impl Recount {
     /// Whether every claim holds.
     pub fn holds(&self) -> bool {
         self.privacy.iter().all(|claim| claim.holds)
+    }
+
+    /// Number of people in the class with fewest of them; 0 if there is no class.
+    pub fn fewest_people(&self) -> u64 {
+        self.people.iter().copied().min().unwrap_or(0)
     }
 
     /// Size of the smallest class; 0 if there is no class.

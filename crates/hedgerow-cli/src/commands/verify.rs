@@ -1,7 +1,5 @@
 //! `hedgerow verify`: checks the privacy of a release by recounting it.
 
-mod people;
-
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -19,6 +17,7 @@ use hedgerow::study::Claims;
 use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
 use serde::Serialize;
 
+use super::people::Compared;
 use crate::Verdict;
 use crate::args::{VerifyArgs, pairs, pairs_of};
 use crate::console::{self, Console};
@@ -71,10 +70,10 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
         hierarchy: &hierarchy,
         has_population: args.privacy.population.is_some(),
     };
-    let (mut release, mut at_least) =
-        (read_release(args, &source, &claims.columns()?, &console)?, None);
+    let mut release = read_release(args, &source, &claims.columns()?, &console)?;
+    let mut at_least = None;
     if let (Some(person), Some(original)) = (&args.person, &args.original) {
-        match people::owners(args, original, person, &source, &console)? {
+        match owners(args, &source, original, person, &console)? {
             Owners::Known(named) => release = named,
             Owners::Uncertain { at_least: fewest } => at_least = Some(fewest),
             _ => {}
@@ -117,13 +116,33 @@ fn read_release(
     beside: &[String],
     console: &Console,
 ) -> Result<Table> {
-    let keep_rows = args.person.is_some();
     let columns = Columns::quasi(&args.quasi).and_beside(beside);
     let encoding =
         Encoding { is_guarded: args.spreadsheet_safe, ..args.read.encoding(MissingPolicy::Own)? };
     let threads = args.read.file.threads();
-    let options = ReadOptions { encoding, threads, keep_rows, ..ReadOptions::default() };
+    let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
     Ok(publish::read_release(source, &columns, options, console)?)
+}
+
+/// Finds the people of a release by comparing it with its original, which names them in the column
+/// `person`.
+fn owners(
+    args: &VerifyArgs,
+    release: &Source,
+    original: &Path,
+    person: &str,
+    console: &Console,
+) -> Result<Owners> {
+    let compared = Compared {
+        release,
+        original: &args.read.file.open(original)?,
+        person,
+        quasi: &args.quasi,
+        read: &args.read,
+        missing: args.missing.into(),
+        spreadsheet_safe: args.spreadsheet_safe,
+    };
+    compared.owners(|table| trees(args, table), console)
 }
 
 /// Returns the number of records of the population that each cohort of the release covers, and the
@@ -187,7 +206,7 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
         };
         let _ = writeln!(out, "{verdict}: {what}{}", told_failing(claim, recount, release));
     }
-    out.push_str(&people::told(verification, k));
+    out.push_str(&told_people(verification, k));
     out
 }
 
@@ -232,4 +251,21 @@ fn told_unplaced(unplaced: &Unplaced) -> String {
         );
     }
     out
+}
+
+/// Tells how many people were counted, or what is known of them.
+fn told_people(verification: &Verification, k: u64) -> String {
+    match (&verification.person, verification.people_at_least) {
+        (Some(person), None) => format!("people were counted by '{person}' of the original\n"),
+        (Some(_), Some(fewest)) if verification.holds => {
+            format!("holds: every class has at least {}\n", counted(fewest, "person"))
+        }
+        (Some(_), Some(fewest)) => format!(
+            "NOT CONFIRMED: every class has at least {}, and whether it has {k} cannot be counted, \
+             because records of the release could belong to different people; a release in the order \
+             of its original (--keep-order) can be counted before it is shuffled\n",
+            counted(fewest, "person")
+        ),
+        (None, _) => String::new(),
+    }
 }

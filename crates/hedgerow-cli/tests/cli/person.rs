@@ -1,0 +1,77 @@
+//! People with several records: counted when a release is made, and again from its files.
+
+use crate::support::{Place, json, shown};
+
+/// Visits of six people: two of each of the first four, who are neighbours in age.
+const VISITS: &str = "patient,age,ill,day\n\
+    a,30,flu,1\na,30,flu,2\nb,31,gout,3\nb,31,flu,4\nc,40,flu,5\nc,41,gout,6\nd,42,flu,7\nd,42,flu,8\n\
+    e,60,gout,9\nf,61,flu,10\n";
+
+const ASKED: &str = "-q age -k 2 --person patient --hierarchy age=free";
+
+fn clinic() -> Place {
+    Place::new().with("t.csv", VISITS)
+}
+
+#[test]
+fn k_counts_people_and_the_column_is_left_out() {
+    let place = clinic();
+    let outcome = json(&place.hedgerow(&format!("anonymize t.csv -o r.csv --json {ASKED}")));
+    assert_eq!(outcome["people"]["people"], 6);
+    assert_eq!(outcome["people"]["smallest_class"], 2);
+    assert_eq!(outcome["privacy"][0]["attained"], 2);
+    let release = String::from_utf8(place.read("r.csv")).unwrap();
+    assert!(release.starts_with("age,ill,day\n"), "{release}");
+    // The four records of the ages 30 and 31 belong to two people, so none is published alone.
+    assert!(release.lines().filter(|line| line.starts_with("\"[30, 31]\"")).count() == 4);
+}
+
+#[test]
+fn a_sensitive_value_of_one_person_counts_once() {
+    let place = clinic();
+    let asked = format!("anonymize t.csv -o r.csv -s ill --privacy alpha-k:alpha=0.5 {ASKED}");
+    // Three of the four people of the two younger classes have flu: at most half of them may.
+    assert_eq!(place.hedgerow(&asked).status.code(), Some(1), "everybody has flu");
+    insta::assert_snapshot!(shown(&place.hedgerow(&asked)));
+}
+
+#[test]
+fn verify_counts_the_people_of_a_release_with_its_original() {
+    let place = clinic();
+    place.hedgerow(&format!("anonymize t.csv -o r.csv --quiet {ASKED}"));
+    let verify = |k| format!("verify r.csv -q age -k {k} --original t.csv --person patient");
+    insta::assert_snapshot!(shown(&place.hedgerow(&verify(2))), @r"");
+    insta::assert_snapshot!(shown(&place.hedgerow(&verify(3))), @r"");
+    let measured = json(
+        &place.hedgerow("measure --original t.csv --release r.csv -q age --person patient --json"),
+    );
+    assert_eq!(measured["people"]["people"], 6);
+    assert_eq!(measured["people"]["smallest_class"], 2);
+}
+
+#[test]
+fn records_that_could_belong_to_several_people_are_not_confirmed() {
+    let place = Place::new()
+        .with("t.csv", "patient,age\na,30\na,31\nb,30\nb,31\n")
+        .with("r.csv", "age\n\"[30, 31]\"\n\"[30, 31]\"\n");
+    let verify = "verify r.csv -q age -k 2 --original t.csv --person patient";
+    insta::assert_snapshot!(shown(&place.hedgerow(verify)), @r"");
+}
+
+#[test]
+fn wrong_uses_say_what_to_do() {
+    let place =
+        clinic().with("gap.csv", "patient,age\na,30\n,31\n").with("pop.csv", "age\n30\n31\n");
+    let calls = [
+        "anonymize gap.csv -q age -k 2 --person patient -o r.csv",
+        "anonymize t.csv -q age -k 2 --person patent -o r.csv",
+        "anonymize t.csv -q age -k 2 --person age -o r.csv",
+        "anonymize t.csv -q age -k 7 --person patient -o r.csv",
+        "anonymize t.csv -q age -k 2 --person patient --privacy k-map:k=2 --population pop.csv -o r.csv",
+        "verify t.csv -q age -k 2 --person patient",
+        "verify t.csv -q age -k 2 --original t.csv --person name",
+    ];
+    let told: Vec<String> =
+        calls.iter().map(|call| format!("$ {call}\n{}", shown(&place.hedgerow(call)))).collect();
+    insta::assert_snapshot!(told.join("\n"));
+}
