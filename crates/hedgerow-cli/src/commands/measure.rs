@@ -12,7 +12,7 @@ use hedgerow::noun::counted;
 use hedgerow::privacy::KAnonymity;
 use hedgerow::publish;
 use hedgerow::report;
-use hedgerow::table::{Columns, Encoding, MissingPolicy};
+use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
 use serde::Serialize;
 
 use super::people::Compared;
@@ -71,16 +71,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     };
     let options = ReadOptions { encoding: as_shown, threads, ..ReadOptions::default() };
     let release = publish::read_release(&release_file, &columns, options, &console)?;
-    let mut given = match &args.saved {
-        Some(folder) => publish::saved_hierarchies(folder, &args.quasi)?,
-        None => BTreeMap::new(),
-    };
-    given.extend(pairs_of(&args.hierarchies, &args.quasi)?);
-    let files =
-        original.columns().iter().filter_map(|column| Some((column, given.get(&column.name)?)));
-    let hierarchies: BTreeMap<String, Hierarchy> = files
-        .map(|(column, path)| Ok((column.name.clone(), format::read_file_of(path, column)?)))
-        .collect::<hedgerow::Result<_>>()?;
+    let hierarchies = trees(args, &original)?;
     let people = match &args.person {
         Some(person) => {
             let files = [&original_file, &release_file];
@@ -114,6 +105,21 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         console::print(&text(&measurement, args.k.is_none()))?;
     }
     Ok(Verdict::Fine)
+}
+
+/// Reads the hierarchies that are given for columns of the original.
+fn trees(args: &MeasureArgs, original: &Table) -> Result<BTreeMap<String, Hierarchy>> {
+    let mut given = match &args.saved {
+        Some(folder) => publish::saved_hierarchies(folder, &args.quasi)?,
+        None => BTreeMap::new(),
+    };
+    given.extend(pairs_of(&args.hierarchies, &args.quasi)?);
+    let files =
+        original.columns().iter().filter_map(|column| Some((column, given.get(&column.name)?)));
+    let trees: hedgerow::Result<_> = files
+        .map(|(column, path)| Ok((column.name.clone(), format::read_file_of(path, column)?)))
+        .collect();
+    Ok(trees?)
 }
 
 /// Counts the people of a release, whose original names them in the column `person`.
