@@ -15,7 +15,8 @@ use crate::{Error, Result};
 /// Every date has the same levels above it. A level that merges nothing in this column, or
 /// everything, is left out: days if no date has a time, years if all dates are in one year. The
 /// root has the narrowest of these names that is true of all dates: the period that contains them
-/// (`2024-Q1`), or the years from the first date to the last (`[2020, 2021]`). A week can overlap
+/// (`2024-Q1`), or the years from the first date to the last (`[2020, 2021]`). Several years are
+/// named only as far as there are dates: `[2020, 2021]` if the last date is in 2021. A week can overlap
 /// two months, quarters or years, so `week` cannot be combined with `month` or `quarter`, and years
 /// above weeks consist of whole weeks, as defined by ISO 8601. Two years can overlap two groups of
 /// five, so `2-years` cannot be combined with `5-years`. Timestamps with an offset are placed by
@@ -115,7 +116,10 @@ impl HierarchyBuilder for Calendar {
         let starts: Vec<_> = spans.iter().map(starts_of).collect();
         let placed = even::lay_out(scale.len(), &starts, 2)?;
         let leaves = Leaves::of(&column.name, &column.domain);
-        let label = |level: usize, leaf: u32| period(spans[level], leaf as usize).label();
+        let label = |level: usize, leaf: u32| {
+            let period = period(spans[level], leaf as usize);
+            clipped_label(scale, period, &spans).unwrap_or_else(|| period.label())
+        };
         let tree = even::tree(leaves, &placed, label)?.with_root_label(root_label(scale, &spans));
         Ok(tree.with_bounds(bounds(scale, &placed, &spans)).into())
     }
@@ -158,6 +162,17 @@ impl Calendar {
         let value = Some(self.levels.as_str());
         Error::parameter("calendar", "levels", value, problem).advise([Advice::words(advice)])
     }
+}
+
+/// Returns the name of several years without those before the first and after the last date of the
+/// column; `None` for other periods, and if single years are not to be published.
+fn clipped_label(scale: &Scale, period: Period, spans: &[Span]) -> Option<String> {
+    let year = period.span().year_in_name()?;
+    let has_years = spans.iter().any(|span| !span.is_of_years());
+    let (from, to) = period.range();
+    let ends = [from.max(scale.value(0)), to.min(scale.value(scale.len() - 1))];
+    let [first, last] = ends.map(|end| Period::of(year, end.floor() as i64));
+    has_years.then(|| first.label_to(last))
 }
 
 /// Returns the narrowest name of all dates: the finest period that contains them or, if there is
@@ -245,7 +260,13 @@ mod tests {
             tree("year+5-years+decade", &["2019-01-01", "2020-01-01", "2021-01-01", "2025-01-01"]);
         assert_eq!(
             found.outline(),
-            "[2019-2025](2010s([2015-2019](2019-01-01)),2020s([2020-2024](2020-01-01,2021-01-01),[2025-2029](2025-01-01)))"
+            "[2019-2025](2010s(2019(2019-01-01)),2020s([2020-2024](2020-01-01,2021-01-01),2025(2025-01-01)))"
+        );
+        let found = tree("5-years", &["2019-01-01", "2020-01-01", "2021-01-01"]);
+        assert_eq!(
+            found.outline(),
+            "[2015-2024]([2015-2019](2019-01-01),[2020-2024](2020-01-01,2021-01-01))",
+            "without single years"
         );
         let both = Calendar { levels: "2-years+5-years".into() };
         assert!(both.spans().unwrap_err().to_string().contains("groups of five"));

@@ -44,6 +44,15 @@ impl Span {
         }
     }
 
+    /// Returns the span of one year if this is one of two or five, whose name consists of years.
+    pub(crate) fn year_in_name(self) -> Option<Self> {
+        match self {
+            Self::TwoYears | Self::FiveYears => Some(Self::Year),
+            Self::WeekTwoYears | Self::WeekFiveYears => Some(Self::WeekYear),
+            _ => None,
+        }
+    }
+
     /// Whether the span is longer than a year.
     pub(crate) fn is_of_years(self) -> bool {
         self.years().or(self.week_years()).is_some_and(|years| years > 1)
@@ -94,6 +103,11 @@ impl Period {
             }
         };
         Self { span, number }
+    }
+
+    /// Length of the period.
+    pub(crate) fn span(self) -> Span {
+        self.span
     }
 
     /// Number that identifies the period among those of its span.
