@@ -85,7 +85,7 @@ fn spelt(n_values: usize, spelling: impl Fn(usize) -> String) -> Vec<Box<str>> {
 /// Returns a number in punctuation marks.
 fn dots(number: usize) -> String {
     (0..20)
-        .filter(|bit| number >> bit & 1 == 1)
+        .filter(|bit| (number >> bit) & 1 == 1)
         .map(|bit| char::from(b"!#$%'()*+,-./:;<=>?@"[bit]))
         .collect()
 }
