@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
-use crate::hierarchy::{Hierarchy, Node, Notation};
+use crate::hierarchy::{Hierarchy, Node, Notation, excluded_ends};
 use crate::table::{Code, Cohort, Column, Domain, MissingPolicy, Table};
 
 /// A population with the same quasi-identifiers as the table.
@@ -183,7 +183,9 @@ impl<'a> Reader<'a> {
         let domain = &self.column.domain;
         let mut codes: Vec<Code> = match Notation::read_as(&domain.values, label) {
             Notation::Anything => domain.codes().collect(),
-            Notation::Range(low, high) => self.between(low, high),
+            Notation::Range(low, high) => {
+                self.between(low, high, excluded_ends(&domain.values, label))
+            }
             Notation::Set(members) | Notation::PartialSet(members, _) => {
                 members.iter().filter_map(|member| domain.code_of(member)).collect()
             }
@@ -208,10 +210,14 @@ impl<'a> Reader<'a> {
         !is_open(label) || domain.code_of(label).is_some() || self.nodes.contains_key(label)
     }
 
-    fn between(&self, low: f64, high: f64) -> Vec<Code> {
+    fn between(&self, low: f64, high: f64, is_open: (bool, bool)) -> Vec<Code> {
         let scale = self.column.domain.values.scale();
         let codes = scale.into_iter().flat_map(|scale| {
-            let within = |&place: &usize| (low..=high).contains(&scale.value(place));
+            let within = |&place: &usize| {
+                let value = scale.value(place);
+                let is_end = |end: f64, is_open: bool| is_open && value.total_cmp(&end).is_eq();
+                (low..=high).contains(&value) && !is_end(low, is_open.0) && !is_end(high, is_open.1)
+            };
             (0..scale.len()).filter(within)
         });
         codes.map(Code::new).collect()

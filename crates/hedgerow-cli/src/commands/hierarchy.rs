@@ -64,7 +64,10 @@ fn show_or_save(built: Generalization, saving: Option<Saving>) -> Result<()> {
     }
     let tree = hierarchy::tree_of(built)?;
     if let Some(doubts) = builder::doubts(&tree) {
-        console::note(&format!("{doubts}; state what they mean with wordnet:senses=FILE"));
+        let is_wordnet = tree.builder().is_some_and(|builder| builder.name == "wordnet");
+        let advice =
+            if is_wordnet { "; state what they mean with wordnet:senses=FILE" } else { "" };
+        console::note(&format!("{doubts}{advice}"));
     }
     match saving {
         Some(saving) => saving.save(&tree),

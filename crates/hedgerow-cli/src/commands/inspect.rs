@@ -48,6 +48,9 @@ struct ColumnView {
     /// Whether the values look like dates in which day and month cannot be distinguished.
     #[serde(skip)]
     is_ambiguous: bool,
+    /// Whether the numbers may be codes of categories.
+    #[serde(skip)]
+    may_be_categories: bool,
 }
 
 #[derive(Serialize)]
@@ -154,6 +157,7 @@ fn without_values(name: &str, unusable: Unusable) -> ColumnView {
         greatest: None,
         role: Role::Identifier,
         is_ambiguous: false,
+        may_be_categories: false,
     }
 }
 
@@ -171,6 +175,7 @@ fn view(table: &Table) -> ColumnView {
         greatest: spelt(domain.len().saturating_sub(1)),
         role: schema::suggest(column, table.n_rows()),
         is_ambiguous: table::is_ambiguous_date(column),
+        may_be_categories: table::may_be_categories(domain),
     }
 }
 
@@ -237,7 +242,7 @@ fn list_columns(out: &mut String, columns: &[ColumnView], width: usize) {
     }
 }
 
-/// Adds notes on a missing header and on ambiguous dates.
+/// Adds notes on a missing header, on ambiguous dates and on numbers that may be categories.
 fn note_doubts(out: &mut String, columns: &[ColumnView]) {
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     if let Some(name) = schema::looks_like_data(&names) {
@@ -251,6 +256,18 @@ fn note_doubts(out: &mut String, columns: &[ColumnView]) {
             out,
             "\nColumn '{name}' looks like dates, but either the day or the month may come first. State \
              --date-format {name}=dmy or --date-format {name}=mdy."
+        );
+    }
+    let coded: Vec<&ColumnView> =
+        columns.iter().filter(|column| column.may_be_categories).collect();
+    if !coded.is_empty() {
+        let names: Vec<&str> = coded.iter().map(|column| column.name.as_str()).collect();
+        let flags: Vec<String> = names.iter().map(|name| format!("--kind {name}=text")).collect();
+        let _ = writeln!(
+            out,
+            "\nFew small whole numbers in {}: if they are codes of categories, state {}.",
+            names.join(", "),
+            flags.join(" ")
         );
     }
 }

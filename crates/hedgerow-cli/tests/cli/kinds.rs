@@ -5,6 +5,8 @@ use crate::support::{Place, shown};
 const DAYS: &str = "born\n29.02.2024\n01.03.2024\n31.12.2023\n30.12.2023\n";
 const UNCLEAR: &str = "born\n01/02/2024\n03/04/2024\n";
 const CODES: &str = "zip\n02139\n02138\n9411*\n";
+const AGES: &str = "age\n3\n12\n18\n40\n71\n";
+const BORN: &str = "born\nUSA\nMexico\nAtlantis\nColumbia\nChile\n";
 const GRADES: &str = "grade\nlow\nhigh\nlow\nworst\n";
 
 macro_rules! refuses {
@@ -52,6 +54,25 @@ refuses! {
     an_unknown_side: CODES, "hierarchy build t.csv -c zip -m prefix:keep=middle";
     two_characters_to_pad_with: CODES, "hierarchy build t.csv -c zip -m prefix:mask=#,pad=ab";
     decimals_are_not_codes: "x\n1\n2.5\n", "hierarchy build t.csv -c x -m prefix";
+    cut_points_out_of_order: AGES, "hierarchy build t.csv -c age -m bands:cuts=0+18+5";
+    a_cut_point_twice: AGES, "hierarchy build t.csv -c age -m bands:cuts=0+18+18";
+    a_cut_point_that_is_a_word: AGES, "hierarchy build t.csv -c age -m bands:cuts=0+adult";
+    a_level_that_does_not_nest: AGES, "hierarchy build t.csv -c age -m bands:cuts=0+18+65,then=0+21";
+    cut_points_and_a_width: AGES, "hierarchy build t.csv -c age -m bands:cuts=18,width=5";
+    thinned_without_cut_points: AGES, "hierarchy build t.csv -c age -m bands:then=18";
+    a_band_without_a_width: AGES, "hierarchy build t.csv -c age -m bands:width=0";
+    a_label_style_of_bands: AGES, "hierarchy build t.csv -c age -m bands:cuts=18,labels=dashes";
+    bands_of_words: GRADES, "hierarchy build t.csv -c grade -m bands:cuts=18";
+    bands_of_dates_by_width: DAYS, "hierarchy build t.csv -c born -m bands:width=30";
+    a_cut_point_that_is_not_a_date: DAYS, "hierarchy build t.csv -c born -m bands:cuts=2023+soon";
+    two_and_five_years: DAYS, "hierarchy build t.csv -c born -m calendar:levels=2-years+5-years";
+    too_few_countries: BORN, "hierarchy build t.csv -c born -m country";
+    too_few_states: "state\nOhio\nTexs\nBavaria\nTyrol\n",
+        "anonymize t.csv -q state -k 2 -o out.csv --hierarchy state=us-state";
+    too_few_diagnoses: "dx\nI21.4\nflu\ngout\n", "hierarchy build t.csv -c dx -m icd10";
+    a_parameter_of_a_catalogue: BORN, "hierarchy build t.csv -c born -m country:level=1";
+    midpoints_of_codes: "zip,age\n02138,20\n02139,30\n",
+        "anonymize t.csv -q zip,age -k 2 -o out.csv --interval-style midpoint";
     groups_of_one: GRADES, "hierarchy build t.csv -c grade -m frequency:fan-out=1";
     no_order: GRADES, "hierarchy build t.csv -c grade -m ordered";
     a_value_outside_the_order: GRADES, "hierarchy build t.csv -c grade -m ordered:order=low+high";
@@ -118,4 +139,68 @@ fn a_file_of_dates_keeps_their_format() {
     );
     assert_eq!(shown(&release), "exit 0\n--- stdout\n--- stderr\n");
     insta::assert_snapshot!(shown(&place.hedgerow("hierarchy show born.json")));
+}
+
+/// A table with a column of each kind that is recognised by name or form.
+fn coded() -> String {
+    let row = |i: usize| {
+        let (zip, dx) = ([10001, 10002, 90210][i % 3], ["I21.4", "I25.1", "J45"][i % 3]);
+        let state = ["Ohio", "Texas", "Maine", "Utah"][i % 4];
+        format!("{zip},{dx},10.0.{}.{},{},{},{state}\n", i % 2, i % 5, i % 2, i % 5)
+    };
+    let rows: String = (0..120).map(row).collect();
+    format!("zip,dx,ip,smoker,marstat,home\n{rows}")
+}
+
+#[test]
+fn kinds_are_seen_as_they_are() {
+    let place = Place::new().with("t.csv", coded());
+    let shown = shown(&place.hedgerow("inspect t.csv"));
+    let columns: Vec<&str> = shown.lines().skip_while(|line| !line.starts_with("column")).collect();
+    let until = columns.iter().position(|line| line.starts_with("On ")).unwrap_or(columns.len());
+    insta::assert_snapshot!(columns[..until].join("\n"));
+}
+
+#[test]
+fn methods_for_numbers_take_two_numbers() {
+    let place = Place::new().with("t.csv", coded());
+    let release = "anonymize t.csv -q smoker -k 5 -o r.csv --hierarchy smoker=iotf --quiet";
+    assert_eq!(shown(&place.hedgerow(release)), "exit 0\n--- stdout\n--- stderr\n");
+}
+
+/// Bands are published, recounted and measured, in every style of intervals.
+#[test]
+fn bands_are_published_and_read_back() {
+    let rows: String = (0..100).map(|i| format!("{}\n", i * 37 % 91)).collect();
+    let place = Place::new().with("t.csv", format!("age\n{rows}"));
+    let release = "anonymize t.csv -q age -k 20 -o r.csv --force --quiet --method optimal \
+                   --hierarchy age=bands:cuts=18+65";
+    let labels = |style: &str| {
+        let output = place.hedgerow(&format!("{release} {style}"));
+        assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+        let text = String::from_utf8(place.read("r.csv")).unwrap();
+        let lines: std::collections::BTreeSet<String> = text.lines().map(str::to_owned).collect();
+        lines.into_iter().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(labels("--interval-style bounds"), ",17 18,64 65, age_min,age_max");
+    assert_eq!(labels("--interval-style dash"), "18-64 65+ <18 age");
+    assert_eq!(labels(""), "\"[18, 64]\" 65+ <18 age");
+    let measured = place.hedgerow("measure --original t.csv --release r.csv -q age -k 20");
+    assert_eq!(measured.status.code(), Some(0), "{}", shown(&measured));
+    let verified = place.hedgerow("verify r.csv -q age -k 20");
+    assert_eq!(verified.status.code(), Some(0), "{}", shown(&verified));
+}
+
+/// A suppressed number has neither a least nor a greatest value.
+#[test]
+fn suppressed_bounds_are_empty() {
+    let rows = "20\n".repeat(10) + "90\n";
+    let place = Place::new().with("t.csv", format!("age\n{rows}"));
+    let output = place.hedgerow(
+        "anonymize t.csv -q age -k 5 -o r.csv --quiet --method optimal --suppress 20% --hierarchy age=iotf \
+         --interval-style bounds --keep-order",
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    let text = String::from_utf8(place.read("r.csv")).unwrap();
+    assert_eq!(text.lines().last(), Some(","), "{text}");
 }

@@ -22,11 +22,15 @@ pub(crate) const METHODS: &[(&str, Kind)] = &[
     ("huffman:k=40", Kind::Number),
     ("bst:k=40", Kind::Number),
     ("avl:k=40", Kind::Number),
+    ("bands:width=1000", Kind::Number),
     ("calendar", Kind::Date),
     ("calendar:levels=week+year", Kind::Date),
     ("prefix", Kind::Code),
     ("frequency", Kind::Code),
     ("ordered", Kind::Code),
+    ("country", Kind::Country),
+    ("us-state", Kind::State),
+    ("icd10", Kind::Diagnosis),
 ];
 
 /// Kind of the values of a column.
@@ -35,6 +39,9 @@ pub(crate) enum Kind {
     Number,
     Date,
     Code,
+    Country,
+    State,
+    Diagnosis,
 }
 
 /// Returns values with uneven gaps and counts, in shuffled order; the same in every run.
@@ -55,6 +62,12 @@ pub(crate) fn column(n_values: usize, kind: Kind) -> Column {
         Kind::Number => Values::Number(Scale::whole(ascending)),
         Kind::Date => Values::Date(Scale::whole(ascending), DateFormat::ISO),
         Kind::Code => Values::Code(ascending.iter().map(|v| format!("{v:010}").into()).collect()),
+        // Spellings that differ in punctuation only are different values of one country or state.
+        Kind::Country => Values::Text(spelt(n_values, |i| format!("Chile{}", dots(i)))),
+        Kind::State => Values::Text(spelt(n_values, |i| format!("Ohio{}", dots(i)))),
+        Kind::Diagnosis => {
+            Values::Code(spelt(n_values, |i| format!("I{:02}.{:04}", 20 + i % 6, i / 6 % 10_000)))
+        }
     };
     let domain = Domain {
         counts: (0..n_values).map(|_| 1 + next() % 50).collect(),
@@ -63,6 +76,18 @@ pub(crate) fn column(n_values: usize, kind: Kind) -> Column {
         missing: None,
     };
     Column { name: "x".into(), domain }
+}
+
+fn spelt(n_values: usize, spelling: impl Fn(usize) -> String) -> Vec<Box<str>> {
+    (0..n_values).map(|i| spelling(i).into()).collect()
+}
+
+/// Returns a number in punctuation marks.
+fn dots(number: usize) -> String {
+    (0..20)
+        .filter(|bit| (number >> bit) & 1 == 1)
+        .map(|bit| char::from(b"!#$%'()*+,-./:;<=>?@"[bit]))
+        .collect()
 }
 
 /// Returns a method by its name. A method that needs an order gets that of the values, written to a

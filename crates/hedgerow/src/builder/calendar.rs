@@ -10,13 +10,17 @@ use crate::method::{Described, Description, Need, Parameter, Text, Type};
 use crate::table::{Column, Scale, Values, no_dates};
 use crate::{Error, Result};
 
-/// Groups dates and timestamps by day, month, quarter, year and decade.
+/// Groups dates and timestamps by day, month, quarter, year, five years and decade.
 ///
-/// Every date has the same levels above it, with `*` as the root. A level that merges nothing in
-/// this column, or everything, is left out: days if no date has a time, years if all dates are in
-/// one year. A week can overlap two months, quarters or years, so `week` cannot be combined with
-/// `month` or `quarter`, and `year` and `decade` above weeks consist of whole weeks, as defined by
-/// ISO 8601. Timestamps with an offset are placed by their day in UTC.
+/// Every date has the same levels above it. A level that merges nothing in this column, or
+/// everything, is left out: days if no date has a time, years if all dates are in one year. The
+/// root has the narrowest of these names that is true of all dates: the period that contains them
+/// (`2024-Q1`), or the years from the first date to the last (`[2020, 2021]`). Several years are
+/// named only as far as there are dates: `[2020, 2021]` if the last date is in 2021. A week can overlap
+/// two months, quarters or years, so `week` cannot be combined with `month` or `quarter`, and years
+/// above weeks consist of whole weeks, as defined by ISO 8601. Two years can overlap two groups of
+/// five, so `2-years` cannot be combined with `5-years`. Timestamps with an offset are placed by
+/// their day in UTC.
 ///
 /// # Complexity
 ///
@@ -24,8 +28,8 @@ use crate::{Error, Result};
 ///
 /// # Guarantees
 ///
-/// The label of a group names the period it covers (`2024-03`, `2024-Q1`, `2024`, `2020s`,
-/// `2024-W09`). A group costs the fraction of the column's time span that it covers. Label and cost
+/// The label of a group names the period it covers (`2024-03`, `2024-Q1`, `2024`, `[2020, 2024]`,
+/// `2020s`, `2024-W09`). A group costs the fraction of the column's time span that it covers. Label and cost
 /// can both be derived from a release alone.
 ///
 /// # References
@@ -43,29 +47,29 @@ use crate::{Error, Result};
 /// let tree = calendar.build(&table.columns()[0])?;
 /// assert_eq!(
 ///     tree.hierarchy().unwrap().outline(),
-///     "*(2023(2023-Q4(31.12.2023)),2024(2024-Q1(01.01.2024,29.02.2024),2024-Q2(30.06.2024)))"
+///     "[2023-2024](2023(2023-Q4(31.12.2023)),2024(2024-Q1(01.01.2024,29.02.2024),2024-Q2(30.06.2024)))"
 /// );
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Calendar {
-    /// The levels between a date and `*`: any of `hour`, `day`, `week`, `month`, `quarter`, `year`
-    /// and `decade`.
+    /// The levels between a date and the root: any of `hour`, `day`, `week`, `month`, `quarter`,
+    /// `year`, `2-years`, `5-years` and `decade`.
     pub levels: Text,
 }
 
 impl Default for Calendar {
-    /// The familiar parts of a date: day, month, quarter, year and decade.
+    /// The familiar parts of a date: day, month, quarter, year, five years and decade.
     fn default() -> Self {
-        Self { levels: "day+month+quarter+year+decade".into() }
+        Self { levels: "day+month+quarter+year+5-years+decade".into() }
     }
 }
 
 impl Described for Calendar {
     const DESCRIPTION: Description = Description {
         name: "calendar",
-        about: "dates: day, month, quarter, year, decade",
+        about: "dates: day, month, quarter, year, 5 years, decade",
         reference: Some("ISO8601"),
         needs: &[Need::Dates],
         parameters: &[Parameter::new(
@@ -73,16 +77,26 @@ impl Described for Calendar {
             Type::List(&Type::Choice(LEVELS)),
             "the levels between a date and the root",
         )
-        .or("day+month+quarter+year+decade")],
+        .or("day+month+quarter+year+5-years+decade")],
     };
 }
 
 /// Names of the levels, from fine to coarse.
-const LEVELS: &[&str] = &["hour", "day", "week", "month", "quarter", "year", "decade"];
+const LEVELS: &[&str] =
+    &["hour", "day", "week", "month", "quarter", "year", "2-years", "5-years", "decade"];
 
 /// The spans of [`LEVELS`], in the same order.
-const SPANS: [Span; LEVELS.len()] =
-    [Span::Hour, Span::Day, Span::Week, Span::Month, Span::Quarter, Span::Year, Span::Decade];
+const SPANS: [Span; LEVELS.len()] = [
+    Span::Hour,
+    Span::Day,
+    Span::Week,
+    Span::Month,
+    Span::Quarter,
+    Span::Year,
+    Span::TwoYears,
+    Span::FiveYears,
+    Span::Decade,
+];
 
 impl HierarchyBuilder for Calendar {
     fn grow(&self, column: &Column) -> Result<Generalization> {
@@ -100,10 +114,13 @@ impl HierarchyBuilder for Calendar {
             even::starts_where_changed(scale.len(), |leaf| period(span, leaf).number())
         };
         let starts: Vec<_> = spans.iter().map(starts_of).collect();
-        let placed = even::lay_out(scale.len(), &starts)?;
+        let placed = even::lay_out(scale.len(), &starts, 2)?;
         let leaves = Leaves::of(&column.name, &column.domain);
-        let label = |level: usize, leaf: u32| period(spans[level], leaf as usize).label();
-        let tree = even::tree(leaves, &placed, label)?;
+        let label = |level: usize, leaf: u32| {
+            let period = period(spans[level], leaf as usize);
+            clipped_label(scale, period, &spans).unwrap_or_else(|| period.label())
+        };
+        let tree = even::tree(leaves, &placed, label)?.with_root_label(root_label(scale, &spans));
         Ok(tree.with_bounds(bounds(scale, &placed, &spans)).into())
     }
 }
@@ -122,27 +139,56 @@ impl Calendar {
         // `Span` is ordered from fine to coarse, so users may list levels in any order.
         spans.sort_unstable();
         spans.dedup();
+        if spans.contains(&Span::TwoYears) && spans.contains(&Span::FiveYears) {
+            let problem = "two years can lie in two groups of five years, so these cannot be above";
+            return Err(self.refused(problem, "leave 2-years or 5-years out"));
+        }
         if !spans.contains(&Span::Week) {
             return Ok(spans);
         }
         if spans.contains(&Span::Month) || spans.contains(&Span::Quarter) {
             let problem = "a week can lie in two months or quarters, so they cannot be above weeks";
-            let value = Some(self.levels.as_str());
-            return Err(Error::parameter("calendar", "levels", value, problem).advise([
-                Advice::words("write levels=day+week+year"),
-                Advice::words("leave week out"),
-            ]));
+            return Err(self
+                .refused(problem, "write levels=day+week+year")
+                .advise([Advice::words("leave week out")]));
         }
         // Calendar years do not consist of whole weeks; ISO 8601's week-based years do.
-        for span in &mut spans {
-            *span = match *span {
-                Span::Year => Span::WeekYear,
-                Span::Decade => Span::WeekDecade,
-                other => other,
-            };
-        }
+        spans.iter_mut().for_each(|span| *span = span.of_weeks());
         Ok(spans)
     }
+
+    /// The error for levels that do not nest.
+    fn refused(&self, problem: &str, advice: &'static str) -> Error {
+        let value = Some(self.levels.as_str());
+        Error::parameter("calendar", "levels", value, problem).advise([Advice::words(advice)])
+    }
+}
+
+/// Returns the name of several years without those before the first and after the last date of the
+/// column; `None` for other periods, and if single years are not to be published.
+fn clipped_label(scale: &Scale, period: Period, spans: &[Span]) -> Option<String> {
+    let year = period.span().year_in_name()?;
+    let has_years = spans.iter().any(|span| !span.is_of_years());
+    let (from, to) = period.range();
+    let ends = [from.max(scale.value(0)), to.min(scale.value(scale.len() - 1))];
+    let [first, last] = ends.map(|end| Period::of(year, end.floor() as i64));
+    has_years.then(|| first.label_to(last))
+}
+
+/// Returns the narrowest name of all dates: the finest period that contains them or, if there is
+/// none, the time from the first to the last year (or, without years, the coarsest finer period).
+fn root_label(scale: &Scale, spans: &[Span]) -> String {
+    let ends = |&span: &Span| [0, scale.len() - 1].map(|leaf| Period::of(span, scale.floor(leaf)));
+    // `[2020, 2021]` is narrower than the five years or the decade that contain it.
+    let mut found = spans.iter().filter(|span| !span.is_of_years()).map(ends);
+    if let Some([only, _]) = found.find(|[first, last]| first == last) {
+        return only.label();
+    }
+    let is_year = |span: &&Span| matches!(span, Span::Year | Span::WeekYear);
+    let finer = |span: &&Span| **span < Span::Year;
+    let named = spans.iter().find(is_year).or_else(|| spans.iter().rev().find(finer));
+    let [first, last] = ends(named.unwrap_or(&spans[0]));
+    first.label_to(last)
 }
 
 /// Returns the time interval of each node, clipped to the first and last date of the column.
@@ -190,6 +236,40 @@ mod tests {
         let moments = ["2024-03-05T23:59:59.999999999", "2024-03-06", "2024-03-05", "2024-03-07"];
         assert_eq!(tree("day", &moments).label(Node::new(1)), "2024-03-05");
         assert_eq!(tree("day", &moments).leaves_of(Node::new(1)), Leaf::first(2));
+    }
+
+    /// Four dates of 2020 and one of 2021 are not just any dates.
+    #[test]
+    fn the_root_is_as_narrow_as_its_dates() {
+        let root =
+            |levels: &str, dates: &[&str]| tree(levels, dates).label(Node::ROOT).into_owned();
+        let usual = Calendar::default().levels;
+        let usual = usual.as_str();
+        assert_eq!(root(usual, &["2020-02-01", "2020-05-01", "2021-01-01"]), "[2020, 2021]");
+        assert_eq!(root(usual, &["2020-01-01", "2020-02-01", "2020-03-31"]), "2020-Q1");
+        assert_eq!(root(usual, &["2019-12-31", "2020-01-01"]), "[2019, 2020]");
+        assert_eq!(root("month", &["2020-01-01", "2020-02-01"]), "[2020-01, 2020-02]");
+        assert_eq!(root("decade", &["1999-01-01", "2020-02-01"]), "[1990s, 2020s]");
+        assert_eq!(root("5-years", &["1999-01-01", "2020-02-01"]), "[1995, 2024]");
+        assert_eq!(root("week+year", &["2020-12-27", "2021-01-04"]), "[2020-W01, 2021-W52]");
+    }
+
+    #[test]
+    fn years_are_grouped_by_five() {
+        let found =
+            tree("year+5-years+decade", &["2019-01-01", "2020-01-01", "2021-01-01", "2025-01-01"]);
+        assert_eq!(
+            found.outline(),
+            "[2019-2025](2010s(2019(2019-01-01)),2020s([2020-2024](2020-01-01,2021-01-01),2025(2025-01-01)))"
+        );
+        let found = tree("5-years", &["2019-01-01", "2020-01-01", "2021-01-01"]);
+        assert_eq!(
+            found.outline(),
+            "[2015-2024]([2015-2019](2019-01-01),[2020-2024](2020-01-01,2021-01-01))",
+            "without single years"
+        );
+        let both = Calendar { levels: "2-years+5-years".into() };
+        assert!(both.spans().unwrap_err().to_string().contains("groups of five"));
     }
 
     #[test]

@@ -29,13 +29,13 @@ pub(super) fn starts_where_changed(n_leaves: usize, key: impl Fn(usize) -> i64) 
 /// Returns the nodes of a tree in pre-order, including the root and the leaves.
 ///
 /// `levels` are ordered from fine to coarse. A level that merges nothing in the level below it, or
-/// merges everything, is left out.
-pub(super) fn lay_out(n_leaves: usize, levels: &[Starts]) -> Result<Vec<Placed>> {
+/// has fewer than `fewest` groups, is left out.
+pub(super) fn lay_out(n_leaves: usize, levels: &[Starts], fewest: usize) -> Result<Vec<Placed>> {
     let mut n_below = n_leaves;
     let mut useful: Vec<(usize, &Starts)> = Vec::new();
     // As levels nest, a level with as many groups as the one below it has the same groups.
     for (level, starts) in levels.iter().enumerate() {
-        if starts.len() > 1 && starts.len() < n_below {
+        if starts.len() >= fewest && starts.len() < n_below {
             useful.push((level, starts));
             n_below = starts.len();
         }
@@ -98,10 +98,12 @@ mod tests {
     #[test]
     fn levels_that_merge_nothing_or_everything_are_left_out() {
         let levels = [vec![0, 1, 2, 3], vec![0, 2, 3], vec![0, 2, 3], vec![0, 2], vec![0]];
-        let placed = lay_out(4, &levels).unwrap();
+        let placed = lay_out(4, &levels, 2).unwrap();
         let found = placed.iter().filter_map(|node| node.level.map(|level| (level, node.range)));
         let found: Vec<_> = found.collect();
         assert_eq!(found, [(3, (0, 2)), (1, (0, 2)), (3, (2, 4)), (1, (2, 3)), (1, (3, 4))]);
+        let placed = lay_out(4, &levels[4..], 1).unwrap();
+        assert_eq!(placed[1], Placed { range: (0, 4), level: Some(0) }, "one group below the root");
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod ontology;
 mod categorical;
 #[cfg_attr(not(feature = "wordnet"), path = "no_words.rs")]
 mod words;
+mod catalogue;
 mod calendar;
 mod free;
 mod file;
@@ -15,6 +16,7 @@ mod asked;
 
 pub use asked::Asked;
 pub use calendar::Calendar;
+pub use catalogue::{Country, Icd10, UsState};
 pub use categorical::{Basis, Frequency, Ordered, Prefix, Side};
 pub use file::File;
 pub use free::Free;
@@ -22,7 +24,6 @@ pub use numeric::*;
 #[cfg(feature = "wordnet")]
 pub use ontology::{knowledge, with_knowledge};
 pub use traversal::{Avl, Bst, Huffman, Key, Order, Walk};
-pub use words::doubts;
 #[cfg(feature = "wordnet")]
 pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet};
 
@@ -32,8 +33,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::Result;
-use crate::hierarchy::Generalization;
-use crate::method::{Describe, Described, Description, Make, Method, Spec, Validate};
+use crate::hierarchy::{Generalization, Hierarchy};
+use crate::method::{Describe, Described, Description, Make, Method, Need, Spec, Validate};
 use crate::table::{Column, Kind};
 
 /// A method that decides how the values of a column may be generalized.
@@ -58,7 +59,7 @@ pub trait HierarchyBuilder: Describe + Validate + std::fmt::Debug + Send + Sync 
 /// Returns every method that builds hierarchies.
 pub fn all() -> impl Iterator<Item = &'static Method<Make<dyn HierarchyBuilder>>> + Clone {
     let of_numbers = numeric::ALL.iter();
-    let of_words = categorical::ALL.iter().chain(words::ALL);
+    let of_words = categorical::ALL.iter().chain(words::ALL).chain(catalogue::ALL);
     of_numbers.chain(DATES).chain(of_words).chain(traversal::ALL).chain(ANY_KIND)
 }
 
@@ -100,7 +101,8 @@ pub fn build(spec: &Spec, column: &Column, k: Option<u64>) -> Result<Generalizat
         let k = toml::Value::Integer(k.try_into().unwrap_or(i64::MAX));
         chosen.parameters.entry("k").or_insert(k);
     }
-    Ok(match builder.build(column)? {
+    let numbers = as_numbers(builder.description(), column);
+    Ok(match builder.build(numbers.as_ref().unwrap_or(column))? {
         // A tree read from a file keeps the builder recorded in that file, if any.
         Generalization::Tree(tree) if chosen.name != "file" => {
             Generalization::from(Arc::unwrap_or_clone(tree).built_by(chosen))
@@ -110,6 +112,18 @@ pub fn build(spec: &Spec, column: &Column, k: Option<u64>) -> Result<Generalizat
         }
         other => other,
     })
+}
+
+/// Returns a column of two whole numbers, which are read as categories, as numbers again if the
+/// method needs numbers.
+fn as_numbers(method: &Description, column: &Column) -> Option<Column> {
+    let needs_numbers = method.needs.iter().any(|need| matches!(need, Need::Scale | Need::Numbers));
+    let domain = &column.domain;
+    let are_two = domain.values.kind() == Kind::Text && domain.len() == 2;
+    (needs_numbers && are_two)
+        .then(|| domain.as_numbers())
+        .flatten()
+        .map(|domain| Column { name: column.name.clone(), domain })
 }
 
 /// Turns a spec that is not a known method but looks like a path into a `file` spec.
@@ -137,7 +151,17 @@ pub fn candidates(column: &Column) -> Suited {
         why,
     };
     let by_kind = |names: &[&str]| suited(names, "suits its kind");
-    match column.domain.values.kind() {
+    let kind = column.domain.values.kind();
+    if let Some(name) = catalogue::suited(column) {
+        let other = if kind == Kind::Code { "prefix" } else { "frequency" };
+        return suited(&[name, other, "free"], "knows nearly all of its values");
+    }
+    if let Some(addresses) = categorical::addresses(column) {
+        let mut candidates = by_kind(&["free"]);
+        candidates.methods.insert(0, addresses);
+        return candidates;
+    }
+    match kind {
         _ if column.domain.is_empty() => by_kind(&["free"]),
         Kind::Number => by_kind(&["iotf", "least-loss", "otf", "chu", "equal-frequency"]),
         Kind::Date => by_kind(&["calendar"]),
@@ -146,6 +170,11 @@ pub fn candidates(column: &Column) -> Suited {
         Kind::Text if words::are_known(column) => suited(&["wordnet"], "knows most of its values"),
         Kind::Text => by_kind(&["frequency", "free"]),
     }
+}
+
+/// Lists the values of a tree that the source of its groups does not know, or knows only in part.
+pub fn doubts(tree: &Hierarchy) -> Option<String> {
+    catalogue::doubts(tree).or_else(|| words::doubts(tree))
 }
 
 /// The methods that may suit a column.

@@ -24,6 +24,6 @@ pub(super) fn are_known(_column: &Column) -> bool {
 
 /// Describes values that were not found when a tree of words was built; always `None` in this
 /// build.
-pub fn doubts(_tree: &Hierarchy) -> Option<String> {
+pub(super) fn doubts(_tree: &Hierarchy) -> Option<String> {
     None
 }

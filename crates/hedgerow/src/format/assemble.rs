@@ -100,7 +100,7 @@ impl Draft {
             (Some(kind), _) => Values::of_kind(kind, spellings).ok(),
             (None, _) => None,
         };
-        let (values, codes) = stated.unwrap_or_else(|| Values::infer(spellings));
+        let (values, codes) = stated.unwrap_or_else(|| Values::infer("", spellings, 0));
         // Leaves are in tree order; a scale is possible only if that is also the order of values.
         let in_order = values.len() == spellings.len()
             && codes.iter().enumerate().all(|(place, &code)| place == code as usize);

@@ -23,7 +23,7 @@ pub use leaf::{Leaf, LeafOrAny, LeafRange};
 pub use levels::{Band, Levels};
 pub use node::{Entry, Group, Level, LevelFunction, Node};
 pub use notation::{Notation, write_set};
-pub(crate) use notation::{finite_range, open_ends, write_partial_set};
+pub(crate) use notation::{excluded_ends, finite_range, open_ends, write_partial_set};
 pub use origin::Origin;
 pub(crate) use period::{Period, Span};
 pub(crate) use rare::Rare;

@@ -19,7 +19,8 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// Parses a published value: `*`, `[20, 30]`, `[20, 30[`, `20-29`, `>=50`, `{a, b}`, or a name.
+    /// Parses a published value: `*`, `[20, 30]`, `[20, 30[`, `[20-30]`, `20-29`, `20 to 29`, `>=50`,
+    /// `50+`, `<20`, `{a, b}`, or a name.
     ///
     /// Half-open ranges of whole numbers are converted to closed ones: `[20, 30[` is 20 to 29.
     ///
@@ -27,7 +28,7 @@ impl Notation {
     /// use hedgerow::hierarchy::Notation;
     /// assert_eq!(Notation::read("[20, 30["), Notation::Range(20.0, 29.0));
     /// assert_eq!(Notation::read("20-29"), Notation::Range(20.0, 29.0));
-    /// assert_eq!(Notation::read(">=50"), Notation::Range(50.0, f64::INFINITY));
+    /// assert_eq!(Notation::read("50+"), Notation::Range(50.0, f64::INFINITY));
     /// assert_eq!(Notation::read("Married"), Notation::Name("Married".into()));
     /// ```
     pub fn read(text: &str) -> Self {
@@ -103,6 +104,15 @@ pub(crate) fn open_ends(label: &str) -> (bool, bool) {
     let below = label.starts_with(['(', ']']) || is_strict('>');
     let above = label.ends_with([')', '[']) || is_strict('<');
     (below, above)
+}
+
+/// Whether a range excludes its least end and its greatest end, although [`Notation::read_as`]
+/// includes them, as it does for numbers that are not whole.
+pub(crate) fn excluded_ends(values: &Values, label: &str) -> (bool, bool) {
+    match values {
+        Values::Number(scale) if !scale.is_whole() => open_ends(label),
+        _ => (false, false),
+    }
 }
 
 /// Formats a set as `{a, b}`, with quotes around members that would be misread.
@@ -251,10 +261,10 @@ impl<'a> Written<'a> {
     }
 
     /// Iterates over all ways to split a text into ends: `[a, b]`, `[a;b[`, `[a, b)`, `]a, b]`,
-    /// `(a, b]`, `>=a`, `>a`, `<=b`, `<b`, `a-b`, `a – b`.
+    /// `(a, b]`, `[a-b]`, `>=a`, `>a`, `<=b`, `<b`, `a+`, `a to b`, `a-b`, `a – b`.
     ///
     /// There can be several, because dates can contain commas and dashes. A dash at the start is
-    /// the sign of a negative number.
+    /// the sign of a negative number, and so is one after another dash: `-5--2`.
     fn divisions(text: &'a str) -> impl Iterator<Item = Self> {
         let inner = text
             .strip_prefix(['[', ']', '('])
@@ -262,14 +272,23 @@ impl<'a> Written<'a> {
         let is_open = [!text.starts_with('['), !text.ends_with(']')];
         let in_brackets = inner.into_iter().flat_map(move |inner| {
             let commas = inner.match_indices([',', ';']);
-            commas.map(move |(at, comma)| Self::new(split(inner, at, comma), is_open))
+            let divided =
+                commas.map(move |(at, comma)| Self::new(split(inner, at, comma), is_open));
+            divided.chain(Self::dashed(inner, is_open))
         });
+        let worded = text.match_indices(" to ");
+        let worded = worded.map(move |(at, to)| Self::new(split(text, at, to), [false; 2]));
+        let dashed = Self::dashed(text, [false; 2]);
+        in_brackets.chain(Self::one_sided(text)).chain(worded).chain(dashed)
+    }
+
+    /// Iterates over all ways to split a text at a dash.
+    fn dashed(text: &'a str, is_open: [bool; 2]) -> impl Iterator<Item = Self> {
         let dashes = text.match_indices(['-', '–']).filter(|(at, _)| *at > 0);
-        let dashed = dashes.map(move |(at, dash)| Self {
+        dashes.map(move |(at, dash)| Self {
             has_dash: true,
-            ..Self::new(split(text, at, dash), [false; 2])
-        });
-        in_brackets.chain(Self::one_sided(text)).chain(dashed)
+            ..Self::new(split(text, at, dash), is_open)
+        })
     }
 
     fn one_sided(text: &'a str) -> Option<Self> {
@@ -280,6 +299,8 @@ impl<'a> Written<'a> {
             Self::new([None, Some(high)], [false; 2])
         } else if let Some(low) = text.strip_prefix('>') {
             Self::new([Some(low), None], [true, false])
+        } else if let Some(low) = text.strip_suffix('+') {
+            Self::new([Some(low), None], [false; 2])
         } else {
             Self::new([None, Some(text.strip_prefix('<')?)], [false, true])
         })
@@ -309,6 +330,41 @@ mod tests {
         assert_eq!(Notation::read("-5--2"), Notation::Range(-5.0, -2.0));
         assert_eq!(Notation::read("[0.5, 1.5["), Notation::Range(0.5, 1.5));
         assert_eq!(Notation::read("<18"), Notation::Range(f64::NEG_INFINITY, 17.0));
+    }
+
+    #[test]
+    fn the_ways_of_other_tools_are_read_too() {
+        for text in ["[17-25]", "17 to 25", "17–25", "[17 - 25]", "]16-26[", "[17–26)"] {
+            assert_eq!(Notation::read(text), Notation::Range(17.0, 25.0), "{text}");
+        }
+        for text in ["65+", "65 +", ">=65", "≥65", ">64"] {
+            assert_eq!(Notation::read(text), Notation::Range(65.0, f64::INFINITY), "{text}");
+        }
+        let quarter = Notation::read_date(&DateFormat::ISO, "2021-Q1");
+        assert!(matches!(quarter, Notation::Range(..)));
+        assert_eq!(Notation::read_date(&DateFormat::ISO, "2021Q1"), quarter);
+    }
+
+    /// The first dash after a number separates; any other is a sign.
+    #[test]
+    fn negative_numbers_keep_their_signs() {
+        for (text, low, high) in [
+            ("-5--2", -5.0, -2.0),
+            ("[-5--2]", -5.0, -2.0),
+            ("-5 - -2", -5.0, -2.0),
+            ("-5 to -2", -5.0, -2.0),
+            ("-5-2", -5.0, 2.0),
+            ("[-5-2]", -5.0, 2.0),
+            ("-5–2", -5.0, 2.0),
+            ("-5+", -5.0, f64::INFINITY),
+            ("<-5", f64::NEG_INFINITY, -6.0),
+            (">=-5", -5.0, f64::INFINITY),
+        ] {
+            assert_eq!(Notation::read(text), Notation::Range(low, high), "{text}");
+        }
+        for text in ["-2--5", "-5", "5--2", "-", "+", "--5", "[-5]", "to", "-5-", "- 5 -", "1e-5"] {
+            assert!(matches!(Notation::read(text), Notation::Name(_)), "{text}");
+        }
     }
 
     #[test]

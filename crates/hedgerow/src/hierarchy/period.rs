@@ -11,10 +11,63 @@ pub(crate) enum Span {
     Month,
     Quarter,
     Year,
+    TwoYears,
+    FiveYears,
     Decade,
     /// A year of whole weeks, as ISO 8601 defines it.
     WeekYear,
+    WeekTwoYears,
+    WeekFiveYears,
     WeekDecade,
+}
+
+impl Span {
+    /// Returns the number of calendar years, or `None` if the span is not made of them.
+    fn years(self) -> Option<i64> {
+        match self {
+            Self::Year => Some(1),
+            Self::TwoYears => Some(2),
+            Self::FiveYears => Some(5),
+            Self::Decade => Some(10),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of years of whole weeks, or `None` if the span is not made of them.
+    fn week_years(self) -> Option<i64> {
+        match self {
+            Self::WeekYear => Some(1),
+            Self::WeekTwoYears => Some(2),
+            Self::WeekFiveYears => Some(5),
+            Self::WeekDecade => Some(10),
+            _ => None,
+        }
+    }
+
+    /// Returns the span of one year if this is one of two or five, whose name consists of years.
+    pub(crate) fn year_in_name(self) -> Option<Self> {
+        match self {
+            Self::TwoYears | Self::FiveYears => Some(Self::Year),
+            Self::WeekTwoYears | Self::WeekFiveYears => Some(Self::WeekYear),
+            _ => None,
+        }
+    }
+
+    /// Whether the span is longer than a year.
+    pub(crate) fn is_of_years(self) -> bool {
+        self.years().or(self.week_years()).is_some_and(|years| years > 1)
+    }
+
+    /// Returns the same number of years, made of whole weeks; other spans stay as they are.
+    pub(crate) fn of_weeks(self) -> Self {
+        match self {
+            Self::Year => Self::WeekYear,
+            Self::TwoYears => Self::WeekTwoYears,
+            Self::FiveYears => Self::WeekFiveYears,
+            Self::Decade => Self::WeekDecade,
+            other => other,
+        }
+    }
 }
 
 /// One calendar period.
@@ -42,12 +95,19 @@ impl Period {
             Span::Week => (second.div_euclid(DAY) + 3).div_euclid(7),
             Span::Month => month(),
             Span::Quarter => month().div_euclid(3),
-            Span::Year => i64::from(date().year()),
-            Span::Decade => i64::from(date().year()).div_euclid(10),
-            Span::WeekYear => i64::from(date().iso_week().year()),
-            Span::WeekDecade => i64::from(date().iso_week().year()).div_euclid(10),
+            Span::Year | Span::TwoYears | Span::FiveYears | Span::Decade => {
+                i64::from(date().year()).div_euclid(span.years().unwrap_or(1))
+            }
+            Span::WeekYear | Span::WeekTwoYears | Span::WeekFiveYears | Span::WeekDecade => {
+                i64::from(date().iso_week().year()).div_euclid(span.week_years().unwrap_or(1))
+            }
         };
         Self { span, number }
+    }
+
+    /// Length of the period.
+    pub(crate) fn span(self) -> Span {
+        self.span
     }
 
     /// Number that identifies the period among those of its span.
@@ -77,10 +137,12 @@ impl Period {
             Span::Week => (7 * self.number - 3) * DAY,
             Span::Month => month(self.number),
             Span::Quarter => month(3 * self.number),
-            Span::Year => month(12 * self.number),
-            Span::Decade => month(120 * self.number),
-            Span::WeekYear => week_year(self.number),
-            Span::WeekDecade => week_year(10 * self.number),
+            Span::Year | Span::TwoYears | Span::FiveYears | Span::Decade => {
+                month(12 * self.span.years().unwrap_or(1) * self.number)
+            }
+            Span::WeekYear | Span::WeekTwoYears | Span::WeekFiveYears | Span::WeekDecade => {
+                week_year(self.span.week_years().unwrap_or(1) * self.number)
+            }
         }
     }
 
@@ -101,38 +163,60 @@ impl Period {
     }
 
     /// Returns the name: `2024-03-05T14`, `2024-03-05`, `2024-W10`, `2024-03`, `2024-Q1`, `2024` or
-    /// `2020s`. Years of weeks are written `[2024-W01, 2024-W52]`.
+    /// `2020s`. Several years are written `[2020, 2024]`, years of weeks `[2024-W01, 2024-W52]`.
     pub(crate) fn label(self) -> String {
+        self.label_to(self)
+    }
+
+    /// Returns the name of the time from this period to another one of the same span.
+    pub(crate) fn label_to(self, last: Self) -> String {
+        let (first, last) = (self.first_name(), last.last_name());
+        if first == last { first } else { format!("[{first}, {last}]") }
+    }
+
+    /// Returns the name of the first part that has a name of its own.
+    fn first_name(self) -> String {
         let moment = DateTime::from_timestamp(self.start(), 0).unwrap_or_default();
         let (year, month, day) = (moment.year(), moment.month(), moment.day());
         match self.span {
             Span::Hour => format!("{year:04}-{month:02}-{day:02}T{:02}", moment.hour()),
             Span::Day => format!("{year:04}-{month:02}-{day:02}"),
-            Span::Week => week_label(moment.date_naive()),
             Span::Month => format!("{year:04}-{month:02}"),
             Span::Quarter => format!("{year:04}-Q{}", month.div_ceil(3)),
-            Span::Year => format!("{year:04}"),
+            Span::Year | Span::TwoYears | Span::FiveYears => format!("{year:04}"),
             Span::Decade => format!("{year:04}s"),
-            Span::WeekYear | Span::WeekDecade => {
-                let next = DateTime::from_timestamp(self.next().start(), 0).unwrap_or_default();
-                let last = next.date_naive().checked_sub_days(Days::new(1)).unwrap_or_default();
-                format!("[{}, {}]", week_label(moment.date_naive()), week_label(last))
-            }
+            Span::Week
+            | Span::WeekYear
+            | Span::WeekTwoYears
+            | Span::WeekFiveYears
+            | Span::WeekDecade => week_label(moment.date_naive()),
         }
     }
 
-    /// Parses a name.
+    /// Returns the name of the last part that has a name of its own.
+    fn last_name(self) -> String {
+        let next = DateTime::from_timestamp(self.next().start(), 0).unwrap_or_default();
+        let last = next.date_naive().checked_sub_days(Days::new(1)).unwrap_or_default();
+        match self.span {
+            Span::TwoYears | Span::FiveYears => format!("{:04}", last.year()),
+            span if span.week_years().is_some() => week_label(last),
+            _ => self.first_name(),
+        }
+    }
+
+    /// Parses a name. Quarters can also be written `2024Q1` and `2024 Q1`.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let (year, rest) = text.split_at_checked(4)?;
         let year = number(year, 4)? as i32;
-        let (span, date) = if let Some(quarter) = rest.strip_prefix("-Q") {
-            let month = 3 * number(quarter, 1)?.checked_sub(1)? + 1;
-            (Span::Quarter, NaiveDate::from_ymd_opt(year, month, 1))
-        } else if let Some(week) = rest.strip_prefix("-W") {
-            (Span::Week, NaiveDate::from_isoywd_opt(year, number(week, 2)?, Weekday::Mon))
-        } else {
-            return Self::read_day(year, rest);
-        };
+        let (span, date) =
+            if let Some(quarter) = ["-Q", "Q", " Q"].iter().find_map(|q| rest.strip_prefix(q)) {
+                let month = 3 * number(quarter, 1)?.checked_sub(1)? + 1;
+                (Span::Quarter, NaiveDate::from_ymd_opt(year, month, 1))
+            } else if let Some(week) = rest.strip_prefix("-W") {
+                (Span::Week, NaiveDate::from_isoywd_opt(year, number(week, 2)?, Weekday::Mon))
+            } else {
+                return Self::read_day(year, rest);
+            };
         Some(Self::of(span, date?.and_time(NaiveTime::MIN).and_utc().timestamp()))
     }
 
@@ -196,12 +280,32 @@ mod tests {
     }
 
     #[test]
+    fn quarters_are_read_as_statistics_offices_write_them() {
+        let quarter = Period::read("2021-Q3");
+        assert!(quarter.is_some());
+        for text in ["2021Q3", "2021 Q3"] {
+            assert_eq!(Period::read(text), quarter, "{text}");
+        }
+    }
+
+    #[test]
     fn weeks_belong_to_the_year_of_their_thursday() {
         let label = |span, date| Period::of(span, second(date)).label();
         assert_eq!(label(Span::Week, "2021-01-03"), "2020-W53");
         assert_eq!(label(Span::Week, "2024-12-30"), "2025-W01");
         assert_eq!(label(Span::WeekYear, "2021-01-03"), "[2020-W01, 2020-W53]");
         assert_eq!(label(Span::WeekDecade, "2024-12-30"), "[2020-W01, 2029-W52]");
+    }
+
+    #[test]
+    fn several_years_are_named_by_the_first_and_the_last() {
+        let period = |span, date| Period::of(span, second(date));
+        assert_eq!(period(Span::FiveYears, "2021-03-05").label(), "[2020, 2024]");
+        assert_eq!(period(Span::TwoYears, "2021-03-05").label(), "[2020, 2021]");
+        let years = ["2019-12-31", "2021-01-01"].map(|date| period(Span::Year, date));
+        assert_eq!(years[0].label_to(years[1]), "[2019, 2021]");
+        let weeks = period(Span::WeekFiveYears, "2021-01-03").label();
+        assert_eq!(weeks, "[2020-W01, 2024-W52]");
     }
 
     #[test]

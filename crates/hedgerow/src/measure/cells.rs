@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use hashbrown::HashMap;
 
 use crate::error::Advice;
-use crate::hierarchy::{Entry, Generalization, Hierarchy, Notation};
+use crate::hierarchy::{Entry, Generalization, Hierarchy, Notation, excluded_ends};
 use crate::loss::{Cell, Whole, log_counts, of_nodes, running, share};
 use crate::table::{Code, Column, Domain, Table, Values};
 use crate::{Error, Result};
@@ -142,7 +142,9 @@ impl<'a> Reader<'a> {
         }
         match notation {
             _ if text.trim().is_empty() => Some(self.anything()), // an empty cell shows nothing
-            Notation::Range(low, high) => self.range(low, high),
+            Notation::Range(low, high) => {
+                self.range(low, high, excluded_ends(&self.domain.values, text))
+            }
             Notation::PartialSet(members, n_more) => self.partial_set(&members, n_more),
             Notation::Anything | Notation::Set(_) | Notation::Name(_) => None,
         }
@@ -187,16 +189,19 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The loss of a range: the share of the original range that it covers.
-    fn range(&self, low: f64, high: f64) -> Option<Found> {
+    /// The loss of a range, whose ends may be excluded: the share of the original range that it
+    /// covers.
+    fn range(&self, low: f64, high: f64, is_open: (bool, bool)) -> Option<Found> {
         let (&least, &greatest) = (self.numbers.first()?, self.numbers.last()?);
         let covered = high.min(greatest) - low.max(least);
         let cost = match greatest - least {
             width if width > 0.0 => (covered / width).min(1.0),
             _ => 0.0,
         };
-        let first = self.numbers.partition_point(|&number| number < low);
-        let end = self.numbers.partition_point(|&number| number <= high);
+        let is_before = |number: f64| number < low || (is_open.0 && number <= low);
+        let is_within = |number: f64| number < high || (!is_open.1 && number <= high);
+        let first = self.numbers.partition_point(|&number| is_before(number));
+        let end = self.numbers.partition_point(|&number| is_within(number));
         let mass = self.running[end.max(first)] - self.running[first];
         let cell = Cell { cost, share: cost, mass, ..Cell::default() };
         (cost >= 0.0).then_some(Found { cell, has_level: false, has_mass: true })

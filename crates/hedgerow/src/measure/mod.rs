@@ -122,7 +122,7 @@ impl Recount {
     /// Counts the classes of a release whose quasi-identifiers were read as text, and what they
     /// attain.
     ///
-    /// Records that show `*` everywhere are suppressed and are not a class, however many they are.
+    /// Records that show `*` everywhere (or nothing, in columns of bounds) are suppressed and are not a class, however many they are.
     /// Only if no record shows more do they form a class, provided that it satisfies the models.
     /// Models of sensitive columns must hold for suppressed records too.
     pub fn of(release: &Table, models: &[&dyn PrivacyModel]) -> Result<Self> {
@@ -288,10 +288,23 @@ fn is_class(says_nothing: bool, others_say: bool, holds: bool) -> bool {
     !says_nothing || (!others_say && holds)
 }
 
-/// Whether a cohort of a release shows `*` in every quasi-identifier.
+/// Whether a cohort of a release shows `*` in every quasi-identifier, or nothing in columns of
+/// bounds.
 fn shows_nothing(release: &Table, cohort: Cohort) -> bool {
     let mut cells = release.cohorts().tuple(cohort).iter().zip(release.columns());
-    cells.all(|(&code, column)| is_anything(&column.domain.spelling(code)))
+    cells.all(|(&code, column)| {
+        let text = column.domain.spelling(code);
+        is_anything(&text) || (text.trim().is_empty() && is_bound(release, &column.name))
+    })
+}
+
+/// Whether a column has the least or the greatest values of intervals, as its name and that of
+/// another column say.
+fn is_bound(release: &Table, name: &str) -> bool {
+    let has = |other: String| release.columns().iter().any(|column| column.name == other);
+    let of_min = name.strip_suffix("_min").map(|stem| format!("{stem}_max"));
+    let of_max = name.strip_suffix("_max").map(|stem| format!("{stem}_min"));
+    of_min.or(of_max).is_some_and(has)
 }
 
 /// Whether a published text shows nothing.

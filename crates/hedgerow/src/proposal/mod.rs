@@ -430,7 +430,7 @@ pub(crate) fn in_order_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::builder::{Calendar, HierarchyBuilder};
+    use crate::builder::{Bands, HierarchyBuilder};
     use crate::privacy::KAnonymity;
     use crate::table::Table;
 
@@ -439,7 +439,8 @@ mod tests {
     fn classes_that_show_the_same_are_one_though_their_regions_differ() {
         let rows = [["2011-01-05"], ["2024-02-03"], ["2024-03-09"], [""]];
         let table = Table::from_rows(&["x"], &rows).unwrap();
-        let tree = Calendar::default().build(&table.columns()[0]).unwrap();
+        let bands = Bands { cuts: "2020".into(), ..Bands::default() };
+        let tree = bands.build(&table.columns()[0]).unwrap();
         let model = Box::new(KAnonymity::new(2).unwrap());
         let problem = Problem::new(&table, vec![tree], vec![model]).unwrap();
         let take = |cohort, class| Take {

@@ -1,7 +1,7 @@
 //! The text of regions in each style.
 
 use super::IntervalStyle;
-use crate::hierarchy::{Generalization, Leaf, LeafRange};
+use crate::hierarchy::{Generalization, Leaf, LeafRange, Notation};
 use crate::problem::{Attribute, Region};
 use crate::table::Kind;
 
@@ -18,13 +18,27 @@ pub(super) fn columns(attribute: &Attribute, style: IntervalStyle) -> Vec<String
 /// The cells of a region in these columns.
 pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle) -> Vec<String> {
     let Some(Ends { low, high, middle, .. }) = styled(attribute, region, style) else {
-        return vec![attribute.text(region); columns(attribute, style).len()];
+        let columns = columns(attribute, style);
+        let text = attribute.text(region);
+        // A column of bounds has numbers only, so a cell that says nothing is empty.
+        return match columns.len() {
+            2 if attribute.says_nothing(region) => suppressed(attribute, style),
+            n_columns => vec![text; n_columns],
+        };
     };
     match style {
         IntervalStyle::Bounds => vec![low, high],
         _ if low == high => vec![low],
         IntervalStyle::Dash => vec![format!("{low}-{high}")],
         _ => vec![middle],
+    }
+}
+
+/// The cells of a suppressed record in these columns: `*`, or nothing in columns of bounds.
+pub(super) fn suppressed(attribute: &Attribute, style: IntervalStyle) -> Vec<String> {
+    match columns(attribute, style).len() {
+        1 => vec!["*".to_owned()],
+        n_columns => vec![String::new(); n_columns],
     }
 }
 
@@ -55,7 +69,7 @@ fn styled(attribute: &Attribute, region: &Region, style: IntervalStyle) -> Optio
     if !has_style || hides_all && attribute.says_nothing(region) {
         return None;
     }
-    ends(attribute, region)
+    ends(attribute, region, style)
 }
 
 /// The text from which a region can be read back: in styles that do not show intervals, the text of
@@ -78,13 +92,16 @@ struct Ends {
 }
 
 /// The ends of a region of numbers; `None` if it contains a missing value, is a set, or is a node
-/// of a tree whose groups have names.
-fn ends(attribute: &Attribute, region: &Region) -> Option<Ends> {
+/// whose name is not a range.
+fn ends(attribute: &Attribute, region: &Region, style: IntervalStyle) -> Option<Ends> {
     let scale = attribute.values().scale()?;
     let (leaves, stated) = match (region, attribute.generalization()) {
         (Region::Node(node), Generalization::Tree(tree)) if !tree.has_names() => {
             let is_wider = tree.has_bounds() && tree.as_leaf(*node).is_none();
             (tree.leaves_of(*node), tree.bounds(*node).filter(|_| is_wider))
+        }
+        (Region::Node(node), Generalization::Tree(tree)) => {
+            return named(attribute, &tree.published(*node), style);
         }
         (Region::Group(group), Generalization::Levels(levels)) => {
             let is_leaf = levels.is_leaf(*group);
@@ -119,6 +136,29 @@ fn ends(attribute: &Attribute, region: &Region) -> Option<Ends> {
             leaves: vec![Leaf::new(first), Leaf::new(last)],
         },
     })
+}
+
+/// The ends of the range that the name of a node states. An open side is empty in columns of
+/// bounds; the other styles show the name as it is.
+fn named(attribute: &Attribute, label: &str, style: IntervalStyle) -> Option<Ends> {
+    let scale = attribute.values().scale()?;
+    if let Some(reading) = attribute.values().read(label) {
+        let (value, place) = (label.to_owned(), scale.place_of(reading));
+        let leaves = place.map(Leaf::new).into_iter().collect();
+        return Some(Ends { low: value.clone(), high: value.clone(), middle: value, leaves });
+    }
+    let Notation::Range(low, high) = Notation::read_as(attribute.values(), label) else {
+        return None;
+    };
+    let is_closed = low.is_finite() && high.is_finite();
+    if !is_closed && style != IntervalStyle::Bounds {
+        return None;
+    }
+    let finite = [low, high].into_iter().filter(|end| end.is_finite());
+    let leaves = finite.filter_map(|end| scale.place_rounded(end)).map(Leaf::new).collect();
+    let spell = |end: f64| if end.is_finite() { scale.spell(end) } else { String::new() };
+    let middle = if is_closed { scale.middle(low, high) } else { label.to_owned() };
+    Some(Ends { low: spell(low), high: spell(high), middle, leaves })
 }
 
 fn is_numeric(attribute: &Attribute) -> bool {

@@ -14,10 +14,12 @@ pub use mapping::{Mapping, Run};
 pub use published::{Published, RowOrder};
 use serde::{Deserialize, Serialize};
 
-use crate::Result;
+use crate::error::Advice;
+use crate::problem::Attribute;
 use crate::proposal::{Class, Take, in_order_of};
 use crate::recoding::Recoding;
-use crate::table::{Cohort, Column};
+use crate::table::{Cohort, Column, Kind};
+use crate::{Error, Result};
 
 /// How intervals of numbers are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -41,6 +43,23 @@ pub struct Style {
     pub intervals: IntervalStyle,
 }
 
+impl Style {
+    /// Returns an error if a column cannot be published in this style: codes have no midpoint.
+    fn check(&self, attributes: &[Attribute]) -> Result<()> {
+        let is_code = |attribute: &&Attribute| attribute.values().kind() == Kind::Code;
+        match attributes.iter().find(is_code) {
+            Some(attribute) if self.intervals == IntervalStyle::Midpoint => {
+                let problem = "it has codes, which have no midpoint";
+                Err(Error::column(attribute.name(), problem).advise([
+                    Advice::words("choose intervals in brackets, with a dash or as bounds"),
+                    Advice::StateKind { column: attribute.name().to_owned(), kind: "text" },
+                ]))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Everything that is needed to publish records: the cells of each class, and the records in it.
 ///
 /// A release can be written to a file
@@ -53,7 +72,7 @@ pub struct Release {
     style: Style,
     /// The published columns of each quasi-identifier.
     columns: Vec<Vec<String>>,
-    /// The distinct texts of cells; the first is that of suppressed cells.
+    /// The distinct texts of cells.
     labels: Vec<String>,
     /// For each shape, the number of the label in each column.
     cells: Vec<u32>,
@@ -71,15 +90,18 @@ impl Release {
     /// # Errors
     ///
     /// [`Error::Unreachable`](crate::Error::Unreachable) if classes that have the same text in this
-    /// style do not satisfy the goal together.
+    /// style do not satisfy the goal together, and another error if midpoints of codes are
+    /// requested.
     pub fn new(recoding: &Recoding, style: &Style) -> Result<Self> {
         let problem = recoding.problem();
         let attributes = problem.attributes();
+        style.check(attributes)?;
         let columns: Vec<_> =
             attributes.iter().map(|a| label::columns(a, style.intervals)).collect();
         let n_columns: usize = columns.iter().map(Vec::len).sum();
         let mut labels = Labels::default();
-        let suppressed = vec![labels.number("*".to_owned()); n_columns].into();
+        let of_suppressed = attributes.iter().flat_map(|a| label::suppressed(a, style.intervals));
+        let suppressed = labels.numbers(of_suppressed).into();
         // Many shapes share regions, so each region is formatted once.
         let mut spelt: Vec<Vec<Vec<u32>>> = Vec::with_capacity(attributes.len());
         let mut texts: Vec<Vec<u32>> = Vec::with_capacity(attributes.len());

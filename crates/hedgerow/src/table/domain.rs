@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::codes;
 use super::date::{DateFormat, Found, odd_one_out};
 use super::scale::{self, Reading, Scale};
 use crate::index::index;
@@ -115,19 +116,24 @@ impl Values {
         }
     }
 
-    /// Infers one kind that fits all spellings and sorts them into values of this kind. Also
-    /// returns the code of each spelling. Without spellings the kind is text.
-    pub(crate) fn infer(spellings: &[&str]) -> (Self, Vec<u32>) {
+    /// Infers one kind that fits all spellings of a column and sorts them into values of this
+    /// kind. Also returns the code of each spelling. Without spellings the kind is text.
+    ///
+    /// Whole numbers are codes if one is padded with zeros or has too many digits, or if the name
+    /// of the column says so, and categories if there are only two of them in many records.
+    /// Addresses and diagnoses are codes too.
+    pub(crate) fn infer(name: &str, spellings: &[&str], n_records: u64) -> (Self, Vec<u32>) {
         if spellings.is_empty() {
             return Self::of_texts(Kind::Text, spellings);
         }
         if let Ok(readings) = read_all(spellings, scale::read_number) {
-            // Codes are digits too, so one leading zero or one overlong number makes the whole
-            // column a code.
-            if spellings.iter().any(|text| scale::looks_like_code(text)) {
+            if are_digit_codes(name, spellings) {
                 return Self::of_texts(Kind::Code, spellings);
             }
             let (scale, codes) = Scale::new(&readings, spellings);
+            if scale.is_whole() && scale.len() == 2 && n_records >= FEWEST_RECORDS {
+                return Self::of_texts(Kind::Text, spellings);
+            }
             return (Self::Number(scale), codes);
         }
         if let Found::Format(format) = DateFormat::find(spellings)
@@ -135,7 +141,9 @@ impl Values {
         {
             return dates;
         }
-        Self::of_texts(Kind::Text, spellings)
+        let is_code = spellings.iter().all(|text| codes::is_address(text))
+            || codes::are_diagnoses(name, spellings);
+        Self::of_texts(if is_code { Kind::Code } else { Kind::Text }, spellings)
     }
 
     /// Sorts spellings into values of the given kind, or returns the index of a spelling that does
@@ -170,6 +178,31 @@ impl Values {
         let (texts, codes) = sorted_texts(spellings);
         (if kind == Kind::Code { Self::Code(texts) } else { Self::Text(texts) }, codes)
     }
+}
+
+/// Two whole numbers are categories if at least this number of records have them; the two ages of a
+/// few people are not.
+const FEWEST_RECORDS: u64 = 20;
+
+/// Whether numbers are codes: one leading zero or one overlong number makes the whole column a
+/// code, and so does its name.
+fn are_digit_codes(name: &str, spellings: &[&str]) -> bool {
+    let is_digits = |text: &&str| text.trim().bytes().all(|byte| byte.is_ascii_digit());
+    let longest = spellings.iter().map(|text| text.trim().len()).max().unwrap_or(0);
+    spellings.iter().any(|text| scale::looks_like_code(text))
+        || (codes::are_codes(name, longest) && spellings.iter().all(is_digits))
+}
+
+/// Whether a column of numbers may have categories instead: few small whole numbers, each of them
+/// in many records.
+pub fn may_be_categories(domain: &Domain) -> bool {
+    const MOST_VALUES: usize = 9;
+    const GREATEST: f64 = 20.0;
+    let Values::Number(scale) = &domain.values else { return false };
+    let n_records: u64 = domain.counts.iter().sum();
+    let is_small = scale.ends().is_some_and(|(least, most)| least >= 0.0 && most <= GREATEST);
+    let is_often = n_records >= FEWEST_RECORDS * scale.len() as u64;
+    scale.is_whole() && (2..=MOST_VALUES).contains(&scale.len()) && is_small && is_often
 }
 
 /// Parses every spelling, or returns the index of the first that cannot be parsed.
@@ -212,6 +245,25 @@ pub struct Missing {
 }
 
 impl Domain {
+    /// Returns the same values as numbers, or `None` if one of them is not a number.
+    pub(crate) fn as_numbers(&self) -> Option<Self> {
+        let spelt: Vec<_> = (0..self.len()).map(|code| self.values.spelling(code)).collect();
+        let texts: Vec<&str> = spelt.iter().map(AsRef::as_ref).collect();
+        let (values, codes) = Values::of_kind(Kind::Number, &texts).ok()?;
+        let mut numbers = Self {
+            counts: vec![0; values.len()],
+            first_rows: vec![u64::MAX; values.len()],
+            values,
+            missing: self.missing.clone(),
+        };
+        for (old, &new) in codes.iter().enumerate() {
+            numbers.counts[new as usize] += self.counts[old];
+            let first = &mut numbers.first_rows[new as usize];
+            *first = self.first_rows[old].min(*first);
+        }
+        Some(numbers)
+    }
+
     /// Number of distinct values, not counting the missing value.
     pub fn len(&self) -> usize {
         self.values.len()
@@ -302,26 +354,56 @@ fn sorted_texts(spellings: &[&str]) -> (Vec<Box<str>>, Vec<u32>) {
 mod tests {
     use super::*;
 
+    fn kind(name: &str, texts: &[&str]) -> Kind {
+        Values::infer(name, texts, 10).0.kind()
+    }
+
     #[test]
     fn one_word_among_numbers_makes_the_column_text() {
-        assert_eq!(Values::infer(&["1", "2", "x"]).0.kind(), Kind::Text);
-        assert_eq!(Values::infer(&["1", "2.5"]).0.kind(), Kind::Number);
+        assert_eq!(kind("x", &["1", "2", "x"]), Kind::Text);
+        assert_eq!(kind("x", &["1", "2.5"]), Kind::Number);
+    }
+
+    #[test]
+    fn addresses_and_diagnoses_are_codes() {
+        assert_eq!(kind("x", &["10.0.0.1", "192.168.1.20"]), Kind::Code);
+        assert_eq!(kind("x", &["::1", "2001:db8::7"]), Kind::Code);
+        assert_eq!(kind("x", &["I21.9", "E11"]), Kind::Code);
+        assert_eq!(kind("diagnosis", &["I219", "E119"]), Kind::Code);
+        assert_eq!(kind("seat", &["A10", "B12"]), Kind::Text);
+    }
+
+    #[test]
+    fn whole_numbers_are_codes_if_their_column_says_so() {
+        assert_eq!(kind("zip", &["90210", "10001"]), Kind::Code);
+        assert_eq!(kind("zip", &["90210", "-1"]), Kind::Number);
+        assert_eq!(kind("zip", &["902.5", "10001"]), Kind::Number);
+        assert_eq!(kind("age", &["90210", "10001"]), Kind::Number);
+    }
+
+    #[test]
+    fn two_whole_numbers_in_many_records_are_categories() {
+        let kind = |texts: &[&str], n_records| Values::infer("x", texts, n_records).0.kind();
+        assert_eq!(kind(&["0", "1"], 20), Kind::Text);
+        assert_eq!(kind(&["0", "1"], 19), Kind::Number);
+        assert_eq!(kind(&["0", "1", "2"], 500), Kind::Number);
+        assert_eq!(kind(&["0.5", "1"], 500), Kind::Number);
     }
 
     #[test]
     fn one_leading_zero_makes_the_column_a_code() {
-        assert_eq!(Values::infer(&["90210", "02139"]).0.kind(), Kind::Code);
+        assert_eq!(kind("x", &["90210", "02139"]), Kind::Code);
     }
 
     #[test]
     fn dates_are_in_calendar_order() {
-        let (values, codes) = Values::infer(&["2024-10-01", "2024-09-30"]);
+        let (values, codes) = Values::infer("x", &["2024-10-01", "2024-09-30"], 2);
         assert_eq!((values.kind(), codes), (Kind::Date, vec![1, 0]));
     }
 
     #[test]
     fn a_column_without_values_is_text() {
-        assert_eq!(Values::infer(&[]).0, Values::Text(Vec::new()));
+        assert_eq!(Values::infer("x", &[], 0).0, Values::Text(Vec::new()));
     }
 
     #[test]

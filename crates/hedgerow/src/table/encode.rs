@@ -107,7 +107,7 @@ fn values_of(
             .map_err(|_| doubtful_dates::unreadable(name, spellings, row)),
         (None, Some(&kind)) => Values::of_kind(kind, spellings)
             .map_err(|bad| not_of_kind(kind, name, spellings[bad], row(bad))),
-        (None, None) => Ok(Values::infer(spellings)),
+        (None, None) => Ok(Values::infer(name, spellings, spelt.counts.iter().sum())),
     }
 }
 

@@ -3,6 +3,7 @@
 mod scale;
 mod formula;
 mod date;
+mod codes;
 mod domain;
 mod doubtful_dates;
 mod columns;
@@ -18,12 +19,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use codes::{DIAGNOSES, are_codes, has_word, icd_category, is_address};
 pub use cohorts::{Cohort, Cohorts};
 pub use columns::Columns;
 pub use counter::Counter;
 pub use date::DateFormat;
 pub(crate) use date::Found;
-pub use domain::{Code, Domain, Kind, Missing, Values};
+pub use domain::{Code, Domain, Kind, Missing, Values, may_be_categories};
 pub use doubtful_dates::is_ambiguous_date;
 pub(crate) use doubtful_dates::no_dates;
 use encode::{Tuples, encode_column, group, kept_tuples};

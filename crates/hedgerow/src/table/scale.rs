@@ -239,13 +239,18 @@ impl Reading {
 
     /// Returns the number as an integer multiple of `10^-decimals`, or `None` if it is not one or
     /// does not fit.
-    fn at(self, decimals: u32) -> Option<i64> {
+    pub(crate) fn at(self, decimals: u32) -> Option<i64> {
         let (mantissa, own) = self.exact?;
         let factor = 10i64.checked_pow(decimals.abs_diff(own))?;
         if own <= decimals {
             return mantissa.checked_mul(factor);
         }
         (mantissa % factor == 0).then_some(mantissa / factor)
+    }
+
+    /// Returns the number of decimals, or `None` if the number has no exact decimal representation.
+    pub(crate) fn decimals(self) -> Option<u32> {
+        self.exact.map(|(_, decimals)| decimals)
     }
 
     /// Whether the number is an integer.

@@ -113,7 +113,11 @@ impl Judged<'_> {
             self.job.quasi.iter().map(|name| self.release.quasi(name)).collect();
         let mut classes: BTreeMap<Vec<&str>, Vec<usize>> = BTreeMap::new();
         for row in 0..self.release.rows.len() {
-            let shown = quasi.iter().flat_map(|column| column[row].iter().copied()).collect();
+            let shown = quasi.iter().flat_map(|column| match column[row][..] {
+                ["", ""] => vec!["*"; 2], // bounds that reveal nothing
+                _ => column[row].clone(),
+            });
+            let shown: Vec<&str> = shown.collect();
             classes.entry(shown).or_default().push(row);
         }
         for model in self.case.models() {

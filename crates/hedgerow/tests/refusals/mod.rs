@@ -57,7 +57,7 @@ pub(crate) fn check(refused: &Refused<'_>, counts: &Counts) -> Result<(), TestCa
 type IsGiven = fn(&Refused<'_>) -> bool;
 
 /// A phrase of the message of each refusal, and the condition on the job; the first match is used.
-const REASONS: [(&str, IsGiven); 14] = [
+const REASONS: [(&str, IsGiven); 15] = [
     ("has missing values that match anything", |refused| {
         refused.is_picky()
             && refused.job.missing == MissingPolicy::Wildcard
@@ -86,6 +86,9 @@ const REASONS: [(&str, IsGiven); 14] = [
     ("is not a level", |refused| !refused.job.limit.is_empty()),
     ("generalizes one quasi-identifier", |refused| {
         refused.job.method.name == "traversal" && refused.job.quasi.len() > 1
+    }),
+    ("which have no midpoint", |refused| {
+        refused.job.interval_style == IntervalStyle::Midpoint && refused.has_codes()
     }),
     ("publish the label as it is", |refused| !refused.job.force_labels),
 ];
@@ -121,6 +124,12 @@ impl Refused<'_> {
     fn lacks_values(&self) -> bool {
         let is_missing = |cell: &&str| cell.is_empty() || self.job.na.iter().any(|na| na == cell);
         self.job.quasi.iter().any(|name| self.table.column(name).iter().any(is_missing))
+    }
+
+    /// Whether a quasi-identifier has a value with a leading zero.
+    fn has_codes(&self) -> bool {
+        let is_code = |cell: &&str| cell.len() > 1 && cell.starts_with('0');
+        self.job.quasi.iter().any(|name| self.table.column(name).iter().any(is_code))
     }
 
     /// Whether a column uses this hierarchy method; the default is `auto`.

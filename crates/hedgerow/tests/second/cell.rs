@@ -27,10 +27,11 @@ pub(crate) fn is_blank(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte == b'*')
 }
 
-/// Reads the published quasi-identifier of a record: one cell, or two that are bounds. Only numbers
-/// have ranges with a dash.
+/// Reads the published quasi-identifier of a record: one cell, or two that are bounds, which are
+/// empty if they reveal nothing. Only numbers have ranges with a dash.
 pub(crate) fn read_cell(shown: &[&str], are_numbers: bool) -> Cell {
     match *shown {
+        ["", ""] => Cell::Anything,
         [low, high] if low.parse::<f64>().is_ok() && high.parse::<f64>().is_ok() => {
             Cell::Ends(low.to_owned(), high.to_owned())
         }
@@ -47,7 +48,7 @@ fn read_text(text: &str, are_numbers: bool) -> Cell {
     if is_blank(text) {
         return Cell::Anything;
     }
-    if let Some(inner) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'))
+    if let Some(inner) = text.strip_prefix('[').and_then(|text| text.strip_suffix([']', ')']))
         && let Some((low, high)) = inner.split_once(", ")
     {
         return Cell::Ends(low.to_owned(), high.to_owned());

@@ -10,8 +10,8 @@ pub use prefix::{Prefix, Side};
 
 use super::{HierarchyBuilder, method};
 use crate::hierarchy::Leaves;
-use crate::method::{Make, Method};
-use crate::table::{Column, Kind, Values};
+use crate::method::{Make, Method, Spec};
+use crate::table::{Column, Kind, Values, is_address};
 use crate::{Error, Result};
 
 /// Every method that builds hierarchies of codes and words.
@@ -19,7 +19,7 @@ pub(super) const ALL: &[Method<Make<dyn HierarchyBuilder>>] =
     &[method::<Prefix>(), method::<Frequency>(), method::<Ordered>()];
 
 /// Returns the values of a column as leaves in the given order, known only by their spelling.
-fn leaves_in_order(column: &Column, order: &[u32]) -> Leaves {
+pub(super) fn leaves_in_order(column: &Column, order: &[u32]) -> Leaves {
     let domain = &column.domain;
     let spelt = order.iter().map(|&code| domain.values.spelling(code as usize).into()).collect();
     Leaves {
@@ -30,6 +30,16 @@ fn leaves_in_order(column: &Column, order: &[u32]) -> Leaves {
         },
         counts: order.iter().map(|&code| domain.counts[code as usize]).collect(),
     }
+}
+
+/// Returns the method for a column of IP addresses, or `None` if it has anything else.
+pub(super) fn addresses(column: &Column) -> Option<Spec> {
+    let Values::Code(texts) = &column.domain.values else { return None };
+    let separator = if texts.first()?.contains(':') { ":" } else { "." };
+    let are_alike = texts.iter().all(|text| is_address(text) && text.contains(separator));
+    let mut spec = Spec::named("prefix");
+    spec.parameters.insert("split".into(), separator.into());
+    are_alike.then_some(spec)
 }
 
 pub(super) fn demand_values(column: &Column) -> Result<()> {

@@ -13,7 +13,10 @@ mod dbgh;
 mod cbgh;
 mod dcht;
 mod least_loss;
+mod cut;
+mod bands;
 
+pub use bands::{BandLabels, Bands};
 pub use cbgh::Cbgh;
 pub use cgh::Cgh;
 pub use chu::Chu;
@@ -46,6 +49,7 @@ pub(super) const ALL: &[Method<Make<dyn HierarchyBuilder>>] = &[
     method::<Cbgh>(),
     method::<Dcht>(),
     method::<LeastLoss>(),
+    method::<Bands>(),
 ];
 
 /// The parameter for the number of parts into which a range is divided, without its default.

@@ -14,7 +14,8 @@ mod index;
 pub use constructor::{Candidate, Constructor};
 pub use pins::Pins;
 pub(super) use wordnet::are_known;
-pub use wordnet::{Constructed, Wordnet, doubts};
+pub(super) use wordnet::doubts;
+pub use wordnet::{Constructed, Wordnet};
 
 use super::{HierarchyBuilder, method};
 use crate::method::{Make, Method};

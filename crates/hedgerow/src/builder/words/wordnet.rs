@@ -266,7 +266,7 @@ pub(in crate::builder) fn are_known(column: &Column) -> bool {
 
 /// Lists the values of a tree of words that were not found, or only by a part, according to the
 /// notes of its leaves.
-pub fn doubts(tree: &Hierarchy) -> Option<String> {
+pub(in crate::builder) fn doubts(tree: &Hierarchy) -> Option<String> {
     let mut said = Vec::new();
     for (about, how) in [("not found", How::Unknown), ("approximate", How::Head)] {
         let values = matched(tree, how);

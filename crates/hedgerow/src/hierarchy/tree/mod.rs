@@ -91,6 +91,15 @@ impl Hierarchy {
         self
     }
 
+    /// Sets the label of the root of a tree whose nodes have names.
+    #[must_use]
+    pub(crate) fn with_root_label(mut self, label: String) -> Self {
+        if let Some(root) = self.labels.first_mut() {
+            *root = label.into();
+        }
+        self
+    }
+
     /// Sets the range of values that each node represents, in pre-order.
     #[must_use]
     pub fn with_bounds(mut self, bounds: Vec<(f64, f64)>) -> Self {

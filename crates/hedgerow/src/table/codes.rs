@@ -1,0 +1,123 @@
+//! Recognises columns of codes by their names and values.
+
+use std::net::IpAddr;
+
+/// Words in the names of columns of postal codes, which have at least four digits.
+const POSTAL: &str = "zip zipcode zcta plz postcode postalcode postal postleitzahl codepostal \
+                      codigopostal postnummer postnr postcodes pincode";
+
+/// Names of columns of postal codes that mean something else as parts of longer names.
+const POSTAL_ALONE: &str = "cp cap cep";
+
+/// Words in the names of columns of other codes that are written with digits.
+const DIGITS: &str = "fips geoid insee ags gemeindeschlüssel gemeindeschluessel naics isco nace";
+
+/// Words in the names of columns of diagnoses.
+pub(crate) const DIAGNOSES: &str = "icd diag diagnosis diagnoses diagnose dx diagnostic \
+                                    diagnóstico diagnostico diagnosi morbidity";
+
+/// Whether a text has one of these words as a part. Parts are separated by punctuation or begin
+/// with a capital letter; digits at the end of a part do not count.
+pub(crate) fn has_word(name: &str, words: &str) -> bool {
+    parts(name).iter().any(|part| words.split_whitespace().any(|word| word == part))
+}
+
+/// Whether columns of this name have codes even if they look like whole numbers; `longest` is the
+/// number of digits of the longest value.
+pub(crate) fn are_codes(name: &str, longest: usize) -> bool {
+    has_word(name, DIGITS) || (longest >= 4 && is_postal(name))
+}
+
+fn is_postal(name: &str) -> bool {
+    let parts = parts(name);
+    let is_alone = |part: &String| POSTAL_ALONE.split(' ').any(|word| word == part);
+    // `code_postal` and `zip code` are one word in the list.
+    has_word(name, POSTAL)
+        || POSTAL.split_whitespace().any(|word| word == parts.concat())
+        || (parts.len() == 1 && parts.iter().all(is_alone))
+}
+
+/// Returns the lower-case parts of a name.
+fn parts(name: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut is_after_lower = false;
+    for c in name.chars() {
+        let begins = !c.is_alphanumeric() || (c.is_uppercase() && is_after_lower);
+        if begins && parts.last().is_some_and(|part| !part.is_empty()) {
+            parts.push(String::new());
+        }
+        if let Some(part) = parts.last_mut().filter(|_| c.is_alphanumeric()) {
+            part.extend(c.to_lowercase());
+        }
+        is_after_lower = c.is_lowercase();
+    }
+    let stem = |part: String| match part.trim_end_matches(|c: char| c.is_ascii_digit()) {
+        "" | "iso" => part,
+        stem => stem.to_owned(),
+    };
+    parts.into_iter().filter(|part| !part.is_empty()).map(stem).collect()
+}
+
+/// Whether a text is an IP address.
+pub(crate) fn is_address(text: &str) -> bool {
+    text.trim().parse::<IpAddr>().is_ok()
+}
+
+/// Returns the category of a text that has the form of an ICD-10 code: `I21` of `I21.4`, `I214` and
+/// `I21.-`.
+pub(crate) fn icd_category(text: &str) -> Option<String> {
+    let text = text.trim();
+    let (category, rest) = text.split_at_checked(3)?;
+    let mut letters = category.chars();
+    let has_form = letters.next()?.is_ascii_alphabetic()
+        && letters.next()?.is_ascii_digit()
+        && letters.next()?.is_ascii_alphanumeric();
+    let is_detail = |rest: &str| {
+        (1..=4).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    let has_detail = match rest.strip_prefix('.') {
+        Some(detail) => detail == "-" || is_detail(detail),
+        None => rest.is_empty() || is_detail(rest),
+    };
+    (has_form && has_detail).then(|| category.to_ascii_uppercase())
+}
+
+/// Whether texts are ICD-10 codes: all have the form, and one has a dot or the name of the column
+/// says so, because other codes have the same form.
+pub(crate) fn are_diagnoses(name: &str, texts: &[&str]) -> bool {
+    let is_dotted = |text: &&str| text.trim().find('.') == Some(3);
+    texts.iter().all(|text| icd_category(text).is_some())
+        && (has_word(name, DIAGNOSES) || texts.iter().any(is_dotted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_parts() {
+        assert_eq!(parts("homeZipCode_2"), ["home", "zip", "code", "2"]);
+        assert_eq!(parts("dx1"), ["dx"]);
+        assert_eq!(parts("PLZ"), ["plz"]);
+    }
+
+    #[test]
+    fn codes_are_recognised_by_the_name_of_their_column() {
+        for name in
+            ["zip", "ZIP_Code", "plz", "PLZ_Wohnort", "code_postal", "codePostal", "CP", "cap"]
+        {
+            assert!(are_codes(name, 5), "{name}");
+        }
+        assert!(are_codes("state_fips", 2));
+        for name in ["age", "market_cap", "cp_level", "zipper", "code"] {
+            assert!(!are_codes(name, 5), "{name}");
+        }
+        assert!(!are_codes("cp", 1), "kinds of chest pain");
+    }
+
+    #[test]
+    fn diagnoses_need_a_dot_or_a_name() {
+        assert!(are_diagnoses("x", &["I21", "E11.9"]) && are_diagnoses("dx1", &["I21", "E119"]));
+        assert!(!are_diagnoses("room", &["I21", "E11"]) && !are_diagnoses("dx", &["I21", "flu"]));
+    }
+}
