@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use crate::auto::Choosing;
 use crate::classify::Classification;
 use crate::error::{Advice, Warning};
 use crate::loss::{self, Loss};
@@ -34,6 +35,9 @@ pub struct Outcome {
     pub smallest_class: u64,
     /// The method, with its parameters.
     pub method: String,
+    /// How `auto` chose the method and the hierarchies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choosing: Option<Choosing>,
     /// Seed of the random number generator.
     pub seed: u64,
     /// The quasi-identifiers.
@@ -91,6 +95,12 @@ pub fn text(outcome: &Outcome, spell: &dyn Fn(&Advice) -> String) -> String {
     }
     out.push_str(&sizes(outcome));
     let _ = writeln!(out, "method        {} (seed {})", outcome.method, outcome.seed);
+    if let Some(choosing) = &outcome.choosing {
+        let chosen = choosing.line(&outcome.method);
+        for line in chosen.into_iter().chain(choosing.omissions(spell)) {
+            let _ = writeln!(out, "              {line}");
+        }
+    }
     for note in &outcome.notes {
         let _ = writeln!(out, "              {note}");
     }

@@ -39,8 +39,11 @@ pub fn run_on(
     let named = anonymize::named(&method)?;
     let anonymizer = named.as_deref();
     let own = own_hierarchy(job, anonymizer)?;
-    let demands =
-        job.demands(own.as_ref(), anonymizer.is_some_and(|method| method.needs(Need::Levels)));
+    let demands = job.demands(
+        &method,
+        own.as_ref(),
+        anonymizer.is_some_and(|method| method.needs(Need::Levels)),
+    );
     let claims = demands.claims(job.population.is_some());
     let columns =
         Columns { quasi: job.quasi.clone(), beside: demands.beside(claims.has_population)? };
@@ -95,6 +98,7 @@ fn outcome(
         classes: recount.sizes.len(),
         smallest_class: recount.smallest(),
         method: String::new(),
+        choosing: study.choosing().cloned(),
         seed: job.seed,
         quasi: job.quasi.clone(),
         privacy: recount.privacy,

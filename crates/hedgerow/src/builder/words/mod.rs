@@ -8,12 +8,13 @@ mod levels;
 mod perspectives;
 mod pins;
 mod constructor;
+mod sound;
 mod wordnet;
 mod index;
 
 pub use constructor::{Candidate, Constructor};
 pub use pins::Pins;
-pub(super) use wordnet::are_known;
+pub(super) use sound::are_sound;
 pub use wordnet::{Constructed, Wordnet, doubts};
 
 use super::{HierarchyBuilder, method};

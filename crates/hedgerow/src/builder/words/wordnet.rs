@@ -244,26 +244,6 @@ impl Wordnet {
     }
 }
 
-/// Columns with more distinct values are looked up only on request.
-const MOST_VALUES: usize = 5_000;
-
-/// Whether WordNet knows most values of a column.
-///
-/// The column must have at least three distinct values; values shorter than three characters count
-/// as unknown, because they are codes rather than words.
-pub(in crate::builder) fn are_known(column: &Column) -> bool {
-    let domain = &column.domain;
-    if !(3..=MOST_VALUES).contains(&domain.len()) {
-        return false;
-    }
-    let is_known = |code: &usize| {
-        let value = domain.values.spelling(*code);
-        value.chars().count() >= 3 && Knowledge::wordnet().finds(&value)
-    };
-    // "Most" means more than half of the distinct values, whatever their counts.
-    2 * (0..domain.len()).filter(is_known).count() > domain.len()
-}
-
 /// Lists the values of a tree of words that were not found, or only by a part, according to the
 /// notes of its leaves.
 pub fn doubts(tree: &Hierarchy) -> Option<String> {
