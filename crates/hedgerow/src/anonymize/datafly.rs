@@ -68,7 +68,7 @@ impl Described for Datafly {
 
     const DESCRIPTION: Description = Description {
         name: "datafly",
-        about: "full-domain: raises the attribute with the most values first; fast, not minimal",
+        about: "raises the attribute with the most values first; fast, not minimal",
         reference: Some("Sweeney2002b"),
         needs: &[Need::Levels],
         parameters: &[Parameter::new(

@@ -76,7 +76,7 @@ impl Described for Incognito {
 
     const DESCRIPTION: Description = Description {
         name: "incognito",
-        about: "full-domain: finds all minimal levels and takes those of least loss",
+        about: "finds all minimal levels and takes those of least loss",
         reference: Some("LeFevre2005"),
         needs: &[Need::Levels],
         parameters: &[Parameter::new(

@@ -77,7 +77,7 @@ impl Described for Local {
 
     const DESCRIPTION: Description = Description {
         name: "local",
-        about: "local recoding: levels of least loss, then again for the records they suppress",
+        about: "levels of least loss, then again for the records they suppress",
         reference: Some("Prasser2020"),
         needs: &[Need::Levels],
         parameters: &[Parameter::new(

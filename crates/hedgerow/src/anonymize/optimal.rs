@@ -77,7 +77,7 @@ impl Described for Optimal {
 
     const DESCRIPTION: Description = Description {
         name: "optimal",
-        about: "full-domain: the levels of least loss",
+        about: "the levels of least loss",
         reference: Some("Kohlmayer2012"),
         needs: &[Need::Levels],
         parameters: &[

@@ -61,7 +61,7 @@ impl Described for Samarati {
 
     const DESCRIPTION: Description = Description {
         name: "samarati",
-        about: "full-domain: the levels of least height",
+        about: "the levels of least height",
         reference: Some("Samarati2001"),
         needs: &[Need::Levels],
         parameters: &[],

@@ -79,7 +79,7 @@ impl Described for TopDown {
 
     const DESCRIPTION: Description = Description {
         name: "top-down",
-        about: "global recoding: specializes by information gain per anonymity loss; class column",
+        about: "specializes by information gain per anonymity loss; class column",
         reference: Some("Fung2007"),
         needs: &[Need::Levels],
         parameters: &[Parameter::new(

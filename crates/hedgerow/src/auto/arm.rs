@@ -17,13 +17,22 @@ use crate::progress::{Progress, stop_if_cancelled};
 use crate::table::{Cohort, Table};
 use crate::{Error, Result};
 
-/// Minimum number of records of a sample, and of smallest classes that it has room for.
-const FEWEST_RECORDS: u64 = 500;
+/// Minimum number of records of a sample, and of smallest classes that it has room for. Smaller
+/// samples say nothing.
+const FEWEST_RECORDS: u64 = 400;
 const FEWEST_CLASSES: u64 = 50;
 
-/// Another combination must lose less than this share of the first one's loss: small samples are
-/// noisy, and the first is usually best.
-const CLEARLY: f64 = 0.99;
+/// Parts of the budget for the small and for the large sample. The rest is for drawing them.
+const SMALL: f64 = 0.5;
+const LARGE: f64 = 0.4;
+
+/// The work for a distinct record that is private as it is, in relation to any other.
+const PRIVATE: f64 = 0.1;
+
+/// Another combination must lose less than this share of the first one's loss. Records of a sample
+/// are farther apart than those of the table, which favours some trees by a few percent, and the
+/// first combination is nearly always the best.
+const CLEARLY: f64 = 0.97;
 
 /// Number of combinations, besides the first, that are tried on the larger sample.
 const FINALISTS: usize = 2;
@@ -132,11 +141,14 @@ impl<'a> Arms<'a> {
         let search = size(&self.problem).seconds(&first.method);
         // The trials may take as long as the search, or what the search leaves of the time.
         let share = ((time - search) / search).min(1.0);
-        if arms.len() == 1 || share < 0.1 {
+        let budget = share * self.effort(&self.problem.cohorts().counts);
+        // Whether methods reach a goal besides k-anonymity is worth a trial at any price.
+        let must_try = self.methods.len() > 1 && self.problem.goal().models().len() > 1;
+        let is_poor = (SMALL + LARGE) * budget < work(&arms) * self.fewest() as f64;
+        if arms.len() == 1 || is_poor && !must_try {
             return Ok(first);
         }
-        let budget = share * self.problem.cohorts().len() as f64 / 2.0;
-        let small = self.sample(budget / work(&arms), &first);
+        let small = self.sample(SMALL * budget / work(&arms), &first);
         self.try_all(&arms, &small, progress)?;
         let better = self.better(&first);
         if better.is_empty() || small.cohorts().n_records() == self.problem.cohorts().n_records() {
@@ -145,8 +157,9 @@ impl<'a> Arms<'a> {
         arms = vec![first.clone()];
         arms.extend(self.union(&better, &first));
         arms.extend(better.iter().take(FINALISTS).cloned());
-        let large = self.sample(budget / work(&arms), &first);
-        if large.cohorts().n_records() > small.cohorts().n_records() {
+        let large = self.sample(LARGE * budget / work(&arms), &first);
+        // A sample of about the same size would not tell more.
+        if large.cohorts().n_records() > small.cohorts().n_records() * 3 / 2 {
             self.try_all(&arms, &large, progress)?;
         }
         Ok(self.better(&first).into_iter().next().unwrap_or(first))
@@ -190,21 +203,33 @@ impl<'a> Arms<'a> {
         self.problem.with_generalizations(picked(self.columns, &arm.picks))
     }
 
-    /// Draws a sample of about this number of distinct records, and of some records in any case.
-    fn sample(&self, n_cohorts: f64, first: &Arm) -> Problem {
+    /// Draws a sample that takes about this much work, and of some records in any case.
+    fn sample(&self, effort: f64, first: &Arm) -> Problem {
         let problem = self.problem(first).unwrap_or_else(|_| self.problem.clone());
         let n_records = problem.cohorts().n_records();
-        let fewest = problem.least_size().saturating_mul(FEWEST_CLASSES).max(FEWEST_RECORDS);
-        let per_cohort = n_records as f64 / problem.cohorts().len() as f64;
-        let mut wanted = ((n_cohorts * per_cohort) as u64).max(fewest).min(n_records);
+        let fewest = self.fewest().min(n_records);
+        let per_record = self.effort(&problem.cohorts().counts) / n_records as f64;
+        let mut wanted = ((effort / per_record) as u64).clamp(fewest, n_records);
         loop {
             let drawn = problem.table().draw(wanted, problem.seed());
+            let counts: Vec<u64> = drawn.iter().map(|&(_, count)| count).collect();
             // A part of the records has more than that part of the distinct ones.
-            if drawn.len() as f64 <= 1.2 * n_cohorts || wanted <= fewest {
+            if self.effort(&counts) <= 1.1 * effort || wanted == fewest {
                 return part(&problem, &drawn, wanted);
             }
-            wanted = (wanted * 3 / 4).max(fewest);
+            wanted = (wanted * 4 / 5).max(fewest);
         }
+    }
+
+    /// The work that a search takes for distinct records with these counts.
+    fn effort(&self, counts: &[u64]) -> f64 {
+        let least = self.problem.least_size();
+        counts.iter().map(|&count| if count < least { 1.0 } else { PRIVATE }).sum()
+    }
+
+    /// Minimum number of records of a sample.
+    fn fewest(&self) -> u64 {
+        self.problem.least_size().saturating_mul(FEWEST_CLASSES).max(FEWEST_RECORDS)
     }
 
     fn try_all(&mut self, arms: &[Arm], sample: &Problem, progress: &dyn Progress) -> Result<()> {

@@ -105,8 +105,8 @@ impl Auto {
     ///
     /// # Complexity
     ///
-    /// One build for each candidate. All trials together have no more distinct records than the
-    /// table, or a few hundred each if the table is small.
+    /// One build for each candidate. All samples together have no more distinct records than the
+    /// table. Of a table with too few for that, the first candidates are taken without a trial.
     ///
     /// # Guarantees
     ///
@@ -193,10 +193,10 @@ impl Request<'_> {
 ///
 /// # Complexity
 ///
-/// Half of the budget is for the small samples and half for the larger. The budget is the work of
-/// the search itself: the sampled distinct records of all trials, weighted by the work that methods
-/// take for each, are no more than those of the table, except that a trial has at least a few
-/// hundred records.
+/// The budget is the work of the search itself: the distinct records of all samples, weighted by the
+/// work that methods take for each, are no more than those of the table. If that does not allow
+/// samples of 400 records, and k-anonymity is the only goal, the first combination is taken without
+/// a trial.
 ///
 /// # Guarantees
 ///

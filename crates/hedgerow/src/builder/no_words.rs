@@ -27,3 +27,8 @@ pub(super) fn are_sound(_column: &Column) -> bool {
 pub fn doubts(_tree: &Hierarchy) -> Option<String> {
     None
 }
+
+/// Lists what the values of a tree of words were taken for; nothing in this build.
+pub fn meanings(_tree: &Hierarchy) -> Vec<(String, String)> {
+    Vec::new()
+}

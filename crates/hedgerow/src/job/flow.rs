@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{Job, asked, check, extras};
 use crate::anonymize::{self, Anonymizer};
 use crate::auto::Choice;
+use crate::builder;
 use crate::error::{Advice, Warning};
 use crate::hierarchy::Generalization;
 use crate::io::Source;
@@ -170,5 +171,12 @@ fn described(Choice { generalization, why }: &Choice) -> HierarchyOutcome {
         Generalization::Levels(levels) => (levels.len(), levels.n_levels() - 1),
         Generalization::Interval(_) | Generalization::Set(_) => (0, 0),
     };
-    HierarchyOutcome { method: generalization.method(), nodes, height, why: why.clone() }
+    let meanings = generalization.hierarchy().map_or_else(Vec::new, builder::meanings);
+    HierarchyOutcome {
+        method: generalization.method(),
+        nodes,
+        height,
+        why: why.clone(),
+        meanings: meanings.into_iter().collect(),
+    }
 }

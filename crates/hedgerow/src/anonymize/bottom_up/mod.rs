@@ -97,7 +97,7 @@ impl Described for BottomUp {
 
     const DESCRIPTION: Description = Description {
         name: "bottom-up",
-        about: "global recoding: generalizes by anonymity gain per information loss; class column",
+        about: "generalizes by anonymity gain per information loss; class column",
         reference: Some("Wang2004"),
         needs: &[Need::Levels],
         parameters: &[

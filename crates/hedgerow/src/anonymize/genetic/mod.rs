@@ -93,7 +93,7 @@ impl Described for Genetic {
 
     const DESCRIPTION: Description = Description {
         name: "genetic",
-        about: "global recoding: a genetic algorithm over cuts of all hierarchies",
+        about: "a genetic algorithm over cuts of all hierarchies",
         reference: Some("Iyengar2002"),
         needs: &[],
         parameters: &[

@@ -90,7 +90,7 @@ impl Described for Hedge {
 
     const DESCRIPTION: Description = Description {
         name: "hedge",
-        about: "local recoding: merges and mends classes by loss; least loss, any hierarchy",
+        about: "merges and mends classes by loss; least loss, any hierarchy",
         reference: None,
         needs: &[],
         parameters: &[

@@ -74,7 +74,7 @@ impl Described for KMember {
 
     const DESCRIPTION: Description = Description {
         name: "k-member",
-        about: "local recoding: greedy clusters of k records; low loss, any hierarchy",
+        about: "greedy clusters of k records; low loss, any hierarchy",
         reference: Some("Byun2007"),
         needs: &[Need::Rows],
         parameters: &[Parameter::new(

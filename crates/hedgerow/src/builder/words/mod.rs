@@ -15,7 +15,7 @@ mod index;
 pub use constructor::{Candidate, Constructor};
 pub use pins::Pins;
 pub(super) use sound::are_sound;
-pub use wordnet::{Constructed, Wordnet, doubts};
+pub use wordnet::{Constructed, Wordnet, doubts, meanings};
 
 use super::{HierarchyBuilder, method};
 use crate::method::{Make, Method};

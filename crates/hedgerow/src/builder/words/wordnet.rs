@@ -257,6 +257,22 @@ pub fn doubts(tree: &Hierarchy) -> Option<String> {
     (!said.is_empty()).then(|| said.join("; "))
 }
 
+/// Lists what each value of a tree of words was taken for, with the group above it:
+/// `("White", "man#10 (game equipment)")`. Values that were not found are not listed.
+pub fn meanings(tree: &Hierarchy) -> Vec<(String, String)> {
+    let meaning = |leaf: Leaf| {
+        let node = tree.leaf_node(leaf);
+        let concept = tree.origin(node)?.concept.as_deref()?;
+        let name = match concept.rsplit_once(".n.") {
+            Some((word, rank)) => format!("{word}#{}", rank.trim_start_matches('0')),
+            None => concept.to_owned(),
+        };
+        let above = tree.parent(node).map_or_else(|| "*".into(), |parent| tree.label(parent));
+        Some((tree.spelling(leaf).into_owned(), format!("{name} ({above})")))
+    };
+    Leaf::first(tree.n_leaves()).filter_map(meaning).collect()
+}
+
 /// Returns the values that were matched in this way, in the order of the leaves.
 fn matched(tree: &Hierarchy, how: How) -> Vec<String> {
     let is_it = |leaf: &Leaf| {
