@@ -142,8 +142,11 @@ impl<'a> Arms<'a> {
         // The trials may take as long as the search, or what the search leaves of the time.
         let share = ((time - search) / search).min(1.0);
         let budget = share * self.effort(&self.problem.cohorts().counts);
-        // Whether methods reach a goal besides k-anonymity is worth a trial at any price.
-        let must_try = self.methods.len() > 1 && self.problem.goal().models().len() > 1;
+        // Which method reaches a goal besides k-anonymity, or minimises another loss than usual, is
+        // worth a trial at any price.
+        let is_usual = self.loss == loss::Choice::default();
+        let has_models = self.problem.goal().models().len() > 1;
+        let must_try = self.methods.len() > 1 && (has_models || !is_usual);
         let is_poor = (SMALL + LARGE) * budget < work(&arms) * self.fewest() as f64;
         if arms.len() == 1 || is_poor && !must_try {
             return Ok(first);
@@ -155,7 +158,7 @@ impl<'a> Arms<'a> {
             return Ok(better.into_iter().next().unwrap_or(first));
         }
         arms = vec![first.clone()];
-        arms.extend(self.union(&better, &first));
+        arms.extend(union(&better, &first));
         arms.extend(better.iter().take(FINALISTS).cloned());
         let large = self.sample(LARGE * budget / work(&arms), &first);
         // A sample of about the same size would not tell more.
@@ -272,20 +275,6 @@ impl<'a> Arms<'a> {
         better.into_iter().map(|(_, arm)| arm.clone()).collect()
     }
 
-    /// All changes of the first combination that help, at once; the best change of a column wins.
-    fn union(&self, better: &[Arm], first: &Arm) -> Option<Arm> {
-        let of_first: Vec<&Arm> =
-            better.iter().filter(|other| other.method == first.method).collect();
-        let mut union = first.clone();
-        for arm in of_first.iter().rev() {
-            let changes = arm.picks.iter().zip(&first.picks).enumerate();
-            for (place, (&pick, _)) in changes.filter(|(_, (pick, usual))| pick != usual) {
-                union.picks[place] = pick;
-            }
-        }
-        (of_first.len() > 1 && !better.contains(&union)).then_some(union)
-    }
-
     /// What the candidates of a column lost with a method, the best first:
     /// `least loss of 2: least-loss 0.0120, iotf 0.0125 (ntil on 2000 sampled records)`.
     pub(super) fn reason(&self, place: usize, method: &Spec) -> Option<String> {
@@ -386,6 +375,19 @@ fn needs_levels(method: &Spec) -> bool {
 fn picked(columns: &[Open], picks: &[usize]) -> Vec<Generalization> {
     let built = columns.iter().zip(picks).map(|(open, &pick)| &open.built[pick]);
     built.map(|built| built.generalization.clone()).collect()
+}
+
+/// All changes of the first combination that help, at once; the best change of a column wins.
+fn union(better: &[Arm], first: &Arm) -> Option<Arm> {
+    let of_first: Vec<&Arm> = better.iter().filter(|other| other.method == first.method).collect();
+    let mut union = first.clone();
+    for arm in of_first.iter().rev() {
+        let changes = arm.picks.iter().zip(&first.picks).enumerate();
+        for (place, (&pick, _)) in changes.filter(|(_, (pick, usual))| pick != usual) {
+            union.picks[place] = pick;
+        }
+    }
+    (of_first.len() > 1 && !better.contains(&union)).then_some(union)
 }
 
 /// The work of trying each combination once, in relation to that of the first.

@@ -172,7 +172,7 @@ impl Request<'_> {
             let mut method: Spec = name.parse()?;
             let takes_loss = from_spec(&method)?.description().parameter("loss").is_some();
             if let Some(loss) = asked.as_ref().filter(|_| takes_loss) {
-                method.parameters.insert("loss".into(), loss.to_string().into());
+                method.parameters.insert("loss".into(), loss.clone().into());
             }
             found.push(method);
         }
@@ -195,8 +195,8 @@ impl Request<'_> {
 ///
 /// The budget is the work of the search itself: the distinct records of all samples, weighted by the
 /// work that methods take for each, are no more than those of the table. If that does not allow
-/// samples of 400 records, and k-anonymity is the only goal, the first combination is taken without
-/// a trial.
+/// samples of 400 records, k-anonymity is the only goal and NTIL the loss, the first combination is
+/// taken without a trial.
 ///
 /// # Guarantees
 ///

@@ -159,8 +159,11 @@ fn a_goal_besides_k_is_tried_even_on_a_small_table() {
     let table = table.unwrap();
     let secret = std::sync::Arc::new(privacy::Secret::of(&table, "ill").unwrap());
     let models = || -> Result<Vec<Box<dyn PrivacyModel>>> {
-        let known =
-            privacy::Known { table: &table, secrets: &[secret.clone()], has_population: false };
+        let known = privacy::Known {
+            table: &table,
+            secrets: std::slice::from_ref(&secret),
+            has_population: false,
+        };
         let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(3)?)];
         models.extend(privacy::from_spec(&"l-diversity:l=3".parse()?, &known)?);
         Ok(models)

@@ -1,6 +1,7 @@
 //! What was tried before a search, as data.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use serde::Serialize;
 
@@ -72,7 +73,7 @@ impl Choosing {
             None => format!("chose {method}, which usually loses least, without a trial"),
         };
         if let Some(seconds) = self.estimated_seconds {
-            line += &format!("; estimated {}", written(seconds));
+            let _ = write!(line, "; estimated {}", written(seconds));
         }
         Some(line)
     }

@@ -12,13 +12,13 @@ use crate::method::{Description, Parameter, Type};
 pub fn json() -> Value {
     let of_registry = |registry: &Registry| {
         let methods =
-            registry.descriptions().into_iter().map(|found| method(registry, found)).collect();
+            registry.descriptions().into_iter().map(|found| method(*registry, found)).collect();
         (registry.name().to_owned(), Value::Array(methods))
     };
     Value::Object(Registry::ALL.iter().map(of_registry).collect())
 }
 
-fn method(registry: &Registry, description: &Description) -> Value {
+fn method(registry: Registry, description: &Description) -> Value {
     let Description { name, about, reference, needs, parameters } = description;
     let parameters: Vec<Value> = parameters.iter().map(parameter).collect();
     let mut method = json!({
