@@ -56,11 +56,6 @@ impl Recoding {
         }
     }
 
-    /// Inserts a note before those of the method.
-    pub(crate) fn put_first(&mut self, note: Option<String>) {
-        Arc::make_mut(&mut self.proposal).notes.splice(0..0, note);
-    }
-
     /// The problem that this recoding solves.
     pub fn problem(&self) -> &Problem {
         &self.problem

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use crate::auto::Choosing;
 use crate::classify::Classification;
 use crate::error::{Advice, Warning};
 use crate::loss::{self, Loss};
@@ -37,6 +38,9 @@ pub struct Outcome {
     pub smallest_class: u64,
     /// The method, with its parameters.
     pub method: String,
+    /// How `auto` chose the method and the hierarchies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choosing: Option<Choosing>,
     /// Seed of the random number generator.
     pub seed: u64,
     /// The quasi-identifiers.
@@ -86,6 +90,9 @@ impl People {
     }
 }
 
+/// Maximum number of meanings in the text of an outcome; JSON has all.
+const MOST_MEANINGS: usize = 50;
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
 fn is_none(count: &u64) -> bool {
     *count == 0
@@ -104,6 +111,9 @@ pub struct HierarchyOutcome {
     /// Why `auto` chose it; `None` if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// What each value was taken for, if the hierarchy groups words by meaning.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub meanings: BTreeMap<String, String>,
 }
 
 /// Formats an outcome as text, with a line that explains each loss; `spell` writes the advice of
@@ -118,6 +128,12 @@ pub fn text(outcome: &Outcome, spell: &dyn Fn(&Advice) -> String) -> String {
     }
     out.push_str(&sizes(outcome));
     let _ = writeln!(out, "method        {} (seed {})", outcome.method, outcome.seed);
+    if let Some(choosing) = &outcome.choosing {
+        let chosen = choosing.line(&outcome.method);
+        for line in chosen.into_iter().chain(choosing.omissions(spell)) {
+            let _ = writeln!(out, "              {line}");
+        }
+    }
     for note in &outcome.notes {
         let _ = writeln!(out, "              {note}");
     }
@@ -168,8 +184,23 @@ fn hierarchies(outcome: &Outcome) -> String {
         if let Some(why) = &hierarchy.why {
             let _ = writeln!(out, "              {why}");
         }
+        out.push_str(&taken_for(&hierarchy.meanings));
     }
     out
+}
+
+/// Formats what values were taken for, so that a reader can see what is wrong.
+fn taken_for(meanings: &BTreeMap<String, String>) -> String {
+    if meanings.is_empty() {
+        return String::new();
+    }
+    let shown = meanings.iter().take(MOST_MEANINGS);
+    let mut all: Vec<String> =
+        shown.map(|(value, meaning)| format!("{value}: {meaning}")).collect();
+    if let Some(n_more @ 1..) = meanings.len().checked_sub(MOST_MEANINGS) {
+        all.push(format!("and {n_more} more"));
+    }
+    format!("              taken for: {}\n", all.join(", "))
 }
 
 /// Formats the rare values that the release reveals, and the values that records did not have.

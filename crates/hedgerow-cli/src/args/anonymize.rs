@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use hedgerow::method::Spec;
+use hedgerow::method::{Scope, Spec};
 use hedgerow::study::Share;
 
 use super::{Intervals, LISTS, Missing, Pair, PrivacyArgs, Rare, ReadArgs, whole_k};
@@ -51,13 +51,18 @@ pub(crate) struct AnonymizeArgs {
     /// Loss to minimize, for methods that let you choose (hedgerow help loss lists them)
     #[arg(long, value_name = "LOSS")]
     pub(crate) loss: Option<String>,
-    /// Stops the search after SECONDS and uses the best solution found (optimal only)
+    /// Seconds that auto may plan for, as estimated [default: 60]; optimal stops then and uses the
+    /// best solution found
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(crate) time: Option<f64>,
     /// Anonymization method, as METHOD or METHOD:parameter=value,... (hedgerow help method lists
     /// them) [default: auto]
     #[arg(long)]
     pub(crate) method: Option<Spec>,
+    /// Least uniform recoding that auto may choose: full-domain (one level for a whole column), global
+    /// (a value is published in the same way everywhere) or local (loses least) [default: local]
+    #[arg(long, value_name = "RECODING")]
+    pub(crate) recoding: Option<Scope>,
     /// Hierarchy of a column: a method with its parameters (hedgerow help hierarchy lists them) or
     /// a file; may be repeated
     #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]

@@ -98,6 +98,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
         (job.loss, job.until, job.time) = (None, None, None);
         job.method = method.clone();
     }
+    job.recoding = args.recoding.unwrap_or(job.recoding);
     job.limit.extend(lists(&args.limits));
     job.suppress = args.suppress.unwrap_or(job.suppress);
     let models = args.privacy.specs();

@@ -26,6 +26,10 @@ pub(super) fn page(registry: Registry, method: &Description) -> String {
     let usage = usage(registry).replace("NAME", name);
     let with = if parameters.is_empty() { "" } else { ":parameter=value,..." };
     let _ = writeln!(text, "usage      {usage}{with}");
+    let recoding = hedgerow::anonymize::recoding(name);
+    if let (Registry::Anonymizer, Some(recoding)) = (registry, recoding) {
+        let _ = writeln!(text, "recoding   {recoding}");
+    }
     for need in *needs {
         let _ = writeln!(text, "needs      {need}{}", flag(*need));
     }

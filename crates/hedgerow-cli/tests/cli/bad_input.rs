@@ -69,6 +69,10 @@ refuses! {
         "anonymize t.csv -q age -k 2 -o out.csv --method k-member --loss dm";
     until_of_a_method_without_steps: PEOPLE,
         "anonymize t.csv -q age -k 2 -o out.csv --method optimal --until 3";
+    unknown_recoding: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --recoding cell";
+    a_method_that_recodes_otherwise: PEOPLE,
+        "anonymize t.csv -q age -k 2 -o out.csv --method hedge --recoding full-domain";
+    a_time_below_zero: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --time -1";
     time_of_a_method_that_cannot_end_early: PEOPLE,
         "anonymize t.csv -q age -k 2 -o out.csv --method datafly --time 3";
     k_is_more_than_the_one_row: "age\n1\n", "anonymize t.csv -q age -k 2 -o out.csv";

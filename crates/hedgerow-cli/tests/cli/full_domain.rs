@@ -31,12 +31,12 @@ fn a_gain_is_maximized() {
     let by = |method: &str| notes(&place, &format!("--method {method} {trees}"));
     assert!(by("optimal").contains("most precision of all"));
     assert!(by("incognito").contains("the one of most precision taken"));
-    let auto = by("auto");
     let output = place.hedgerow(&format!("{ASKED} {trees}"));
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let kept = found["release_loss"]["precision"].as_f64().unwrap();
-    let sign = format!("{} {kept:.6}, ", found["method"].as_str().unwrap());
-    assert!(auto.contains("most precision of ") && auto.contains(&sign), "{auto} {sign}");
+    let tried = found["choosing"]["tried"].as_array().unwrap();
+    let of_best = tried.iter().map(|trial| trial["loss"].as_f64().unwrap()).reduce(f64::min);
+    assert!(tried.len() > 2 && (1.0 - kept - of_best.unwrap()).abs() < 1e-9, "{tried:?}");
     let early = by("optimal:budget=1");
     assert!(early.contains("best precision 0.000000"), "all at the roots: {early}");
 }
@@ -181,4 +181,26 @@ fn a_column_without_levels_is_refused_with_the_methods_that_accept_it() {
         said.contains("column 'age'") && said.contains("choose another method such as hedge, "),
         "{said}"
     );
+}
+
+/// An analyst asks for the same bands for everybody without knowing which methods do that.
+#[test]
+fn auto_recodes_as_uniformly_as_it_is_asked_to() {
+    let place = Place::new().with("t.csv", TABLE);
+    let run = |flags: &str| {
+        let output = place.hedgerow(&format!("{ASKED} {flags}"));
+        assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        json["method"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(run("--recoding local"), "hedge");
+    assert!(["optimal", "datafly"].contains(&run("--recoding full-domain").as_str()));
+    assert!(["optimal", "top-down"].contains(&run("--recoding global").as_str()));
+    assert_eq!(run("--recoding global --method top-down"), "top-down");
+    let json: serde_json::Value =
+        serde_json::from_slice(&place.hedgerow("methods --json").stdout).unwrap();
+    let methods = json["method"].as_array().or(json["anonymizer"].as_array()).unwrap();
+    let of = |name: &str| methods.iter().find(|m| m["name"] == name).unwrap()["recoding"].clone();
+    assert_eq!((of("optimal"), of("hedge")), ("full-domain".into(), "local".into()));
+    assert!(of("auto").is_null());
 }

@@ -6,7 +6,7 @@ use super::{Anonymizer, full_domain};
 use crate::error::Advice;
 use crate::hierarchy::Level;
 use crate::lattice::Nodes;
-use crate::method::{Described, Description, Need, Parameter, Type};
+use crate::method::{Described, Description, Need, Parameter, Scope, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
@@ -64,9 +64,11 @@ pub struct Datafly {
 }
 
 impl Described for Datafly {
+    const RECODING: Option<Scope> = Some(Scope::FullDomain);
+
     const DESCRIPTION: Description = Description {
         name: "datafly",
-        about: "full-domain: raises the attribute with the most values first; fast, not minimal",
+        about: "raises the attribute with the most values first; fast, not minimal",
         reference: Some("Sweeney2002b"),
         needs: &[Need::Levels],
         parameters: &[Parameter::new(

@@ -9,7 +9,7 @@ use super::full_domain::{self, Objective};
 use crate::hierarchy::Level;
 use crate::lattice::{Ladder, Nodes};
 use crate::loss::{self, Choice};
-use crate::method::{Described, Description, Need, Parameter, Type};
+use crate::method::{Described, Description, Need, Parameter, Scope, Type};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
@@ -72,9 +72,11 @@ pub struct Incognito {
 }
 
 impl Described for Incognito {
+    const RECODING: Option<Scope> = Some(Scope::FullDomain);
+
     const DESCRIPTION: Description = Description {
         name: "incognito",
-        about: "full-domain: finds all minimal levels and takes those of least loss",
+        about: "finds all minimal levels and takes those of least loss",
         reference: Some("LeFevre2005"),
         needs: &[Need::Levels],
         parameters: &[Parameter::new(

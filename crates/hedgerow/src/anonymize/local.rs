@@ -8,7 +8,7 @@ use super::mend::mend;
 use crate::hierarchy::Level;
 use crate::lattice::Nodes;
 use crate::loss::{self, Choice};
-use crate::method::{Described, Description, Need, Parameter, Type};
+use crate::method::{Described, Description, Need, Parameter, Scope, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -73,9 +73,11 @@ pub struct Local {
 }
 
 impl Described for Local {
+    const RECODING: Option<Scope> = Some(Scope::Local);
+
     const DESCRIPTION: Description = Description {
         name: "local",
-        about: "local recoding: levels of least loss, then again for the records they suppress",
+        about: "levels of least loss, then again for the records they suppress",
         reference: Some("Prasser2020"),
         needs: &[Need::Levels],
         parameters: &[Parameter::new(

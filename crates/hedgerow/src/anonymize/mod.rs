@@ -25,10 +25,8 @@ mod genetic;
 mod mu_argus;
 mod traversal;
 mod solve;
-mod choose;
 
 pub use bottom_up::{BottomUp, Metric, Search, Until};
-pub use choose::{AUTO, Chosen, choose};
 pub use datafly::Datafly;
 pub use genetic::Genetic;
 pub use hedge::Hedge;
@@ -45,11 +43,12 @@ pub use traversal::{Traversal, Tree};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::error::Advice;
-use crate::loss::Choice;
-use crate::method::{Describe, Described, Description, Make, Method, Spec, Validate};
+use crate::loss::{self, Choice};
+use crate::method::{
+    Describe, Described, Description, Make, Method, Parameter, Scope, Spec, Type, Validate,
+};
 use crate::problem::Problem;
-use crate::progress::{Progress, stop_if_cancelled};
+use crate::progress::Progress;
 use crate::proposal::Proposal;
 use crate::recoding::Recoding;
 use crate::{Error, Result};
@@ -122,7 +121,34 @@ const fn method<A>() -> Method<Make<dyn Anonymizer>>
 where
     A: Anonymizer + Described + Serialize + DeserializeOwned + 'static,
 {
-    Method::new(A::DESCRIPTION, |spec| Ok(Box::new(spec.read::<A>()?)))
+    let make: Make<dyn Anonymizer> = |spec| Ok(Box::new(spec.read::<A>()?));
+    Method::new(A::DESCRIPTION, make).recodes(A::RECODING)
+}
+
+/// The description of `auto`, which runs the method that loses least on a sample (see
+/// [`auto`](crate::auto)).
+pub const AUTO: Description = Description {
+    name: "auto",
+    about: "tries several methods on a sample and takes the one that loses least (default)",
+    reference: None,
+    needs: &[],
+    parameters: &[Parameter::new(
+        "loss",
+        Type::Loss(loss::names),
+        "the loss that decides; methods that can minimise it do so",
+    )
+    .or("ntil")],
+};
+
+/// How a method recodes values; `None` if there is no such method, or if it is `auto`.
+pub fn recoding(name: &str) -> Option<Scope> {
+    ALL.iter().find(|method| method.name == name).and_then(|method| method.recoding)
+}
+
+/// Names of the methods that recode at least as uniformly as `scope`.
+pub fn within(scope: Scope) -> Vec<&'static str> {
+    let is_within = |name: &&str| recoding(name).is_some_and(|of_method| scope.allows(of_method));
+    ALL.iter().map(|method| method.name).filter(is_within).collect()
 }
 
 /// Descriptions of all names that users can write as a method: `auto` and every anonymizer.
@@ -156,30 +182,6 @@ pub struct Solved {
     pub method: Spec,
     /// The checked partition.
     pub recoding: Recoding,
-}
-
-/// Runs a method, or the one that `auto` chooses, on a problem.
-///
-/// If the goal is out of reach, the error names a fast method that does reach it, if there is one.
-pub fn run(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<Solved> {
-    let (method, why) = if method.name == "auto" {
-        let Chosen { method, why } = choose(method, problem, progress)?;
-        (method, Some(why))
-    } else {
-        (method.clone(), None)
-    };
-    let mut recoding = match problem.solve(from_spec(&method)?.as_ref(), progress) {
-        Err(refusal @ Error::Unreachable { .. }) => {
-            // The suggestion is verified by running the other method on the whole problem.
-            let found = choose::instead(&method, problem, progress);
-            stop_if_cancelled(progress)?;
-            let other = found.map(|found| Advice::OtherMethod { methods: vec![found.to_string()] });
-            return Err(refusal.advise(other));
-        }
-        solved => solved?,
-    };
-    recoding.put_first(why);
-    Ok(Solved { method, recoding })
 }
 
 /// Names of the methods that can stop at any time with the best result so far.

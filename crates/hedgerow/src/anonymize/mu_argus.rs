@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Anonymizer;
 use crate::error::Advice;
 use crate::hierarchy::LeafOrAny;
-use crate::method::{Described, Description, Parameter, Type};
+use crate::method::{Described, Description, Parameter, Scope, Type};
 use crate::noun::counted;
 use crate::problem::{Attribute, Problem, Region, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
@@ -96,6 +96,8 @@ impl Default for MuArgus {
 }
 
 impl Described for MuArgus {
+    const RECODING: Option<Scope> = Some(Scope::Local);
+
     const DESCRIPTION: Description = Description {
         name: "mu-argus",
         about: "suppresses cells until no combination of two or three values is rare",

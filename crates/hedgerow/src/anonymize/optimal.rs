@@ -6,7 +6,7 @@ use super::Anonymizer;
 use super::full_domain::{self, End, Found, Objective, Search};
 use crate::lattice::Nodes;
 use crate::loss::{self, Choice};
-use crate::method::{Described, Description, Need, Parameter, Type};
+use crate::method::{Described, Description, Need, Parameter, Scope, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -73,9 +73,11 @@ pub struct Optimal {
 }
 
 impl Described for Optimal {
+    const RECODING: Option<Scope> = Some(Scope::FullDomain);
+
     const DESCRIPTION: Description = Description {
         name: "optimal",
-        about: "full-domain: the levels of least loss",
+        about: "the levels of least loss",
         reference: Some("Kohlmayer2012"),
         needs: &[Need::Levels],
         parameters: &[

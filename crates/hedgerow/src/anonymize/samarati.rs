@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Anonymizer, full_domain};
 use crate::hierarchy::Level;
 use crate::lattice::{Grid, Nodes, Vertex};
-use crate::method::{Described, Description, Need};
+use crate::method::{Described, Description, Need, Scope};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
@@ -57,9 +57,11 @@ use crate::{Error, Result};
 pub struct Samarati;
 
 impl Described for Samarati {
+    const RECODING: Option<Scope> = Some(Scope::FullDomain);
+
     const DESCRIPTION: Description = Description {
         name: "samarati",
-        about: "full-domain: the levels of least height",
+        about: "the levels of least height",
         reference: Some("Samarati2001"),
         needs: &[Need::Levels],
         parameters: &[],

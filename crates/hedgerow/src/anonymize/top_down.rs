@@ -8,7 +8,7 @@ use super::information::{self, Labels, children, rank};
 use super::{Anonymizer, trace};
 use crate::error::Advice;
 use crate::hierarchy::{Generalization, Leaf, LeafOrAny, LeafRange, Node};
-use crate::method::{Described, Description, Need, Parameter, Type};
+use crate::method::{Described, Description, Need, Parameter, Scope, Type};
 use crate::noun::counted;
 use crate::problem::{Attribute, Problem, Region, Tally};
 use crate::progress::{Progress, stop_if_cancelled};
@@ -75,9 +75,11 @@ pub struct TopDown {
 }
 
 impl Described for TopDown {
+    const RECODING: Option<Scope> = Some(Scope::Global);
+
     const DESCRIPTION: Description = Description {
         name: "top-down",
-        about: "global recoding: specializes by information gain per anonymity loss; class column",
+        about: "specializes by information gain per anonymity loss; class column",
         reference: Some("Fung2007"),
         needs: &[Need::Levels],
         parameters: &[Parameter::new(

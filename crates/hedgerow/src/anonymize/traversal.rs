@@ -7,7 +7,7 @@ use super::mend::mend;
 use crate::builder::{Key, Order};
 use crate::error::Advice;
 use crate::hierarchy::{Generalization, Hierarchy, LeafOrAny, Node};
-use crate::method::{Described, Description, Need, Parameter, Spec, Type};
+use crate::method::{Described, Description, Need, Parameter, Scope, Spec, Type};
 use crate::problem::{Attribute, Problem};
 use crate::progress::Progress;
 use crate::proposal::{Class, Proposal, Take};
@@ -72,6 +72,8 @@ pub struct Traversal {
 }
 
 impl Described for Traversal {
+    const RECODING: Option<Scope> = Some(Scope::Global);
+
     const DESCRIPTION: Description = Description {
         name: "traversal",
         about: "publishes sets of values along a walk of a tree; for one quasi-identifier",

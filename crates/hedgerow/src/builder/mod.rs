@@ -26,6 +26,7 @@ pub use ontology::{knowledge, with_knowledge};
 pub use traversal::{Avl, Bst, Huffman, Key, Order, Walk};
 #[cfg(feature = "wordnet")]
 pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet};
+pub use words::{doubts, meanings};
 
 use std::sync::Arc;
 
@@ -143,8 +144,7 @@ pub fn as_method(spec: Spec) -> Spec {
 ///
 /// The first is the best guess before anything is measured. Numbers get trees only: the intervals
 /// of `free` can overlap, so the records of a release could not be counted by published value.
-/// Dates get the calendar, and words that WordNet mostly knows get their hypernyms: a familiar or
-/// meaningful group matters more than its number of values.
+/// Dates get the calendar. Words can also get their hypernyms if WordNet knows what is meant.
 pub fn candidates(column: &Column) -> Suited {
     let suited = |names: &[&str], why| Suited {
         methods: names.iter().map(|&name| Spec::named(name)).collect(),
@@ -163,12 +163,14 @@ pub fn candidates(column: &Column) -> Suited {
     }
     match kind {
         _ if column.domain.is_empty() => by_kind(&["free"]),
-        Kind::Number => by_kind(&["iotf", "least-loss", "otf", "chu", "equal-frequency"]),
+        Kind::Number => by_kind(&["least-loss", "iotf"]),
         Kind::Date => by_kind(&["calendar"]),
         // Codes and words without a known meaning can also do without a tree.
         Kind::Code => by_kind(&["prefix", "free"]),
-        Kind::Text if words::are_known(column) => suited(&["wordnet"], "knows most of its values"),
-        Kind::Text => by_kind(&["frequency", "free"]),
+        // Of two values, every method makes the same groups.
+        Kind::Text if column.domain.len() <= 2 => by_kind(&["frequency"]),
+        Kind::Text if words::are_sound(column) => by_kind(&["free", "frequency", "wordnet"]),
+        Kind::Text => by_kind(&["free", "frequency"]),
     }
 }
 

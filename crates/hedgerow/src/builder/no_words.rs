@@ -17,8 +17,8 @@ pub(super) fn check(spec: &Spec) -> Result<()> {
     }
 }
 
-/// Whether WordNet knows most values of a column; always false in this build.
-pub(super) fn are_known(_column: &Column) -> bool {
+/// Whether a column can be grouped by meaning; always false in this build.
+pub(super) fn are_sound(_column: &Column) -> bool {
     false
 }
 
@@ -26,4 +26,9 @@ pub(super) fn are_known(_column: &Column) -> bool {
 /// build.
 pub(super) fn doubts(_tree: &Hierarchy) -> Option<String> {
     None
+}
+
+/// Lists what the values of a tree of words were taken for; nothing in this build.
+pub fn meanings(_tree: &Hierarchy) -> Vec<(String, String)> {
+    Vec::new()
 }

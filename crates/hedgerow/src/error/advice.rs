@@ -114,6 +114,11 @@ pub enum Advice {
         /// The method, as users write it: `datafly:threshold=5`.
         method: String,
     },
+    /// Allow the search more time.
+    AllowTime {
+        /// Number of seconds.
+        seconds: u64,
+    },
     /// Choose another loss.
     OtherLoss {
         /// A loss that applies to every release.
@@ -249,6 +254,7 @@ impl Advice {
                 of("method", None, methods.first().map(String::as_str))
             }
             Self::ChooseMethod { method } => of("method", None, Some(method)),
+            Self::AllowTime { seconds } => of("time", None, Some(&seconds.to_string())),
             Self::OtherLoss { loss } => of("loss", None, Some(loss)),
             Self::OtherIntervalStyle { styles } => {
                 of("interval-style", None, styles.first().map(String::as_str))
@@ -349,6 +355,7 @@ impl fmt::Display for Advice {
                 others(f, &format!("hierarchy method for '{column}'"), methods)
             }
             Self::ChooseMethod { method } => write!(f, "choose the method {method}"),
+            Self::AllowTime { seconds } => write!(f, "allow {seconds} seconds"),
             Self::OtherLoss { loss } => write!(f, "choose another loss such as {loss}"),
             Self::OtherMethod { methods } => others(f, "method", methods),
             Self::OtherIntervalStyle { styles } => others(f, "interval style", styles),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, de};
 use super::Job;
 use crate::anonymize::{self, Anonymizer};
 use crate::error::Advice;
-use crate::method::{Spec, Text};
+use crate::method::{Scope, Spec, Text};
 use crate::registry::Registry;
 use crate::{Error, Result};
 
@@ -27,10 +27,28 @@ pub(super) fn method(job: &Job) -> Result<Spec> {
         method.parameters.insert(key.to_owned(), asked.into());
     }
     description.check(&method)?;
-    if job.time.is_some() && !plain.as_deref().is_some_and(Anonymizer::is_anytime) {
+    // `auto` chooses methods by the time they are estimated to take.
+    if job.time.is_some() && !plain.as_deref().is_none_or(Anonymizer::is_anytime) {
         return Err(lacks(&method, "time", &anonymize::anytime()));
     }
+    check_recoding(&method, job.recoding)?;
     Ok(method)
+}
+
+/// Returns an error if a method recodes less uniformly than it may; it names the methods that do not.
+fn check_recoding(method: &Spec, allowed: Scope) -> Result<()> {
+    match anonymize::recoding(&method.name) {
+        Some(of_method) if !allowed.allows(of_method) => {
+            let problem = format!("does {of_method} recoding, but the recoding must be {allowed}");
+            let mut methods = vec![anonymize::AUTO.name.to_owned()];
+            methods.extend(anonymize::within(allowed).into_iter().map(str::to_owned));
+            Err(Error::method(&method.name, problem).advise([
+                Advice::OtherMethod { methods },
+                Advice::LeaveOut { key: "recoding", column: None },
+            ]))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn lacks(method: &Spec, key: &'static str, takers: &[&str]) -> Error {

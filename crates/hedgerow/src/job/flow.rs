@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{Job, asked, check, extras};
 use crate::anonymize::{self, Anonymizer};
 use crate::auto::Choice;
+use crate::builder;
 use crate::error::{Advice, Warning};
 use crate::hierarchy::Generalization;
 use crate::io::Source;
@@ -39,8 +40,11 @@ pub fn run_on(
     let named = anonymize::named(&method)?;
     let anonymizer = named.as_deref();
     let own = own_hierarchy(job, anonymizer)?;
-    let demands =
-        job.demands(own.as_ref(), anonymizer.is_some_and(|method| method.needs(Need::Levels)));
+    let demands = job.demands(
+        &method,
+        own.as_ref(),
+        anonymizer.is_some_and(|method| method.needs(Need::Levels)),
+    );
     let claims = demands.claims(job.population.is_some());
     let beside = demands.beside(claims.has_population)?;
     let columns = Columns { quasi: job.quasi.clone(), beside, person: job.person.clone() };
@@ -96,6 +100,7 @@ fn outcome(
         classes: recount.sizes.len(),
         smallest_class: recount.smallest(),
         method: String::new(),
+        choosing: study.choosing().cloned(),
         seed: job.seed,
         quasi: job.quasi.clone(),
         privacy: recount.privacy,
@@ -167,5 +172,12 @@ fn described(Choice { generalization, why }: &Choice) -> HierarchyOutcome {
         Generalization::Levels(levels) => (levels.len(), levels.n_levels() - 1),
         Generalization::Interval(_) | Generalization::Set(_) => (0, 0),
     };
-    HierarchyOutcome { method: generalization.method(), nodes, height, why: why.clone() }
+    let meanings = generalization.hierarchy().map_or_else(Vec::new, builder::meanings);
+    HierarchyOutcome {
+        method: generalization.method(),
+        nodes,
+        height,
+        why: why.clone(),
+        meanings: meanings.into_iter().collect(),
+    }
 }

@@ -16,7 +16,7 @@ pub use self::flow::{run, run_on};
 use crate::error::Advice;
 use crate::hierarchy::RareValues;
 use crate::io::{ReadOptions, Size, Source, WriteOptions};
-use crate::method::{Spec, Text};
+use crate::method::{Scope, Spec, Text};
 use crate::population::Population;
 use crate::problem::not_limited;
 use crate::progress::Progress;
@@ -70,6 +70,9 @@ pub struct Job {
     /// The anonymizer.
     #[serde(default = "auto")]
     pub method: Spec,
+    /// The least uniform recoding that `auto` may choose, or that the method may do.
+    #[serde(default)]
+    pub recoding: Scope,
     /// The loss to minimise, for methods that have a choice.
     #[serde(default)]
     pub loss: Option<String>,
@@ -77,7 +80,7 @@ pub struct Job {
     #[serde(default)]
     pub until: Option<Text>,
     /// Number of seconds after which to stop with the best result so far, for methods that support
-    /// it.
+    /// it. `auto` chooses what is estimated to fit into this time, 60 seconds if not given.
     #[serde(default)]
     pub time: Option<f64>,
     /// Hierarchy methods or files by column. Other columns get a hierarchy that fits their kind.
@@ -157,6 +160,7 @@ impl Default for Job {
             suppress: Share::default(),
             limit: BTreeMap::new(),
             method: auto(),
+            recoding: Scope::default(),
             loss: None,
             until: None,
             time: None,
@@ -267,7 +271,7 @@ impl Job {
 
     /// Returns the demands on the release and its hierarchies. `own` is the hierarchy that the
     /// method requires.
-    fn demands(&self, own: Option<&Spec>, needs_levels: bool) -> Demands {
+    fn demands(&self, method: &Spec, own: Option<&Spec>, needs_levels: bool) -> Demands {
         let asked = self.hierarchy.iter().map(|(name, spec)| (name.clone(), spec.clone().into()));
         let own = self.quasi.iter().filter_map(|name| Some((name.clone(), own?.clone().into())));
         Demands {
@@ -278,6 +282,9 @@ impl Job {
             suppress: self.suppress,
             limit: self.limit.clone(),
             hierarchies: asked.chain(own).collect(),
+            method: Some(method.clone()),
+            recoding: self.recoding,
+            time: self.time,
             needs_levels,
             rare_values: self.rare_values,
             force_labels: self.force_labels,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Parameter, Spec};
+use super::{Parameter, Scope, Spec};
 use crate::error::{Advice, did_you_mean};
 use crate::{Error, Result};
 
@@ -98,6 +98,9 @@ impl Need {
 pub trait Described {
     /// The description of the method.
     const DESCRIPTION: Description;
+
+    /// How the method recodes values; `None` if it is not an anonymizer.
+    const RECODING: Option<Scope> = None;
 }
 
 /// Gives the description of a method behind the trait object of its role.

@@ -3,12 +3,14 @@
 
 mod spec;
 mod parameter;
+mod scope;
 mod description;
 #[cfg(test)]
 pub(crate) mod probe;
 
 pub use description::{Describe, Described, Description, Need, Validate};
 pub use parameter::{Parameter, Type};
+pub use scope::Scope;
 pub use spec::{Spec, Text};
 
 use std::ops::Deref;
@@ -27,6 +29,8 @@ pub struct Method<M> {
     pub description: Description,
     /// The method itself, or a function that creates it from its parameters.
     pub item: M,
+    /// How the method recodes values, if it is an anonymizer.
+    pub recoding: Option<Scope>,
 }
 
 /// Creates a method of a role from its parameters.
@@ -35,7 +39,17 @@ pub type Make<T> = fn(&Spec) -> Result<Box<T>>;
 impl<M> Method<M> {
     /// Creates an entry of a registry.
     pub const fn new(description: Description, item: M) -> Self {
-        Self { description, item }
+        Self { description, item, recoding: None }
+    }
+
+    /// Returns the entry with the statement of how its method recodes values.
+    #[must_use]
+    pub const fn recodes(mut self, recoding: Option<Scope>) -> Self
+    where
+        M: Copy,
+    {
+        self.recoding = recoding;
+        self
     }
 
     /// Finds the method that `spec` names and checks the parameters against its description.

@@ -102,24 +102,7 @@ impl Problem {
         check_models(table, &models, &limits)?;
         let goal = Goal::new(models, std::mem::take(&mut limits.weights), table.people());
         check_reach(&goal, table, limits.most_suppressed)?;
-        let hidden_below = match limits.rare_values {
-            RareValues::Show => None,
-            RareValues::Hide => Some(goal.k()),
-        };
-        let attributes = generalizations
-            .into_iter()
-            .enumerate()
-            .map(|(place, given)| Attribute::new(table, place, given, hidden_below))
-            .collect::<Result<Vec<_>>>()?;
-        if goal.looks_at_population() && goal.counts_people() {
-            return Err(both_counted());
-        }
-        // Counting the population that a class covers requires knowing the members of every set.
-        let is_sample = goal.looks_at_population();
-        if let Some(hidden) = attributes.iter().find(|a| is_sample && a.hides_members()) {
-            return Err(uncountable(hidden.name()));
-        }
-        let caps = Caps::new(&attributes, &limits.caps)?;
+        let (attributes, caps) = generalized(table, generalizations, &goal, &limits)?;
         let table = table.clone();
         Ok(Self(Arc::new(Contents { table, attributes, goal, limits, caps })))
     }
@@ -138,6 +121,16 @@ impl Problem {
             limits: Limits { most_suppressed, class, ..self.0.limits.clone() },
             caps: self.0.caps.clone(),
         }))
+    }
+
+    /// The same problem with other generalizations, one for each quasi-identifier.
+    pub(crate) fn with_generalizations(&self, given: Vec<Generalization>) -> Result<Self> {
+        let Contents { table, goal, limits, .. } = &*self.0;
+        let all: Vec<Cohort> = self.cohorts().all().collect();
+        let goal = goal.part(&all);
+        let (attributes, caps) = generalized(table, given, &goal, limits)?;
+        let (table, limits) = (table.clone(), limits.clone());
+        Ok(Self(Arc::new(Contents { table, attributes, goal, limits, caps })))
     }
 
     /// The same problem with suppression disallowed.
@@ -246,6 +239,34 @@ fn both_counted() -> Error {
         Advice::LeaveOut { key: "person", column: None },
         Advice::LeaveOut { key: "population", column: None },
     ])
+}
+
+/// Returns the attributes with their generalizations, and the caps that the limits set.
+fn generalized(
+    table: &Table,
+    given: Vec<Generalization>,
+    goal: &Goal,
+    limits: &Limits,
+) -> Result<(Vec<Attribute>, Caps)> {
+    if goal.looks_at_population() && goal.counts_people() {
+        return Err(both_counted());
+    }
+    let hidden_below = match limits.rare_values {
+        RareValues::Show => None,
+        RareValues::Hide => Some(goal.k()),
+    };
+    let attributes = given
+        .into_iter()
+        .enumerate()
+        .map(|(place, given)| Attribute::new(table, place, given, hidden_below))
+        .collect::<Result<Vec<_>>>()?;
+    // Counting the population that a class covers requires knowing the members of every set.
+    let is_sample = goal.looks_at_population();
+    if let Some(hidden) = attributes.iter().find(|a| is_sample && a.hides_members()) {
+        return Err(uncountable(hidden.name()));
+    }
+    let caps = Caps::new(&attributes, &limits.caps)?;
+    Ok((attributes, caps))
 }
 
 /// The error for a column whose hidden values keep a model from counting the population of a class.

@@ -5,27 +5,33 @@ use std::ops::Bound;
 use serde_json::{Map, Value, json};
 
 use super::Registry;
+use crate::anonymize;
 use crate::method::{Description, Parameter, Type};
 
 /// Returns the descriptions of all methods: an object of registries, each a list of methods.
 pub fn json() -> Value {
     let of_registry = |registry: &Registry| {
-        let methods = registry.descriptions().into_iter().map(method).collect();
+        let methods =
+            registry.descriptions().into_iter().map(|found| method(*registry, found)).collect();
         (registry.name().to_owned(), Value::Array(methods))
     };
     Value::Object(Registry::ALL.iter().map(of_registry).collect())
 }
 
-fn method(description: &Description) -> Value {
+fn method(registry: Registry, description: &Description) -> Value {
     let Description { name, about, reference, needs, parameters } = description;
     let parameters: Vec<Value> = parameters.iter().map(parameter).collect();
-    json!({
+    let mut method = json!({
         "name": name,
         "about": about,
         "reference": reference,
         "needs": needs,
         "parameters": parameters,
-    })
+    });
+    if let (Registry::Anonymizer, Some(recoding)) = (registry, anonymize::recoding(name)) {
+        method["recoding"] = json!(recoding);
+    }
+    method
 }
 
 fn parameter(parameter: &Parameter) -> Value {

@@ -11,12 +11,12 @@ pub use self::claims::Claims;
 pub use self::share::Share;
 
 use crate::anonymize::{self, Solved};
-use crate::auto::{Auto, Choice};
+use crate::auto::{self, Choice, Choosing, Chosen, Request};
 use crate::builder::Asked;
 use crate::error::{Advice, Warning};
 use crate::format::lint;
 use crate::hierarchy::{Generalization, RareValues};
-use crate::method::Spec;
+use crate::method::{Scope, Spec};
 use crate::population::{Population, Weights};
 use crate::privacy::{PrivacyModel, Secret};
 use crate::problem::{self, Limits, Problem};
@@ -42,6 +42,12 @@ pub struct Demands {
     /// Hierarchies by column. A quasi-identifier without an entry gets the hierarchy that loses
     /// least among those that fit its kind; a sensitive column without an entry gets none.
     pub hierarchies: BTreeMap<String, Asked>,
+    /// The method that will be run, which hierarchies are chosen for; `None` chooses it too.
+    pub method: Option<Spec>,
+    /// The least uniform recoding that may be chosen.
+    pub recoding: Scope,
+    /// Seconds that trials and search may take together, as estimated; `None` means 60.
+    pub time: Option<f64>,
     /// Chooses only hierarchies with levels, which full-domain methods need.
     pub needs_levels: bool,
     /// Whether values of fewer than `k` records can be spelt out.
@@ -106,13 +112,16 @@ impl Demands {
 pub struct Study {
     demands: Demands,
     choices: Vec<Choice>,
+    method: Spec,
+    choosing: Option<Choosing>,
     population: Option<Population>,
     problem: Problem,
     warnings: Vec<Warning>,
 }
 
 impl Study {
-    /// Builds or chooses the hierarchies, and checks that the demands can be satisfied at all.
+    /// Builds or chooses the hierarchies, chooses the method unless the demands name one, and checks
+    /// that the demands can be satisfied at all.
     ///
     /// `table` must have been read with the additional columns [`Demands::beside`]. `population` is
     /// the population that the table is a sample of, with the same quasi-identifiers.
@@ -129,23 +138,25 @@ impl Study {
     ) -> Result<Self> {
         progress.stage(Stage::Hierarchies);
         // Models come first, because building hierarchies can take long.
-        let models = models(table, demands.claims(population.is_some()))?;
-        let Demands { k, seed, needs_levels, .. } = demands;
+        let has_population = population.is_some();
+        models(table, demands.claims(has_population))?;
         let mut asked = demands.hierarchies.clone();
         // Hierarchies of sensitive columns are used by the models only.
         asked.retain(|name, _| table.columns().iter().any(|column| column.name == *name));
-        let choices = Auto { k, seed, needs_levels }.choose(table, &asked, progress)?;
+        let weights = population.as_ref().map(|population| population.weights(table));
+        let limits = limits(&demands, table, weights.as_ref())?;
+        let request = request(table, &asked, &demands);
+        let claimed = || demands.claims(has_population).models(table);
+        let chosen = auto::choose(request, &claimed, &limits, progress)?;
+        let Chosen { choices, method, problem, choosing } = chosen;
         let built: Vec<Generalization> =
             choices.iter().map(|choice| choice.generalization.clone()).collect();
         check_labels(&demands, &built)?;
-        let weights = population.as_ref().map(|population| population.weights(table));
         let warnings = warnings::warnings(&demands, table, &built, weights.as_ref())?;
-        let limits = limits(&demands, table, weights)?;
-        let problem = Problem::with_limits(table, built, models, limits)?;
-        Ok(Self { demands, choices, population, problem, warnings })
+        Ok(Self { demands, choices, method, choosing, population, problem, warnings })
     }
 
-    /// Runs a method, or the one that `auto` chooses. After `time` seconds, a method that can stop
+    /// Runs a method, or for `auto` the one that was chosen. After `time` seconds, a method that can stop
     /// at any time returns the best result it has found.
     ///
     /// # Errors
@@ -159,7 +170,18 @@ impl Study {
         progress: &dyn Progress,
     ) -> Result<Solved> {
         progress.stage(Stage::Search);
-        anonymize::run(method, &self.problem, &Deadline::after(time, progress))
+        let method = if method.name == anonymize::AUTO.name { &self.method } else { method };
+        auto::run(method, &self.problem, &Deadline::after(time, progress))
+    }
+
+    /// The method that the demands name, or the one that was chosen.
+    pub fn method(&self) -> &Spec {
+        &self.method
+    }
+
+    /// How hierarchies and the method were chosen; `None` if there was nothing to choose.
+    pub fn choosing(&self) -> Option<&Choosing> {
+        self.choosing.as_ref()
     }
 
     /// The requirements that this study was created with.
@@ -202,14 +224,31 @@ fn models(table: &Table, claims: Claims<'_>) -> Result<Vec<Box<dyn PrivacyModel>
     Ok(models)
 }
 
-fn limits(demands: &Demands, table: &Table, weights: Option<Weights>) -> Result<Limits> {
+/// What is to be chosen for a table.
+fn request<'a>(
+    table: &'a Table,
+    asked: &'a BTreeMap<String, Asked>,
+    demands: &'a Demands,
+) -> Request<'a> {
+    Request {
+        table,
+        asked,
+        method: demands.method.as_ref(),
+        recoding: demands.recoding,
+        time: demands.time.unwrap_or(auto::USUAL_TIME),
+        needs_levels: demands.needs_levels,
+        k: demands.k,
+    }
+}
+
+fn limits(demands: &Demands, table: &Table, weights: Option<&Weights>) -> Result<Limits> {
     let class = demands.class.as_ref().map(|class| Secret::of(table, class)).transpose()?;
     Ok(Limits {
         most_suppressed: demands.suppress.of(table.cohorts().n_records()),
         seed: demands.seed,
         class: class.map(Arc::new),
         caps: demands.limit.clone(),
-        weights: weights.map_or_else(Vec::new, |weights| weights.of_cohort),
+        weights: weights.map_or_else(Vec::new, |weights| weights.of_cohort.clone()),
         rare_values: demands.rare_values,
     })
 }

@@ -16,7 +16,7 @@ use self::path::Path;
 use super::{Anonymizer, information};
 use crate::error::Advice;
 use crate::hierarchy::Node;
-use crate::method::{Described, Description, Need, Parameter, Type};
+use crate::method::{Described, Description, Need, Parameter, Scope, Type};
 use crate::problem::{Problem, Region};
 use crate::progress::Progress;
 use crate::proposal::Proposal;
@@ -93,9 +93,11 @@ pub struct BottomUp {
 }
 
 impl Described for BottomUp {
+    const RECODING: Option<Scope> = Some(Scope::Global);
+
     const DESCRIPTION: Description = Description {
         name: "bottom-up",
-        about: "global recoding: generalizes by anonymity gain per information loss; class column",
+        about: "generalizes by anonymity gain per information loss; class column",
         reference: Some("Wang2004"),
         needs: &[Need::Levels],
         parameters: &[

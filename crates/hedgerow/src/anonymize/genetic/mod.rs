@@ -9,7 +9,7 @@ use self::fitness::{Fitness, Judge};
 use self::strands::Strands;
 use super::Anonymizer;
 use crate::error::Advice;
-use crate::method::{Described, Description, Parameter, Type};
+use crate::method::{Described, Description, Parameter, Scope, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
@@ -89,9 +89,11 @@ impl Default for Genetic {
 }
 
 impl Described for Genetic {
+    const RECODING: Option<Scope> = Some(Scope::Global);
+
     const DESCRIPTION: Description = Description {
         name: "genetic",
-        about: "global recoding: a genetic algorithm over cuts of all hierarchies",
+        about: "a genetic algorithm over cuts of all hierarchies",
         reference: Some("Iyengar2002"),
         needs: &[],
         parameters: &[

@@ -13,7 +13,7 @@ use self::index::Index;
 use self::space::Space;
 use super::{Anonymizer, people};
 use crate::Result;
-use crate::method::{Described, Description, Parameter, Type};
+use crate::method::{Described, Description, Parameter, Scope, Type};
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::proposal::{self, Proposal, Take};
@@ -86,9 +86,11 @@ impl Default for Hedge {
 }
 
 impl Described for Hedge {
+    const RECODING: Option<Scope> = Some(Scope::Local);
+
     const DESCRIPTION: Description = Description {
         name: "hedge",
-        about: "local recoding: merges and mends classes by loss; least loss, any hierarchy",
+        about: "merges and mends classes by loss; least loss, any hierarchy",
         reference: None,
         needs: &[],
         parameters: &[

@@ -11,7 +11,7 @@ use self::rows::RowsOf;
 use super::cluster::Cluster;
 use super::{Anonymizer, people};
 use crate::Result;
-use crate::method::{Described, Description, Need, Parameter, Type};
+use crate::method::{Described, Description, Need, Parameter, Scope, Type};
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Class, Proposal, Take};
@@ -70,9 +70,11 @@ pub struct KMember {
 }
 
 impl Described for KMember {
+    const RECODING: Option<Scope> = Some(Scope::Local);
+
     const DESCRIPTION: Description = Description {
         name: "k-member",
-        about: "local recoding: greedy clusters of k records; low loss, any hierarchy",
+        about: "greedy clusters of k records; low loss, any hierarchy",
         reference: Some("Byun2007"),
         needs: &[Need::Rows],
         parameters: &[Parameter::new(

@@ -12,7 +12,7 @@ use self::profile::{Profile, Profiler};
 use super::Anonymizer;
 use crate::Result;
 use crate::hierarchy::Generalization;
-use crate::method::{Described, Description, Parameter, Type};
+use crate::method::{Described, Description, Parameter, Scope, Type};
 use crate::problem::{Attribute, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Class, Proposal, Take};
@@ -78,6 +78,8 @@ pub struct Mondrian {
 }
 
 impl Described for Mondrian {
+    const RECODING: Option<Scope> = Some(Scope::Local);
+
     const DESCRIPTION: Description = Description {
         name: "mondrian",
         about: "cuts at medians, or where the loss falls most; fast on millions of records",

@@ -8,14 +8,14 @@ mod levels;
 mod perspectives;
 mod pins;
 mod constructor;
+mod sound;
 mod wordnet;
 mod index;
 
 pub use constructor::{Candidate, Constructor};
 pub use pins::Pins;
-pub(super) use wordnet::are_known;
-pub(super) use wordnet::doubts;
-pub use wordnet::{Constructed, Wordnet};
+pub(super) use sound::are_sound;
+pub use wordnet::{Constructed, Wordnet, doubts, meanings};
 
 use super::{HierarchyBuilder, method};
 use crate::method::{Make, Method};

@@ -244,26 +244,6 @@ impl Wordnet {
     }
 }
 
-/// Columns with more distinct values are looked up only on request.
-const MOST_VALUES: usize = 5_000;
-
-/// Whether WordNet knows most values of a column.
-///
-/// The column must have at least three distinct values; values shorter than three characters count
-/// as unknown, because they are codes rather than words.
-pub(in crate::builder) fn are_known(column: &Column) -> bool {
-    let domain = &column.domain;
-    if !(3..=MOST_VALUES).contains(&domain.len()) {
-        return false;
-    }
-    let is_known = |code: &usize| {
-        let value = domain.values.spelling(*code);
-        value.chars().count() >= 3 && Knowledge::wordnet().finds(&value)
-    };
-    // "Most" means more than half of the distinct values, whatever their counts.
-    2 * (0..domain.len()).filter(is_known).count() > domain.len()
-}
-
 /// Lists the values of a tree of words that were not found, or only by a part, according to the
 /// notes of its leaves.
 pub(in crate::builder) fn doubts(tree: &Hierarchy) -> Option<String> {
@@ -275,6 +255,22 @@ pub(in crate::builder) fn doubts(tree: &Hierarchy) -> Option<String> {
         }
     }
     (!said.is_empty()).then(|| said.join("; "))
+}
+
+/// Lists what each value of a tree of words was taken for, with the group above it:
+/// `("White", "man#10 (game equipment)")`. Values that were not found are not listed.
+pub fn meanings(tree: &Hierarchy) -> Vec<(String, String)> {
+    let meaning = |leaf: Leaf| {
+        let node = tree.leaf_node(leaf);
+        let concept = tree.origin(node)?.concept.as_deref()?;
+        let name = match concept.rsplit_once(".n.") {
+            Some((word, rank)) => format!("{word}#{}", rank.trim_start_matches('0')),
+            None => concept.to_owned(),
+        };
+        let above = tree.parent(node).map_or_else(|| "*".into(), |parent| tree.label(parent));
+        Some((tree.spelling(leaf).into_owned(), format!("{name} ({above})")))
+    };
+    Leaf::first(tree.n_leaves()).filter_map(meaning).collect()
 }
 
 /// Returns the values that were matched in this way, in the order of the leaves.

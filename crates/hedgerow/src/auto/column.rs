@@ -1,0 +1,127 @@
+//! The hierarchies that a column can get.
+
+use std::fmt::Write;
+
+use super::Choice;
+use crate::builder::{self, Asked, Suited};
+use crate::error::{Advice, HierarchySource};
+use crate::hierarchy::Generalization;
+use crate::method::Spec;
+use crate::table::{Column, Kind};
+use crate::{Error, Result};
+
+/// A column with more distinct values gets one hierarchy without a trial: building others would
+/// take longer than they could save.
+const MOST_VALUES: usize = 100_000;
+
+/// A column with the hierarchies that it can get, the most promising first.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub(super) built: Vec<Built>,
+    /// Why the first hierarchy was chosen if no other is tried; `None` if the user chose it.
+    why: Option<&'static str>,
+    /// Whether `free` was left out because most values are rare.
+    omits_free: bool,
+}
+
+/// A hierarchy and the method that built it.
+#[derive(Debug)]
+pub(super) struct Built {
+    pub(super) spec: Spec,
+    pub(super) generalization: Generalization,
+}
+
+impl Open {
+    /// Builds the hierarchy that was asked for, or all that suit the column.
+    pub(super) fn new(column: &Column, asked: Option<&Asked>, k: u64) -> Result<Self> {
+        // An explicit `auto` is a spec too, so its parameters are checked.
+        asked.and_then(Asked::as_auto).map_or(Ok(()), |auto| builder::AUTO.check(auto))?;
+        if let Some(asked) = asked.filter(|asked| asked.as_auto().is_none()) {
+            let generalization = asked.build(column, Some(k))?;
+            let spec = Spec::named(generalization.method());
+            let built = vec![Built { spec, generalization }];
+            return Ok(Self { built, why: None, omits_free: false });
+        }
+        let Suited { methods, why } = suited(column);
+        let omits_free = omits_free(column, k, &methods);
+        let wanted = methods.into_iter().filter(|spec| !(omits_free && spec.name == "free"));
+        let built: Vec<Built> = wanted.filter_map(|spec| Built::new(spec, column, k)).collect();
+        if built.is_empty() {
+            return Err(no_candidate(column));
+        }
+        let omits_free = omits_free && asked.is_none();
+        Ok(Self { built, why: Some(why), omits_free })
+    }
+
+    /// Keeps only hierarchies with levels. An error if none has them; what the user chose is kept.
+    pub(super) fn with_levels(mut self, column: &Column) -> Result<Self> {
+        if self.why.is_some() {
+            self.built.retain(Built::has_levels);
+        }
+        if self.built.is_empty() { Err(no_candidate(column)) } else { Ok(self) }
+    }
+
+    /// Returns the position of the hierarchy that a method built.
+    pub(super) fn position(&self, method: &str) -> Option<usize> {
+        self.built.iter().position(|built| built.spec.name == method)
+    }
+
+    /// Makes the hierarchy at a position the choice; `losses` says what was tried, if anything was.
+    pub(super) fn choose(&self, pick: usize, losses: Option<String>, k: u64) -> Choice {
+        let Built { spec, generalization } = &self.built[pick];
+        let doubts = generalization.hierarchy().and_then(builder::doubts);
+        let generalization = generalization.clone();
+        let Some(suits) = self.why else {
+            return Choice { generalization, why: doubts };
+        };
+        let mut why = losses.unwrap_or_else(|| format!("{spec} {suits}"));
+        if let Some(doubts) = doubts {
+            let _ = write!(why, "; {doubts}");
+        }
+        if self.omits_free {
+            let _ = write!(
+                why,
+                "; free was not tried, because most values belong to fewer than {k} records"
+            );
+        }
+        Choice { generalization, why: Some(why) }
+    }
+}
+
+impl Built {
+    fn new(spec: Spec, column: &Column, k: u64) -> Option<Self> {
+        let generalization = builder::build(&spec, column, Some(k)).ok()?;
+        Some(Self { spec, generalization })
+    }
+
+    pub(super) fn has_levels(&self) -> bool {
+        self.generalization.ground().is_some()
+    }
+}
+
+/// The methods that suit a column; of a column with very many values, the fastest.
+fn suited(column: &Column) -> Suited {
+    let mut suited = builder::candidates(column);
+    if column.domain.len() > MOST_VALUES {
+        let is_fast = |spec: &Spec| spec.name == "iotf" || spec.name == "frequency";
+        let fast = suited.methods.iter().position(is_fast).unwrap_or(0);
+        suited.methods.swap(0, fast);
+        suited.methods.truncate(1);
+    }
+    suited
+}
+
+/// Whether `free` would mostly spell out codes of fewer than `k` records, which a prefix does not.
+/// Groups of words are spelt out with or without a tree.
+fn omits_free(column: &Column, k: u64, methods: &[Spec]) -> bool {
+    let counts = &column.domain.counts;
+    let n_rare = counts.iter().filter(|&&count| count < k).count();
+    let is_tried = methods.len() > 1 && methods.iter().any(|method| method.name == "free");
+    column.domain.values.kind() == Kind::Code && 2 * n_rare > counts.len() && is_tried
+}
+
+fn no_candidate(column: &Column) -> Error {
+    let source = HierarchySource::Any;
+    Error::column(&column.name, "no hierarchy can be built from its values alone")
+        .advise([Advice::GiveHierarchy { column: column.name.clone(), source }])
+}
