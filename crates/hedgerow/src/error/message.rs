@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::advice::with_advice;
 use super::nearest::or_rather;
-use super::{Advice, Error};
+use super::{Advice, Error, Undecided};
 
 impl Error {
     /// What went wrong, in plain words and without advice.
@@ -52,6 +52,7 @@ impl Error {
             Self::Absent { what, feature } => format!(
                 "{what} needs the feature '{feature}', which this build of hedgerow does not have"
             ),
+            Self::Undecided { columns } => undecided(columns),
             Self::Cancelled => "interrupted; nothing was written".to_owned(),
             Self::Internal(what) => {
                 format!("internal error: {what}; this is a bug in hedgerow, please report it")
@@ -61,6 +62,11 @@ impl Error {
 
     /// The whole message: what went wrong, then each piece of advice as `spell` writes it.
     pub fn message(&self, spell: &dyn Fn(&Advice) -> String) -> String {
+        if let Self::Undecided { .. } = self {
+            // The problem is a list, so the advice is a line of its own.
+            let advice: Vec<String> = self.advice().iter().map(spell).collect();
+            return format!("{}\n{}", self.problem(), advice.join("\n"));
+        }
         with_advice(&self.problem(), &self.advice(), spell)
     }
 }
@@ -69,6 +75,16 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message(&Advice::to_string))
     }
+}
+
+fn undecided(columns: &[Undecided]) -> String {
+    let width = columns.iter().map(|found| found.column.chars().count()).max().unwrap_or(0);
+    let line = |found: &Undecided| format!("\n  {:<width$}  {}", found.column, found.reason);
+    let head = match columns {
+        [_] => "a column would be published as it is, and nothing is decided about it:",
+        _ => "columns would be published as they are, and nothing is decided about them:",
+    };
+    columns.iter().fold(head.to_owned(), |text, found| text + &line(found))
 }
 
 fn quoted(names: &[String]) -> String {

@@ -214,6 +214,12 @@ pub enum Error {
         /// What to do about it.
         advice: Vec<Advice>,
     },
+    /// Columns that should not be published without a decision about them.
+    #[non_exhaustive]
+    Undecided {
+        /// The columns, in the order of the table.
+        columns: Vec<Undecided>,
+    },
     /// The caller asked to stop.
     Cancelled,
     /// A bug in hedgerow.
@@ -232,6 +238,17 @@ pub struct Unmet {
     pub asked: f64,
     /// The strictest parameter that was found attainable.
     pub best: f64,
+}
+
+/// A column that should not be published without a decision about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undecided {
+    /// The column.
+    pub column: String,
+    /// Why it should not be published as it is, as a clause: `its values are e-mail addresses`.
+    pub reason: String,
+    /// The option to name it in, by its key in a job file: `identifier` or `drop`.
+    pub key: &'static str,
 }
 
 impl Error {
@@ -385,6 +402,7 @@ impl Error {
             | Self::Unknown { .. }
             | Self::NotInHierarchy { .. }
             | Self::Absent { .. }
+            | Self::Undecided { .. }
             | Self::Cancelled
             | Self::Internal(_) => {}
         }
@@ -440,6 +458,7 @@ impl Error {
             Self::Absent { .. } => vec![Advice::words(
                 "use a build that has it: all features are on unless the default features are turned off",
             )],
+            Self::Undecided { columns } => vec![Advice::Decide { columns: columns.clone() }],
             Self::Io { .. }
             | Self::UnknownColumn { .. }
             | Self::Unknown { .. }

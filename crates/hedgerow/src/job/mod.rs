@@ -3,6 +3,7 @@
 mod asked;
 mod check;
 mod extras;
+mod guarded;
 mod flow;
 
 use std::collections::BTreeMap;
@@ -45,6 +46,15 @@ pub struct Job {
     /// Identifiers, omitted from the release.
     #[serde(default)]
     pub identifier: Vec<String>,
+    /// Columns that are published as they are, knowingly.
+    #[serde(default)]
+    pub keep: Vec<String>,
+    /// Columns that are left out of the release.
+    #[serde(default)]
+    pub drop: Vec<String>,
+    /// Publishes all columns without a role as they are, knowingly.
+    #[serde(default)]
+    pub keep_others: bool,
     /// The column that a learner should predict, published unchanged.
     #[serde(default)]
     pub class: Option<String>,
@@ -145,6 +155,9 @@ impl Default for Job {
             quasi: Vec::new(),
             sensitive: Vec::new(),
             identifier: Vec::new(),
+            keep: Vec::new(),
+            drop: Vec::new(),
+            keep_others: false,
             class: None,
             k: 0,
             privacy: Vec::new(),
@@ -224,6 +237,7 @@ impl Job {
             return Err(Error::invalid("no quasi-identifier is named")
                 .advise([Advice::NameQuasi { column: None }]));
         }
+        let schema = if self.keep_others { schema.keeping_others() } else { schema };
         let looked_at = claims.columns()?;
         for name in self.hierarchy.keys().chain(self.kind.keys()).chain(self.date_format.keys()) {
             if !self.quasi.contains(name) && !looked_at.contains(name) {
@@ -245,11 +259,13 @@ impl Job {
         roles.extend(self.quasi.iter().map(|name| (name.as_str(), Role::Quasi)));
         roles.extend(self.sensitive.iter().map(|name| (name.as_str(), Role::Sensitive)));
         roles.extend(self.identifier.iter().map(|name| (name.as_str(), Role::Identifier)));
+        roles.extend(self.keep.iter().map(|name| (name.as_str(), Role::Insensitive)));
+        roles.extend(self.drop.iter().map(|name| (name.as_str(), Role::Dropped)));
         roles.extend(self.class.iter().map(|name| (name.as_str(), Role::Class)));
         for guard in guards {
             match roles.iter().find(|(name, _)| name == guard) {
                 None => roles.push((guard, Role::Identifier)), // a record's own demand is private
-                Some((_, Role::Sensitive | Role::Identifier)) => {}
+                Some((_, Role::Sensitive | Role::Identifier | Role::Dropped)) => {}
                 Some((_, role)) => {
                     let role = role.name();
                     let problem = format!("it states what records guard, but is named as {role}");

@@ -15,7 +15,7 @@ use crate::privacy::{self, Observed, PrivacyModel};
 use crate::problem::Problem;
 use crate::progress::{Progress, Stage};
 use crate::release::{Exposure, Release};
-use crate::schema::{Role, Schema};
+use crate::schema::Schema;
 use crate::study::{Claims, Study};
 use crate::table::{Column, Columns, Encoding, Table};
 use crate::{Error, Result};
@@ -221,7 +221,7 @@ impl Publication<'_> {
 
     fn is_published(&self, column: &str) -> bool {
         let place = self.schema.names().iter().position(|name| name == column);
-        place.is_some_and(|place| self.schema.role(place) != Role::Identifier)
+        place.is_some_and(|place| self.schema.role(place).is_published())
     }
 
     /// Returns the models that can be counted in the written file.
