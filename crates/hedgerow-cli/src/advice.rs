@@ -21,9 +21,10 @@ fn decide(columns: &[Undecided]) -> String {
         named(key, &of_key.map(|found| found.column.as_str()).collect::<Vec<_>>())
     });
     let flags: Vec<String> = flags.into_iter().flatten().collect();
+    let these = if columns.len() == 1 { "it" } else { "them" };
     format!(
-        "to leave them out, add\n  {}\nor name them in --quasi or --sensitive, or publish them as they \
-         are, knowingly: --keep COLUMN,...; --keep-others keeps all columns without a role",
+        "to leave {these} out, add\n  {}\nto publish a column as it is, knowingly: --keep COLUMN,..., or \
+         --keep-others for all without a role",
         flags.join(" ")
     )
 }

@@ -3,7 +3,7 @@
 use crate::support::{Place, adult, shown, unlisted};
 
 const PEOPLE: &str = "name,age,job\nAnn,23,nurse\nBob,25,cook\nCid,41,smith\nDea,44,nurse\n";
-const ANONYMIZE: &str = "anonymize t.csv -q age -k 2 -o out.csv";
+const ANONYMIZE: &str = "anonymize t.csv -q age --keep-others -k 2 -o out.csv";
 
 /// Runs a command on a table, and checks that it leaves no file behind.
 fn refused(table: impl AsRef<[u8]>, args: &str) -> String {

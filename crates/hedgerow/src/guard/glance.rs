@@ -187,7 +187,7 @@ impl Collector {
                 self.sketches.push(Sketch::default());
             }
             if !is_missing(field, na) {
-                self.sketches[place].push(XxHash3_64::oneshot(field));
+                self.sketches[place].push(hash_of(field));
             }
         }
         let hash = mixed(position);
@@ -204,6 +204,17 @@ impl Collector {
         }
         self.sample.push(record);
     }
+}
+
+/// Hashes a value; most have up to eight bytes.
+fn hash_of(field: &[u8]) -> u64 {
+    if field.len() > 8 {
+        return XxHash3_64::oneshot(field);
+    }
+    let mut bytes = [0; 8];
+    bytes[..field.len()].copy_from_slice(field);
+    // The length keeps a text apart from the same text with a zero byte.
+    mixed(u64::from_le_bytes(bytes) ^ (field.len() as u64) << 59)
 }
 
 /// Scatters positions over all hashes (the finalizer of SplitMix64).

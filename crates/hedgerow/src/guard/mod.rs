@@ -96,23 +96,22 @@ impl fmt::Display for Reason {
             Self::NearlyUnique { share, .. } => {
                 write!(f, "{} of the records are alone with their value", percent(share))
             }
-            Self::GivesAway { quasi, restored: Restored::Value, share } => {
-                write!(
-                    f,
-                    "it gives '{quasi}' away: it corrects {} of wrong guesses",
-                    percent(share)
-                )
-            }
-            Self::GivesAway { quasi, restored: Restored::Range, share } => {
-                write!(
-                    f,
-                    "it gives '{quasi}' away up to a range: it explains {} of the differences",
-                    percent(share)
-                )
-            }
-            Self::GivesAway { quasi, restored: Restored::Group, share } => {
+            Self::GivesAway { quasi, restored, share } => {
                 let share = percent(share);
-                write!(f, "it gives the group of '{quasi}' away: {share} of its information")
+                match restored {
+                    Restored::Value => {
+                        write!(f, "it gives '{quasi}' away: it corrects {share} of wrong guesses")
+                    }
+                    Restored::Range => {
+                        write!(f, "it gives '{quasi}' away up to a range ({share} of its variance)")
+                    }
+                    Restored::Group => {
+                        write!(
+                            f,
+                            "it gives the group of '{quasi}' away ({share} of its information)"
+                        )
+                    }
+                }
             }
             Self::SeveralRowsPerPerson { people, records } => write!(
                 f,
@@ -239,14 +238,14 @@ fn is_nearly_unique(seen: &Seen) -> Option<Reason> {
     is_unique.then_some(Reason::NearlyUnique { share, kind: seen.kind })
 }
 
-/// Whether every sampled value is the number of its row, up to a constant.
+/// Whether every sampled value is the number of its row, counted from 0 or 1.
 fn is_row_number(glance: &Glance, seen: &Seen) -> bool {
     let offset = |(row, number): (&u64, &Option<u32>)| {
-        let value: i64 = seen.spellings[(*number)? as usize].parse().ok()?;
-        Some(value - *row as i64)
+        let value: u64 = seen.spellings[(*number)? as usize].parse().ok()?;
+        value.checked_sub(*row)
     };
     let mut offsets = glance.rows.iter().zip(&seen.of_record).map(offset);
-    let first = offsets.next().flatten();
+    let first = offsets.next().flatten().filter(|&first| first < 2);
     glance.n_rows >= LEAST_RECORDS && first.is_some() && offsets.all(|offset| offset == first)
 }
 

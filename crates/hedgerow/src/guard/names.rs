@@ -46,7 +46,8 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
     }
     if let Some(word) = number.filter(|_| !is_other && quasi.is_none()) {
         // `number` alone, or the number of something unknown, is often a count.
-        let is_id = ["id", "uid", "pid", "uuid", "guid"].contains(&word.as_str());
+        let is_id = word.starts_with("ident")
+            || ["id", "uid", "pid", "uuid", "guid", "kennung"].contains(&word.as_str());
         if people.is_some() || is_id || said.compound(true).is_some() {
             return Some((Meaning::Person, word));
         }
@@ -228,7 +229,7 @@ mod tests {
         is(
             Meaning::Person,
             "id ID patient_id PatientID subjectId customer_number Kundennummer e_mail SSN cpf \
-             codice_fiscale numero_paciente klantnummer patient matrikelnummer userid pid",
+             codice_fiscale numero_paciente klantnummer patient matrikelnummer userid pid identifier",
         );
     }
 
@@ -273,7 +274,8 @@ mod tests {
 
     #[test]
     fn other_names_say_nothing() {
-        for name in "x1 capital-gain score value tenure hp mpg dep_delay".split_whitespace() {
+        for name in "x1 capital-gain score value tenure hp mpg dep_delay wt.loss".split_whitespace()
+        {
             assert_eq!(meaning(name), None, "{name}");
         }
     }

@@ -38,7 +38,7 @@ const ENGLISH: Words = Words {
                   medicalrecord nhs nino creditcard cardnumber licenseplate licenceplate vin \
                   driverslicense account accountnumber signature photo",
     places: "zip zipcode postcode postalcode postal city town village county country state region \
-             province district municipality tract block borough ward fips hospital clinic school \
+             province district municipality tract block borough ward fips neighborhood neighbourhood location precinct hospital clinic school \
              site center centre station department unit",
     things: "file drug product item brand company firm test event variable column field table \
              species gene team ship boat plane car model movie film song book show channel store \
@@ -50,7 +50,7 @@ const ENGLISH: Words = Words {
             died dod deathdate onset admission admitted discharge race ethnicity ethnic \
             nationality citizenship marital married maritalstatus education educ degree schooling \
             occupation job jobtitle profession workclass employer industry hours height weight language origin \
-            children kids household religiousgroup relationship",
+            children kids familysize householdsize relationship",
     sensitive: "diagnosis diagnoses disease illness condition salary income wage wages earnings pay \
                 religion charges treatment medication hiv credit debt disability pregnancy \
                 pregnant sexualorientation politicalparty party vote crime offense conviction \
@@ -93,7 +93,7 @@ const FRENCH: Words = Words {
                   securitesociale numsecu secu passeport carteidentite cni rib compte \
                   immatriculation signature ipp",
     places: "cp codepostal commune ville departement region pays canton quartier insee hopital \
-             clinique ecole site centre service",
+             clinique ecole site centre",
     things: "fichier produit article medicament entreprise societe colonne champ groupe classe \
              commande projet etude menage marque",
     quasi: "age sexe genre naissance datenaissance anneenaissance lieunaissance ne nee deces \
@@ -186,7 +186,7 @@ const PORTUGUESE: Words = Words {
 };
 
 /// Words that announce the weights of a survey, in any language.
-pub(super) const WEIGHTS: &str = "fnlwgt wgt wt wts pweight perwt hhwt fweight sampleweight \
+pub(super) const WEIGHTS: &str = "fnlwgt wgt pweight perwt hhwt fweight sampleweight \
                                   samplingweight surveyweight finalweight personweight \
                                   designweight weighting gewichtung hochrechnungsfaktor \
                                   ponderation ponderacion factorexpansion fexp pesocampionario \
