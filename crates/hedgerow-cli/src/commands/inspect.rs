@@ -272,7 +272,7 @@ fn note_findings(out: &mut String, inspection: &Inspection) {
     for Finding { column, reason, .. } in &inspection.findings {
         let todo = match reason {
             Reason::SeveralRowsPerPerson { .. } => {
-                format!("; rows may not be people: name it with --person {column}")
+                format!("; name it with --person {column}")
             }
             Reason::NearlyUnique { .. } | Reason::GivesAway { .. } => {
                 format!("; leave it out with --drop {column}, or name it in --quasi")

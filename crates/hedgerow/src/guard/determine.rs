@@ -74,7 +74,7 @@ impl Series {
 
     /// Groups records of equal value, and neighbouring values until a group has `least` records.
     fn grouped(&self, least: usize) -> Groups {
-        let present = |(row, code): (usize, &Option<u32>)| Some((((*code)?), row as u32));
+        let present = |(row, code): (usize, &Option<u32>)| Some(((*code)?, row as u32));
         let mut order: Vec<(u32, u32)> =
             self.codes.iter().enumerate().filter_map(present).collect();
         order.sort_unstable();
@@ -143,25 +143,15 @@ impl Groups {
         self.codes_of(target).flatten().for_each(|code| overall[code as usize] += 1);
         let mode = (0..overall.len()).rev().max_by_key(|&code| overall[code]).unwrap_or(0);
         let (mut right, mut corrected) = (0, 0);
-        let mut counts = vec![0u64; target.n_codes];
-        for codes in self.codes_of(target) {
-            codes.iter().for_each(|&code| counts[code as usize] += 1);
-            let [mut first, mut second] = [0, 0];
-            let mut seen: Vec<u32> = Vec::new();
-            for &code in &codes {
-                if !seen.last().is_some_and(|&last| last == code) {
-                    seen.push(code);
-                }
+        for mut codes in self.codes_of(target) {
+            codes.sort_unstable();
+            let runs = || codes.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64));
+            let (mut first, mut second) = (0, 0);
+            for (_, count) in runs() {
+                second = second.max(count.min(first));
+                first = first.max(count);
             }
-            seen.sort_unstable();
-            seen.dedup();
-            for &code in &seen {
-                let count = counts[code as usize];
-                (first, second) =
-                    if count > first { (count, first) } else { (first, second.max(count)) };
-            }
-            for code in seen {
-                let count = std::mem::take(&mut counts[code as usize]);
+            for (code, count) in runs() {
                 let others = if count == first { second } else { first };
                 if count > others + 1 {
                     right += count;

@@ -217,7 +217,7 @@ fn hash_of(field: &[u8]) -> u64 {
     mixed(u64::from_le_bytes(bytes) ^ (field.len() as u64) << 59)
 }
 
-/// Scatters positions over all hashes (the finalizer of SplitMix64).
+/// Scatters positions over all hashes (the finalizer of `SplitMix64`).
 fn mixed(position: u64) -> u64 {
     let mut x = position.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -115,8 +115,8 @@ impl fmt::Display for Reason {
             }
             Self::SeveralRowsPerPerson { people, records } => write!(
                 f,
-                "it looks like a person with several rows ({people} values in {records} records), so k \
-                 may count rows instead of people"
+                "it looks like a person with several rows ({people} values in {records} records), so rows \
+                 may not be people"
             ),
         }
     }

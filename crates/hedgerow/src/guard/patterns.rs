@@ -42,31 +42,46 @@ impl Pattern {
     }
 }
 
-/// A pattern with the share of values that must follow it, and the least number of them. Patterns
-/// that other values follow by chance need more.
-const RULES: [(Pattern, fn(&str) -> bool, f64, usize); 8] = [
-    (Pattern::Email, is_email, 0.2, 1),
-    (Pattern::Url, is_url, 0.5, 1),
-    (Pattern::Iban, is_iban, 0.5, 1),
-    (Pattern::NationalNumber, is_national_number, 0.9, 4),
-    (Pattern::CreditCard, is_credit_card, 0.9, 4),
-    (Pattern::Ip, is_ip, 0.9, 2),
-    (Pattern::Phone, is_phone, 0.8, 2),
-    (Pattern::Coordinates, is_pair_of_coordinates, 0.9, 2),
+/// When a column follows a pattern. Patterns that other values follow by chance need more values.
+struct Rule {
+    pattern: Pattern,
+    is: fn(&str) -> bool,
+    /// The share of values that must follow it.
+    share: f64,
+    /// The number of values that must follow it.
+    least: usize,
+}
+
+impl Rule {
+    const fn new(pattern: Pattern, is: fn(&str) -> bool, share: f64, least: usize) -> Self {
+        Self { pattern, is, share, least }
+    }
+
+    fn holds(&self, values: &[&str]) -> bool {
+        let count = |values: &[&str]| values.iter().filter(|value| (self.is)(value.trim())).count();
+        // A pattern that the first hundred values do not follow at all is not tried on the others.
+        if count(&values[..values.len().min(100)]) == 0 {
+            return false;
+        }
+        let found = count(values);
+        found >= self.least && found as f64 >= self.share * values.len() as f64
+    }
+}
+
+const RULES: [Rule; 8] = [
+    Rule::new(Pattern::Email, is_email, 0.2, 1),
+    Rule::new(Pattern::Url, is_url, 0.5, 1),
+    Rule::new(Pattern::Iban, is_iban, 0.5, 1),
+    Rule::new(Pattern::NationalNumber, is_national_number, 0.9, 4),
+    Rule::new(Pattern::CreditCard, is_credit_card, 0.9, 4),
+    Rule::new(Pattern::Ip, is_ip, 0.9, 2),
+    Rule::new(Pattern::Phone, is_phone, 0.8, 2),
+    Rule::new(Pattern::Coordinates, is_pair_of_coordinates, 0.9, 2),
 ];
 
 /// Returns the pattern that the present values of a column follow.
 pub(super) fn pattern_of(values: &[&str]) -> Option<Pattern> {
-    // A pattern that the first hundred values do not follow at all is not tried on the others.
-    let head = &values[..values.len().min(100)];
-    let follows = |&(_, is, share, least): &(Pattern, fn(&str) -> bool, f64, usize)| {
-        let count = |values: &[&str]| values.iter().filter(|value| is(value.trim())).count();
-        count(head) > 0 && {
-            let found = count(values);
-            found >= least && found as f64 >= share * values.len() as f64
-        }
-    };
-    RULES.iter().find(|rule| follows(rule)).map(|(pattern, ..)| *pattern)
+    RULES.iter().find(|rule| rule.holds(values)).map(|rule| rule.pattern)
 }
 
 /// Whether numbers are coordinates to within some hundred metres: nearly all in range, and most
@@ -131,7 +146,7 @@ fn is_luhn(digits: &[u32]) -> bool {
     let sum: u32 = (digits.iter().rev().enumerate())
         .map(|(place, &digit)| if place % 2 == 1 { doubled(digit) } else { digit })
         .sum();
-    sum % 10 == 0
+    sum.is_multiple_of(10)
 }
 
 fn is_national_number(text: &str) -> bool {
@@ -219,7 +234,7 @@ fn is_iso_7064(digits: &[u32]) -> bool {
 
 fn is_ean(digits: &[u32]) -> bool {
     let sum: u32 = digits.iter().zip([1, 3].iter().cycle()).map(|(&d, &weight)| d * weight).sum();
-    sum % 10 == 0
+    sum.is_multiple_of(10)
 }
 
 /// A phone number has 8 to 15 digits with a `+`, a `0` or a bracket in front, or the groups of
