@@ -208,7 +208,7 @@ fn text(inspection: &Inspection) -> String {
     let mut out = format!("{}, {columns}\n\n", counted(inspection.rows, "record"));
     list_columns(&mut out, &inspection.columns, width);
     let legend =
-        "alone: records that nobody shares the value with; undecided: decide before publishing";
+        "alone: records that share their value with no other; undecided: decide before publishing";
     let _ = writeln!(out, "\n{legend}");
     note_findings(&mut out, inspection);
     note_doubts(&mut out, &inspection.columns);

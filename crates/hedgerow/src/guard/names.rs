@@ -75,7 +75,7 @@ fn kind_of_identifier(word: &str) -> Meaning {
     }
 }
 
-/// Nouns that stand for the number of a person if they are the whole name of a column.
+/// Nouns that mean the number of a person if they are the whole name of a column.
 fn is_a_person(word: &str) -> bool {
     let nouns = "patient subject person participant respondent customer client member employee \
                  student individual proband kunde persona paziente paciente cliente persoon klant \
