@@ -1,16 +1,37 @@
 //! Renders the library's advice for the command line: each option is named by its flag.
 
-use hedgerow::error::{Advice, Setting};
+use hedgerow::error::{Advice, Setting, Undecided};
 
 /// Returns a piece of advice followed by the flag of its option:
 /// `allow more records to be suppressed (--suppress)`.
 pub(crate) fn spell(advice: &Advice) -> String {
     match (advice, advice.setting()) {
         (Advice::Together(all), _) => all.iter().map(spell).collect::<Vec<_>>().join(" and "),
+        (Advice::Decide { columns }, _) => decide(columns),
         // There are several flags for models, and the user knows which one was given.
         (Advice::AskForLess { .. }, _) | (_, None) => advice.to_string(),
         (_, Some(setting)) => format!("{advice} ({})", flag(&setting)),
     }
+}
+
+/// Returns the flags that decide about columns as suggested, ready to be added to the call.
+fn decide(columns: &[Undecided]) -> String {
+    let flags = ["identifier", "drop"].map(|key| {
+        let of_key = columns.iter().filter(|found| found.key == key);
+        named(key, &of_key.map(|found| found.column.as_str()).collect::<Vec<_>>())
+    });
+    let flags: Vec<String> = flags.into_iter().flatten().collect();
+    let these = if columns.len() == 1 { "it" } else { "them" };
+    format!(
+        "to leave {these} out, add\n  {}\nto publish a column as it is, knowingly: --keep COLUMN,..., or \
+         --keep-others for all without a role",
+        flags.join(" ")
+    )
+}
+
+/// Returns a flag with its columns, or `None` without columns: `--drop street,city`.
+pub(crate) fn named(key: &str, columns: &[&str]) -> Option<String> {
+    (!columns.is_empty()).then(|| format!("--{key} {}", quoted(&columns.join(","))))
 }
 
 /// Returns the flag of an option: `--hierarchy age=METHOD`.

@@ -34,6 +34,7 @@ pub mod method;
 pub mod plot;
 pub mod table;
 pub mod schema;
+pub mod guard;
 mod how;
 #[cfg(feature = "wordnet")]
 pub mod knowledge;

@@ -11,7 +11,7 @@ use crate::error::{Advice, Warning};
 use crate::loss::{self, Loss};
 use crate::measure::Attained;
 use crate::method::Method;
-use crate::noun::counted;
+use crate::noun::{counted, listed};
 use crate::release::{Exposure, Release, Spelled};
 
 /// The outcome of `anonymize`, which programs read as JSON.
@@ -55,6 +55,9 @@ pub struct Outcome {
     /// Values of few records that the release reveals, and values that records did not have.
     #[serde(flatten)]
     pub exposure: Exposure,
+    /// Columns without a role, which are published as they are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub undecided: Vec<String>,
     /// Warnings to read before publishing.
     pub warnings: Vec<Warning>,
     /// Losses on the method's own partition.
@@ -139,6 +142,10 @@ pub fn text(outcome: &Outcome, spell: &dyn Fn(&Advice) -> String) -> String {
     }
     out.push_str(&hierarchies(outcome));
     out.push_str(&exposed(outcome));
+    if !outcome.undecided.is_empty() {
+        let names = listed(&outcome.undecided);
+        let _ = writeln!(out, "undecided     published as they are: {names}");
+    }
     for warning in &outcome.warnings {
         let _ = writeln!(out, "WARNING       {}", warning.message(spell));
     }

@@ -1,9 +1,8 @@
-//! Roles of columns, and suggestions for them.
+//! Roles of columns.
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::Advice;
-use crate::table::Column;
 use crate::{Error, Result};
 
 /// Role of a column.
@@ -20,8 +19,12 @@ pub enum Role {
     Sensitive,
     /// To be predicted by a learner from the release.
     Class,
-    /// Any other column, published unchanged.
+    /// Published unchanged, knowingly.
     Insensitive,
+    /// Left out of the release for another reason than that it identifies a person.
+    Dropped,
+    /// Without a decision. It is published unchanged unless the [guard](crate::guard) objects.
+    Undecided,
 }
 
 impl Role {
@@ -33,8 +36,15 @@ impl Role {
             Self::Quasi => "quasi",
             Self::Sensitive => "sensitive",
             Self::Class => "class",
-            Self::Insensitive => "insensitive",
+            Self::Insensitive => "keep",
+            Self::Dropped => "drop",
+            Self::Undecided => "undecided",
         }
+    }
+
+    /// Whether a release contains columns of this role in some form.
+    pub fn is_published(self) -> bool {
+        !matches!(self, Self::Identifier | Self::Person | Self::Dropped)
     }
 }
 
@@ -49,14 +59,14 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Assigns roles to some columns of `header`. The others are insensitive.
+    /// Assigns roles to some columns of `header`. The others are undecided.
     ///
     /// ```
     /// use hedgerow::schema::{Role, Schema};
     /// let header = ["name".to_owned(), "age".to_owned(), "diagnosis".to_owned()];
     /// let schema = Schema::new(&header, &[("age", Role::Quasi), ("name", Role::Identifier)])?;
     /// assert_eq!(schema.quasi(), [1]);
-    /// assert_eq!(schema.role(2), Role::Insensitive);
+    /// assert_eq!(schema.role(2), Role::Undecided);
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
     pub fn new(header: &[String], roles: &[(&str, Role)]) -> Result<Self> {
@@ -77,18 +87,27 @@ impl Schema {
                 quasi.push(place);
             }
         }
-        let roles = given.into_iter().map(|role| role.unwrap_or(Role::Insensitive)).collect();
+        let roles = given.into_iter().map(|role| role.unwrap_or(Role::Undecided)).collect();
         Ok(Self { names: header.to_vec(), roles, quasi })
     }
 
-    /// Returns the columns that a release contains in some form: all but identifiers.
-    pub(crate) fn published(&self) -> Vec<usize> {
-        (0..self.roles.len()).filter(|&place| self.is_published(place)).collect()
+    /// Publishes all columns without a role, knowingly.
+    #[must_use]
+    pub fn keeping_others(mut self) -> Self {
+        let undecided = self.roles.iter_mut().filter(|role| **role == Role::Undecided);
+        undecided.for_each(|role| *role = Role::Insensitive);
+        self
     }
 
-    /// Whether a release contains a column in some form.
-    pub(crate) fn is_published(&self, place: usize) -> bool {
-        !matches!(self.roles[place], Role::Identifier | Role::Person)
+    /// Returns the columns that a release contains in some form: all but identifiers and dropped
+    /// ones.
+    pub(crate) fn published(&self) -> Vec<usize> {
+        (0..self.roles.len()).filter(|&place| self.roles[place].is_published()).collect()
+    }
+
+    /// Returns the columns with this role.
+    pub fn with(&self, role: Role) -> impl Iterator<Item = &String> {
+        self.names.iter().zip(&self.roles).filter(move |(_, of)| **of == role).map(|(name, _)| name)
     }
 
     /// The names of all columns.
@@ -122,44 +141,9 @@ pub fn looks_like_data(header: &[String]) -> Option<&String> {
         .find(|name| name.parse::<f64>().is_ok_and(|number| !(1900.0..2100.0).contains(&number)))
 }
 
-/// Words in the names of columns that identify a person.
-const IDENTIFIERS: &str =
-    "id name surname firstname lastname ssn email phone telephone mobile passport iban address";
-/// Words in the names of sensitive columns.
-const SENSITIVE: &str = "diagnosis disease illness condition salary income wage religion charges \
-                         treatment medication hiv credit debt";
-/// Words in the names of quasi-identifiers.
-const QUASI: &str = "age sex gender zip zipcode postcode postal birth birthdate dob race ethnicity \
-                     nationality country city region state county marital education occupation \
-                     job profession workclass employer hours height weight";
-
-/// Suggests a role for a column of a table with `n_rows` records, from its name and its values.
-///
-/// The lists are short and in English. A suggestion is a starting point, not a decision.
-pub fn suggest(column: &Column, n_rows: u64) -> Role {
-    let name = column.name.to_lowercase();
-    let has = |words: &str| {
-        let mut parts = name.split(|c: char| !c.is_alphanumeric());
-        parts.any(|part| words.split_whitespace().any(|word| word == part))
-    };
-    // Text that is nearly unique is probably an identifier. Numbers and dates are often unique
-    // without identifying a person.
-    let is_nearly_unique = n_rows > 20 && column.domain.len() as u64 * 10 > n_rows * 9;
-    if has(IDENTIFIERS) || (is_nearly_unique && column.domain.values.scale().is_none()) {
-        Role::Identifier
-    } else if has(SENSITIVE) {
-        Role::Sensitive
-    } else if has(QUASI) {
-        Role::Quasi
-    } else {
-        Role::Insensitive
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Table;
 
     #[test]
     fn a_column_has_one_role() {
@@ -167,16 +151,5 @@ mod tests {
         let twice = Schema::new(&header, &[("age", Role::Quasi), ("age", Role::Sensitive)]);
         let message = twice.unwrap_err().to_string();
         assert!(message.contains("named as quasi and as sensitive"), "{message}");
-    }
-
-    #[test]
-    fn names_suggest_roles() {
-        let table = Table::from_rows(
-            &["patient-id", "marital-status", "Diagnosis", "fnlwgt"],
-            &[["1", "single", "flu", "7"]],
-        );
-        let columns = table.unwrap().columns().to_vec();
-        let roles: Vec<_> = columns.iter().map(|column| suggest(column, 1)).collect();
-        assert_eq!(roles, [Role::Identifier, Role::Quasi, Role::Sensitive, Role::Insensitive]);
     }
 }

@@ -43,6 +43,7 @@ fn job(folder: &Path, output: &str) -> Job {
     job.identifier = vec!["id".to_owned()];
     job.sensitive = vec!["wage".to_owned()];
     job.privacy = vec!["l-diversity:l=2".parse().unwrap()];
+    job.keep_others = true;
     job.keep_order = true;
     job.method = "mondrian".parse().unwrap();
     job.threads = 2;

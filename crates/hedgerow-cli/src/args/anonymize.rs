@@ -33,6 +33,15 @@ pub(crate) struct AnonymizeArgs {
     /// models then count people, and the column is left out of the release
     #[arg(long, value_name = "COLUMN")]
     pub(crate) person: Option<String>,
+    /// Columns to publish as they are, knowingly
+    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
+    pub(crate) keep: Vec<String>,
+    /// Columns to leave out of the release
+    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
+    pub(crate) drop: Vec<String>,
+    /// Publishes all columns without a role as they are, knowingly
+    #[arg(long)]
+    pub(crate) keep_others: bool,
     /// Class column: the column that a classifier predicts; published unchanged
     #[arg(long, value_name = "COLUMN")]
     pub(crate) class: Option<String>,

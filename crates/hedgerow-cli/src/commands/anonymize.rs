@@ -89,6 +89,9 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     replace(&mut job.quasi, &args.quasi);
     replace(&mut job.sensitive, &args.sensitive);
     replace(&mut job.identifier, &args.identifier);
+    replace(&mut job.keep, &args.keep);
+    replace(&mut job.drop, &args.drop);
+    job.keep_others |= args.keep_others;
     replace(&mut job.na, &args.read.na);
     job.person = args.person.clone().or(job.person);
     job.class = args.class.clone().or(job.class);

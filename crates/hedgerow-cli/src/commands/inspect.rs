@@ -6,13 +6,15 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use hedgerow::auto::{Auto, Choice};
+use hedgerow::guard::{self, Finding, Hint, Reason, Suggestion};
 use hedgerow::io::{ReadOptions, Source, Unusable};
 use hedgerow::noun::counted;
-use hedgerow::schema::{self, Role};
+use hedgerow::schema::{self, Role, Schema};
 use hedgerow::table::{self, Column, Columns, MissingPolicy, Table};
 use serde::Serialize;
 
 use crate::Verdict;
+use crate::advice;
 use crate::args::{InspectArgs, ReadArgs};
 use crate::console::{self, Console};
 
@@ -21,6 +23,8 @@ use crate::console::{self, Console};
 struct Inspection {
     rows: u64,
     columns: Vec<ColumnView>,
+    /// What should be known about the columns if they have the suggested roles.
+    findings: Vec<Finding>,
     /// Uniqueness of the records on the suggested quasi-identifiers, if any are suggested.
     uniqueness: Option<Uniqueness>,
     /// Hierarchies that `auto` would choose for the suggested quasi-identifiers.
@@ -45,6 +49,9 @@ struct ColumnView {
     least: Option<String>,
     greatest: Option<String>,
     role: Role,
+    /// Number of records that are alone with their value.
+    alone: Option<u64>,
+    hint: Option<Hint>,
     /// Whether the values look like dates in which day and month cannot be distinguished.
     #[serde(skip)]
     is_ambiguous: bool,
@@ -75,17 +82,16 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
 pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
     let inspection = inspect(table, read, None)?;
     let mut flags: Vec<String> = Vec::new();
-    for (flag, role) in [
-        ("--quasi", Role::Quasi),
-        ("--sensitive", Role::Sensitive),
-        ("--identifier", Role::Identifier),
-    ] {
+    for (flag, role) in
+        [("quasi", Role::Quasi), ("sensitive", Role::Sensitive), ("identifier", Role::Identifier)]
+    {
         let columns = inspection.columns.iter().filter(|column| column.role == role);
         let names: Vec<&str> = columns.map(|column| column.name.as_str()).collect();
-        if !names.is_empty() {
-            flags.push(format!("{flag} {}", names.join(",")));
-        }
+        flags.extend(advice::named(flag, &names));
     }
+    let stops = inspection.findings.iter().filter(|finding| finding.stops);
+    let dropped: Vec<&str> = stops.map(|finding| finding.column.as_str()).collect();
+    flags.extend(advice::named("drop", &dropped));
     Ok(if flags.is_empty() { "(no suggestion)".to_owned() } else { flags.join(" ") })
 }
 
@@ -99,19 +105,24 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
         keep_nan: true,
         ..ReadOptions::default()
     };
-    let usable =
-        source.header().iter().enumerate().filter(|(place, _)| source.unusable(*place).is_none());
-    let each: Vec<Columns> = usable.map(|(_, name)| Columns::quasi(&[name])).collect();
+    let names = source.header();
+    let usable: Vec<usize> =
+        (0..names.len()).filter(|&place| source.unusable(place).is_none()).collect();
+    let each: Vec<Columns> = usable.iter().map(|&place| Columns::quasi(&[&names[place]])).collect();
     if each.is_empty() {
         bail!("{}: every column is nested or binary; flatten the columns to use", path.display());
     }
-    let tables = source.read_each(&each, &options, &console)?;
+    let (tables, glance) = source.read_and_look(&each, &usable, &options, &console)?;
     let rows = tables.first().map_or(0, Table::n_rows);
-    let columns = views(&source, &tables);
+    let columns = views(&source, &tables, guard::suggest(&glance));
+    let roles: Vec<(&str, Role)> =
+        columns.iter().map(|column| (column.name.as_str(), column.role)).collect();
+    let named: Vec<_> = roles.into_iter().filter(|(_, role)| *role != Role::Undecided).collect();
+    let findings = guard::look(&glance, &Schema::new(names, &named)?);
     let quasi: Vec<String> = (columns.iter().filter(|column| column.role == Role::Quasi))
         .map(|column| column.name.clone())
         .collect();
-    let mut inspection = Inspection { rows, columns, uniqueness: None, auto: Vec::new() };
+    let mut inspection = Inspection { rows, columns, findings, uniqueness: None, auto: Vec::new() };
     if !quasi.is_empty() {
         let table = source.read(&Columns::quasi(&quasi), &options, &console)?;
         if let Some(k) = k.filter(|_| rows > 0) {
@@ -136,12 +147,13 @@ fn choices(table: &Table, k: u64, console: &Console) -> Result<Vec<AutoView>> {
     Ok(table.columns().iter().zip(choices).map(view).collect())
 }
 
-/// Returns the views of all columns. `tables` has one table for each column that can be read.
-fn views(source: &Source, tables: &[Table]) -> Vec<ColumnView> {
-    let mut tables = tables.iter();
+/// Returns the views of all columns. `tables` and `suggestions` have one item for each column that
+/// can be read.
+fn views(source: &Source, tables: &[Table], suggestions: Vec<Suggestion>) -> Vec<ColumnView> {
+    let mut tables = tables.iter().zip(suggestions);
     let view_of = |(place, name): (usize, &String)| match source.unusable(place) {
         Some(unusable) => Some(without_values(name, unusable)),
-        None => tables.next().map(view),
+        None => tables.next().map(|(table, suggestion)| view(table, &suggestion)),
     };
     source.header().iter().enumerate().filter_map(view_of).collect()
 }
@@ -156,12 +168,14 @@ fn without_values(name: &str, unusable: Unusable) -> ColumnView {
         least: None,
         greatest: None,
         role: Role::Identifier,
+        alone: None,
+        hint: None,
         is_ambiguous: false,
         may_be_categories: false,
     }
 }
 
-fn view(table: &Table) -> ColumnView {
+fn view(table: &Table, suggestion: &Suggestion) -> ColumnView {
     let column = &table.columns()[0];
     let domain = &column.domain;
     let is_ordered = domain.values.scale().is_some() && !domain.is_empty();
@@ -173,7 +187,9 @@ fn view(table: &Table) -> ColumnView {
         missing: Some(domain.missing.as_ref().map_or(0, |missing| missing.count)),
         least: spelt(0),
         greatest: spelt(domain.len().saturating_sub(1)),
-        role: schema::suggest(column, table.n_rows()),
+        role: suggestion.role,
+        alone: Some(domain.counts.iter().filter(|&&count| count == 1).count() as u64),
+        hint: suggestion.hint,
         is_ambiguous: table::is_ambiguous_date(column),
         may_be_categories: table::may_be_categories(domain),
     }
@@ -196,6 +212,10 @@ fn text(inspection: &Inspection) -> String {
     let columns = counted(inspection.columns.len(), "column");
     let mut out = format!("{}, {columns}\n\n", counted(inspection.rows, "record"));
     list_columns(&mut out, &inspection.columns, width);
+    let legend =
+        "alone: records that share their value with no other; undecided: decide before publishing";
+    let _ = writeln!(out, "\n{legend}");
+    note_findings(&mut out, inspection);
     note_doubts(&mut out, &inspection.columns);
     if let Some(uniqueness) = &inspection.uniqueness {
         let share = 100.0 * uniqueness.unique_rows as f64 / inspection.rows as f64;
@@ -223,8 +243,8 @@ fn text(inspection: &Inspection) -> String {
 fn list_columns(out: &mut String, columns: &[ColumnView], width: usize) {
     let _ = writeln!(
         out,
-        "{:<width$}  {:<6}  {:>9}  {:>9}  {:<23}  suggested role",
-        "column", "kind", "distinct", "missing", "range"
+        "{:<width$}  {:<6}  {:>8}  {:>8}  {:>8}  {:<23}  suggested role",
+        "column", "kind", "distinct", "alone", "missing", "range"
     );
     for column in columns {
         let ends = column.least.as_ref().zip(column.greatest.as_ref());
@@ -232,13 +252,39 @@ fn list_columns(out: &mut String, columns: &[ColumnView], width: usize) {
             ends.map_or_else(String::new, |(least, greatest)| format!("{least} .. {greatest}"));
         let _ = writeln!(
             out,
-            "{:<width$}  {:<6}  {:>9}  {:>9}  {range:<23}  {}",
+            "{:<width$}  {:<6}  {:>8}  {:>8}  {:>8}  {range:<23}  {}",
             column.name,
             column.kind,
             column.distinct.map_or_else(String::new, |n| n.to_string()),
+            column.alone.map_or_else(String::new, |n| n.to_string()),
             column.missing.map_or_else(String::new, |n| n.to_string()),
             column.role.name()
         );
+    }
+}
+
+/// Adds what should be known about columns before they are published.
+fn note_findings(out: &mut String, inspection: &Inspection) {
+    let weights = inspection.columns.iter().filter(|c| c.hint == Some(Hint::SamplingWeight));
+    for column in weights {
+        let _ = writeln!(
+            out,
+            "\nColumn '{}' looks like the weights of a survey. Weights can tell to which group of the \
+             sample a person belongs.",
+            column.name
+        );
+    }
+    for Finding { column, reason, .. } in &inspection.findings {
+        let todo = match reason {
+            Reason::SeveralRowsPerPerson { .. } => {
+                format!("; name it with --person {column}")
+            }
+            Reason::NearlyUnique { .. } | Reason::GivesAway { .. } => {
+                format!("; leave it out with --drop {column}, or name it in --quasi")
+            }
+            _ => String::new(),
+        };
+        let _ = writeln!(out, "\nColumn '{column}': {reason}{todo}.");
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::support::{Place, adult, shown, unlisted};
 
 const PEOPLE: &str = "name,age,job\nAnn,23,nurse\nBob,25,cook\nCid,41,smith\nDea,44,nurse\n";
-const ANONYMIZE: &str = "anonymize t.csv -q age -k 2 -o out.csv";
+const ANONYMIZE: &str = "anonymize t.csv -q age --keep-others -k 2 -o out.csv";
 
 /// Runs a command on a table, and checks that it leaves no file behind.
 fn refused(table: impl AsRef<[u8]>, args: &str) -> String {
@@ -34,85 +34,85 @@ refuses! {
     ragged_row: "name,age\nAnn,23\n\nBob,25,cook\n", ANONYMIZE;
     duplicate_column: "age,job,age\n1,2,3\n", ANONYMIZE;
     nameless_column: "age,,job\n1,2,3\n", ANONYMIZE;
-    unknown_column: PEOPLE, "anonymize t.csv -q aeg -k 2 -o out.csv";
-    column_with_two_roles: PEOPLE, "anonymize t.csv -q age,job -s job -k 2 -o out.csv";
-    column_named_twice: PEOPLE, "anonymize t.csv -q age,age -k 2 -o out.csv";
-    text_for_a_numeric_builder: PEOPLE, "anonymize t.csv -q job -k 2 -o out.csv --hierarchy job=iotf";
+    unknown_column: PEOPLE, "anonymize t.csv --keep-others -q aeg -k 2 -o out.csv";
+    column_with_two_roles: PEOPLE, "anonymize t.csv --keep-others -q age,job -s job -k 2 -o out.csv";
+    column_named_twice: PEOPLE, "anonymize t.csv --keep-others -q age,age -k 2 -o out.csv";
+    text_for_a_numeric_builder: PEOPLE, "anonymize t.csv --keep-others -q job -k 2 -o out.csv --hierarchy job=iotf";
     one_word_among_numbers: "age\n1\n2\nold\n4\n",
-        "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=chu";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --hierarchy age=chu";
     a_code_for_a_numeric_builder: "zip\n02139\n90210\n",
-        "anonymize t.csv -q zip -k 2 -o out.csv --hierarchy zip=iotf";
-    forced_kind: PEOPLE, "anonymize t.csv -q job -k 2 -o out.csv --kind job=number";
-    k_is_zero: PEOPLE, "anonymize t.csv -q age -k 0 -o out.csv";
-    k_is_not_a_number: PEOPLE, "anonymize t.csv -q age -k five -o out.csv";
-    k_is_more_than_the_rows: PEOPLE, "anonymize t.csv -q age -k 5 -o out.csv";
-    unknown_method: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --method kmember";
+        "anonymize t.csv --keep-others -q zip -k 2 -o out.csv --hierarchy zip=iotf";
+    forced_kind: PEOPLE, "anonymize t.csv --keep-others -q job -k 2 -o out.csv --kind job=number";
+    k_is_zero: PEOPLE, "anonymize t.csv --keep-others -q age -k 0 -o out.csv";
+    k_is_not_a_number: PEOPLE, "anonymize t.csv --keep-others -q age -k five -o out.csv";
+    k_is_more_than_the_rows: PEOPLE, "anonymize t.csv --keep-others -q age -k 5 -o out.csv";
+    unknown_method: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o out.csv --method kmember";
     #[cfg_attr(not(feature = "wordnet"), ignore = "needs words")]
-    unknown_hierarchy_method: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=iotff";
-    unknown_parameter: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=han:fanout=3";
-    parameter_of_auto: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --method auto:x=1";
-    k_below_zero: PEOPLE, "anonymize t.csv -q age -k -1 -o out.csv";
+    unknown_hierarchy_method: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o out.csv --hierarchy age=iotff";
+    unknown_parameter: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o out.csv --hierarchy age=han:fanout=3";
+    parameter_of_auto: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o out.csv --method auto:x=1";
+    k_below_zero: PEOPLE, "anonymize t.csv --keep-others -q age -k -1 -o out.csv";
     parameter_out_of_range: PEOPLE,
-        "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=han:fan-out=1";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --hierarchy age=han:fan-out=1";
     hierarchy_of_a_column_that_is_not_generalized: PEOPLE,
-        "anonymize t.csv -q age -k 2 -o out.csv --hierarchy job=free";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --hierarchy job=free";
     missing_value_that_is_an_error: "age\n1\n\"\"\n3\n",
-        "anonymize t.csv -q age -k 2 -o out.csv --missing error";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --missing error";
     limit_of_a_column_that_is_not_generalized: PEOPLE,
-        "anonymize t.csv -q age -k 2 -o out.csv --limit job=care";
-    limit_of_an_unknown_column: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --limit jop=care";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --limit job=care";
+    limit_of_an_unknown_column: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o out.csv --limit jop=care";
     limit_given_twice: PEOPLE,
-        "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=iotf --limit age=level:1 --limit age=level:1";
-    suppress_below_zero: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --suppress -1";
-    suppress_below_zero_percent: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --suppress -5%";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --hierarchy age=iotf --limit age=level:1 --limit age=level:1";
+    suppress_below_zero: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o out.csv --suppress -1";
+    suppress_below_zero_percent: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o out.csv --suppress -5%";
     loss_of_a_method_without_the_choice: PEOPLE,
-        "anonymize t.csv -q age -k 2 -o out.csv --method k-member --loss dm";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --method k-member --loss dm";
     until_of_a_method_without_steps: PEOPLE,
-        "anonymize t.csv -q age -k 2 -o out.csv --method optimal --until 3";
-    unknown_recoding: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --recoding cell";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --method optimal --until 3";
+    unknown_recoding: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o out.csv --recoding cell";
     a_method_that_recodes_otherwise: PEOPLE,
-        "anonymize t.csv -q age -k 2 -o out.csv --method hedge --recoding full-domain";
-    a_time_below_zero: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --time -1";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --method hedge --recoding full-domain";
+    a_time_below_zero: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o out.csv --time -1";
     time_of_a_method_that_cannot_end_early: PEOPLE,
-        "anonymize t.csv -q age -k 2 -o out.csv --method datafly --time 3";
-    k_is_more_than_the_one_row: "age\n1\n", "anonymize t.csv -q age -k 2 -o out.csv";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --method datafly --time 3";
+    k_is_more_than_the_one_row: "age\n1\n", "anonymize t.csv --keep-others -q age -k 2 -o out.csv";
     no_roles: PEOPLE, "anonymize t.csv -k 2 -o out.csv";
-    no_k: PEOPLE, "anonymize t.csv -q age -o out.csv";
-    no_output: PEOPLE, "anonymize t.csv -q age -k 2";
-    output_directory_missing: PEOPLE, "anonymize t.csv -q age -k 2 -o no/such/out.csv";
-    output_is_a_directory: PEOPLE, "anonymize t.csv -q age -k 2 -o . --force";
-    output_below_a_file: PEOPLE, "anonymize t.csv -q age -k 2 -o t.csv/out.csv";
-    output_is_the_input: PEOPLE, "anonymize t.csv -q age -k 2 -o t.csv --force";
-    output_is_a_device: PEOPLE, "anonymize t.csv -q age -k 2 -o /dev/null --force";
-    output_is_not_csv: PEOPLE, "anonymize t.csv -q age -k 2 -o out.xlsx";
+    no_k: PEOPLE, "anonymize t.csv --keep-others -q age -o out.csv";
+    no_output: PEOPLE, "anonymize t.csv --keep-others -q age -k 2";
+    output_directory_missing: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o no/such/out.csv";
+    output_is_a_directory: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o . --force";
+    output_below_a_file: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o t.csv/out.csv";
+    output_is_the_input: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o t.csv --force";
+    output_is_a_device: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o /dev/null --force";
+    output_is_not_csv: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o out.xlsx";
     quote_that_is_never_closed: "age,note\n30,a\n31,\"b\n32,c\n33,d\n", ANONYMIZE;
     quote_that_is_never_closed_after_crlf: "age,note\r\n30,a\r\n31,\"b\r\n32,c\r\n", ANONYMIZE;
     ragged_row_after_crlf: "name,age\r\nAnn,23\r\n\r\nBob,25,cook\r\n", ANONYMIZE;
     only_blank_lines: "\n\n\n", ANONYMIZE;
-    all_records_left_out: "age,job\n,a\n,b\n", "anonymize t.csv -q age -k 1 -o out.csv --missing drop";
+    all_records_left_out: "age,job\n,a\n,b\n", "anonymize t.csv --keep-others -q age -k 1 -o out.csv --missing drop";
     hierarchy_given_twice: PEOPLE,
-        "anonymize t.csv -q age -k 2 -o out.csv --hierarchy age=iotf --hierarchy age=chu";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --hierarchy age=iotf --hierarchy age=chu";
     bounds_that_exist: "age,age_min\n1,2\n3,4\n",
-        "anonymize t.csv -q age -k 2 -o out.csv --interval-style bounds";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --interval-style bounds";
     column_verified_twice: PEOPLE, "verify t.csv -q age,age -k 2";
-    two_character_delimiter: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --delimiter ;;";
-    wrong_delimiter: PEOPLE, "anonymize t.csv -q age -k 2 -o out.csv --delimiter ;";
+    two_character_delimiter: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o out.csv --delimiter ;;";
+    wrong_delimiter: PEOPLE, "anonymize t.csv --keep-others -q age -k 2 -o out.csv --delimiter ;";
     truncated_gzip: b"\x1f\x8b\x08\0\0\0\0\0\0\x03", ANONYMIZE;
     #[cfg_attr(not(feature = "parquet"), ignore = "needs Parquet")]
     truncated_parquet: b"PAR1 and no more", ANONYMIZE;
     free_has_no_tree: PEOPLE, "hierarchy build t.csv -c age -m free";
     hierarchy_of_unknown_format: PEOPLE, "hierarchy build t.csv -c age -o age.yaml";
-    traversal_of_two_columns: PEOPLE, "anonymize t.csv -q age,job -k 2 -o out.csv --method traversal";
+    traversal_of_two_columns: PEOPLE, "anonymize t.csv --keep-others -q age,job -k 2 -o out.csv --method traversal";
     traversal_with_another_hierarchy: PEOPLE,
-        "anonymize t.csv -q age -k 2 -o out.csv --method traversal:order=pre --hierarchy age=iotf";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --method traversal:order=pre --hierarchy age=iotf";
     traversal_of_an_unknown_tree: PEOPLE,
-        "anonymize t.csv -q age -k 2 -o out.csv --method traversal:tree=splay";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --method traversal:tree=splay";
     traversal_in_an_unknown_order: PEOPLE,
-        "anonymize t.csv -q age -k 2 -o out.csv --method traversal:order=level";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --method traversal:order=level";
     traversal_with_a_key_missing_from_its_tree: PEOPLE,
-        "anonymize t.csv -q age -k 2 -o out.csv --method traversal:tree=huffman,key=value";
+        "anonymize t.csv --keep-others -q age -k 2 -o out.csv --method traversal:tree=huffman,key=value";
     traversal_of_fewer_than_k_records: PEOPLE,
-        "anonymize t.csv -q age -k 5 -o out.csv --method traversal";
+        "anonymize t.csv --keep-others -q age -k 5 -o out.csv --method traversal";
     sets_without_k: PEOPLE, "hierarchy build t.csv -c age -m avl";
     sets_of_no_records: PEOPLE, "hierarchy build t.csv -c age -m avl:k=0";
     sets_of_a_negative_number_of_records: PEOPLE, "hierarchy build t.csv -c age -m bst:k=-1";
@@ -122,8 +122,9 @@ refuses! {
 /// Runs `anonymize` on a text column with a hierarchy file.
 fn with_hierarchy(name: &str, hierarchy: &str) -> String {
     let place = Place::new().with("t.csv", PEOPLE).with(name, hierarchy);
-    let output =
-        place.hedgerow(&format!("anonymize t.csv -q job -k 2 -o out.csv --hierarchy job={name}"));
+    let output = place.hedgerow(&format!(
+        "anonymize t.csv --keep-others -q job -k 2 -o out.csv --hierarchy job={name}"
+    ));
     assert!(!place.files().contains(&"out.csv".to_owned()));
     shown(&output)
 }
@@ -176,7 +177,7 @@ fn a_hierarchy_that_is_not_json() {
 fn a_hierarchy_file_that_is_not_there() {
     insta::assert_snapshot!(refused(
         PEOPLE,
-        "anonymize t.csv -q job -k 2 -o out.csv --hierarchy job=jobs.csv"
+        "anonymize t.csv --keep-others -q job -k 2 -o out.csv --hierarchy job=jobs.csv"
     ));
 }
 

@@ -16,6 +16,7 @@ mod faults;
 mod files;
 mod formats;
 mod full_domain;
+mod guard;
 mod help;
 mod inputs;
 #[cfg(unix)]

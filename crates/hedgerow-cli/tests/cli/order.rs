@@ -19,7 +19,8 @@ fn table() -> String {
 
 /// Returns the position of every record in a release.
 fn places(place: &Place, options: &str) -> BTreeMap<usize, f64> {
-    let run = place.hedgerow(&format!("anonymize t.csv -o r.csv --quiet --force {options}"));
+    let run =
+        place.hedgerow(&format!("anonymize t.csv -o r.csv --keep id --quiet --force {options}"));
     assert_eq!(run.status.code(), Some(0), "{options}: {}", shown(&run));
     let release = String::from_utf8(place.read("r.csv")).unwrap();
     let ids = release.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap());
@@ -78,8 +79,7 @@ fn leaving_suppressed_records_out_gives_another_order() {
 fn the_same_job_gives_the_same_order_wherever_its_files_are() {
     let tree = (0..12).map(|i| format!("{};*\n", 500 + 3500 * i)).collect::<String>()
         + &(20..67).map(|age| format!("{age};*\n")).collect::<String>();
-    let job =
-        "input = 't.csv'\noutput = 'r.csv'\nquasi = ['age']\nk = 5\nhierarchy.age = 'age.csv'\n";
+    let job = "input = 't.csv'\noutput = 'r.csv'\nquasi = ['age']\nkeep = ['id']\nk = 5\nhierarchy.age = 'age.csv'\n";
     let run = || {
         let place = Place::new().with("t.csv", table()).with("age.csv", &tree).with("j.toml", job);
         let run = place.shell("cd /; \"$HEDGEROW\" anonymize \"$OLDPWD/j.toml\" --quiet");

@@ -23,7 +23,7 @@ fn json(output: &std::process::Output) -> serde_json::Value {
 #[test]
 fn adult_is_released_verified_and_measured() {
     let place = Place::new();
-    let release = format!("anonymize {} -q {QUASI} -k 5 -o r.csv --json", adult());
+    let release = format!("anonymize {} -q {QUASI} --drop education -k 5 -o r.csv --json", adult());
     let outcome = json(&place.hedgerow(&release));
     insta::assert_snapshot!(serde_json::to_string_pretty(&outcome).unwrap());
     let verified = place.hedgerow(&format!("verify r.csv -q {QUASI} -k 5"));
@@ -90,7 +90,8 @@ fn sets_are_saved_and_used_like_any_hierarchy() {
 fn one_or_two_threads_write_the_same_bytes() {
     let place = Place::new();
     let release = |threads: u32, name: &str| {
-        let args = format!("anonymize {} -q {QUASI} -k 5 -o {name} --quiet", adult());
+        let args =
+            format!("anonymize {} -q {QUASI} --drop education -k 5 -o {name} --quiet", adult());
         assert!(place.hedgerow(&format!("{args} --threads {threads}")).status.success());
         place.read(name)
     };
@@ -104,7 +105,7 @@ fn records_are_shuffled_unless_their_order_is_kept() {
     let table: String = (0..200).map(|i| format!("{},{i}\n", 20 + i % 7)).collect();
     let place = Place::new().with("t.csv", format!("age,row\n{table}"));
     let rows = |flags: &str, name: &str| {
-        let args = format!("anonymize t.csv -q age -k 3 -o {name} --quiet{flags}");
+        let args = format!("anonymize t.csv -q age --keep row -k 3 -o {name} --quiet{flags}");
         assert!(place.hedgerow(&args).status.success());
         let text = String::from_utf8(place.read(name)).unwrap();
         let row = |line: &str| line.rsplit(',').next().unwrap().parse().unwrap();

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::Undecided;
+
 /// What to do about an error or a warning.
 ///
 /// `Display` writes it in plain words, as an imperative clause. A front end that has a name for the
@@ -53,6 +55,21 @@ pub enum Advice {
     },
     /// Name a column as an identifier, so that it is left out of the release.
     NameIdentifier {
+        /// The column.
+        column: String,
+    },
+    /// Decide about columns that should not be published as they are.
+    Decide {
+        /// The columns, each with the option to name it in.
+        columns: Vec<Undecided>,
+    },
+    /// Publish columns as they are, knowingly.
+    KeepColumns {
+        /// The columns.
+        columns: Vec<String>,
+    },
+    /// Name the column that says whose record it is.
+    NamePerson {
         /// The column.
         column: String,
     },
@@ -217,7 +234,7 @@ impl Advice {
             Some(Setting { key, column: column.cloned(), value: value.map(str::to_owned) })
         };
         match self {
-            Self::Words(_) | Self::Together(_) => None,
+            Self::Words(_) | Self::Together(_) | Self::Decide { .. } => None,
             Self::OtherMissingPolicy => of("missing", None, None),
             Self::ListAsMissing { value } => of("na", None, value.as_deref()),
             Self::AllowSuppression { .. } | Self::FewerSuppressed | Self::ForbidSuppression => {
@@ -231,6 +248,8 @@ impl Advice {
             Self::NameQuasi { column } => of("quasi", None, column.as_deref()),
             Self::NameSensitive { column } => of("sensitive", None, column.as_deref()),
             Self::NameIdentifier { column } => of("identifier", None, Some(column)),
+            Self::KeepColumns { columns } => of("keep", None, Some(&columns.join(","))),
+            Self::NamePerson { column } => of("person", None, Some(column)),
             Self::NameClass => of("class", None, None),
             Self::NamePopulation => of("population", None, Some("FILE")),
             Self::RequireModel { example } => of("privacy", None, Some(example)),
@@ -325,6 +344,13 @@ impl fmt::Display for Advice {
             }
             Self::NameSensitive { column: None } => f.write_str("name a sensitive column"),
             Self::NameIdentifier { column } => write!(f, "name '{column}' as an identifier"),
+            Self::Decide { .. } => f.write_str(
+                "name each as an identifier, drop it, give it another role, or keep it knowingly",
+            ),
+            Self::KeepColumns { .. } => f.write_str("keep what should be published as it is"),
+            Self::NamePerson { column } => {
+                write!(f, "name '{column}' as the person whose record it is")
+            }
             Self::NameClass => f.write_str("name the column to predict"),
             Self::NamePopulation => {
                 f.write_str("name the population that the table is a sample of")

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::advice::with_advice;
 use super::nearest::or_rather;
-use super::{Advice, Error, HierarchySource, Missing};
+use super::{Advice, Error, HierarchySource, Missing, Undecided};
 use crate::noun::counted;
 
 impl Error {
@@ -64,6 +64,7 @@ impl Error {
                 format!("row {row} has {found}, but the header has {wanted}")
             }
             Self::Flawed(flaw) => format!("the proposal cannot be published: {flaw}"),
+            Self::Undecided { columns } => undecided(columns),
             Self::Cancelled => "interrupted; nothing was written".to_owned(),
             Self::Internal(what) => {
                 format!("internal error: {what}; this is a bug in hedgerow, please report it")
@@ -100,6 +101,7 @@ impl Error {
                 vec![Advice::Together(missing.iter().copied().map(Missing::advice).collect())]
             }
             Self::InputChanged => vec![Advice::words("run again when nothing writes to it")],
+            Self::Undecided { columns } => vec![Advice::Decide { columns: columns.clone() }],
             Self::Io { .. }
             | Self::UnknownColumn { .. }
             | Self::Unknown { .. }
@@ -112,6 +114,11 @@ impl Error {
 
     /// The whole message: what went wrong, then each piece of advice as `spell` writes it.
     pub fn message(&self, spell: &dyn Fn(&Advice) -> String) -> String {
+        if let Self::Undecided { .. } = self {
+            // The problem is a list, so the advice is a line of its own.
+            let advice: Vec<String> = self.advice().iter().map(spell).collect();
+            return format!("{}\n{}", self.problem(), advice.join("\n"));
+        }
         with_advice(&self.problem(), &self.advice(), spell)
     }
 }
@@ -138,6 +145,16 @@ impl Missing {
             Self::K => Advice::ChooseK,
         }
     }
+}
+
+fn undecided(columns: &[Undecided]) -> String {
+    let width = columns.iter().map(|found| found.column.chars().count()).max().unwrap_or(0);
+    let line = |found: &Undecided| format!("\n  {:<width$}  {}", found.column, found.reason);
+    let head = match columns {
+        [_] => "a column would be published as it is, and nothing is decided about it:",
+        _ => "columns would be published as they are, and nothing is decided about them:",
+    };
+    columns.iter().fold(head.to_owned(), |text, found| text + &line(found))
 }
 
 fn quoted(names: &[String]) -> String {

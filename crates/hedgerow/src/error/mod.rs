@@ -242,6 +242,12 @@ pub enum Error {
         /// What to do about it.
         advice: Vec<Advice>,
     },
+    /// Columns that should not be published without a decision about them.
+    #[non_exhaustive]
+    Undecided {
+        /// The columns, in the order of the table.
+        columns: Vec<Undecided>,
+    },
     /// The caller asked to stop.
     Cancelled,
     /// A bug in hedgerow.
@@ -272,6 +278,17 @@ pub struct Unmet {
     pub asked: f64,
     /// The strictest parameter that was found attainable.
     pub best: f64,
+}
+
+/// A column that should not be published without a decision about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undecided {
+    /// The column.
+    pub column: String,
+    /// Why it should not be published as it is, as a clause: `its values are e-mail addresses`.
+    pub reason: String,
+    /// The option to name it in, by its key in a job file: `identifier` or `drop`.
+    pub key: &'static str,
 }
 
 impl Error {
@@ -435,6 +452,7 @@ impl Error {
             | Self::InputChanged
             | Self::Ragged { .. }
             | Self::Flawed(_)
+            | Self::Undecided { .. }
             | Self::Cancelled
             | Self::Internal(_) => {}
         }

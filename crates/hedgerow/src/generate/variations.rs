@@ -61,7 +61,7 @@ impl Generator {
         variations.flush()?;
 
         let all: Vec<usize> = (0..n_columns).collect();
-        let mut blocks = source.blocks(&Wanted { places: &all, na: None })?;
+        let mut blocks = source.blocks(&Wanted { places: &all, na: None, loose: &[] })?;
         let mut n_records = 0;
         while let Some(mut block) = blocks.next_block()? {
             stop_if_cancelled(progress)?;

@@ -60,6 +60,8 @@ struct JobFile {
     sensitive: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     identifier: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    keep: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     k: Option<u64>,
     hierarchy: BTreeMap<String, String>,
@@ -129,6 +131,7 @@ impl Project {
             quasi: with(Role::Quasi),
             sensitive: with(Role::Sensitive),
             identifier: with(Role::Identifier),
+            keep: with(Role::Insensitive),
             k: self.k,
             hierarchy: quasi().filter_map(|(c, n)| Some((c.name.clone(), n.clone()?))).collect(),
             kind: quasi().filter_map(|(c, _)| Some((c.name.clone(), c.kind?))).collect(),

@@ -47,6 +47,10 @@ pub(crate) struct Wanted<'a> {
     /// number.
     #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet has NaN"))]
     pub(crate) na: Option<&'a [String]>,
+    /// Indices of columns in which any number is accepted all the same, because they are only
+    /// looked at.
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet has NaN"))]
+    pub(crate) loose: &'a [usize],
 }
 
 /// Reads a file block by block, in order. Used by one thread at a time.

@@ -51,7 +51,7 @@ impl Source {
         needed.sort_unstable();
         needed.dedup();
         let na = (!options.keep_nan).then_some(options.encoding.na.as_slice());
-        let mut blocks = self.blocks(&Wanted { places: &needed, na })?;
+        let mut blocks = self.blocks(&Wanted { places: &needed, na, loose: &[] })?;
         let mut row = 0;
         while let Some(mut block) = blocks.next_block()? {
             stop_if_cancelled(progress)?;

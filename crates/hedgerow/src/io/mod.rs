@@ -41,6 +41,7 @@ pub(crate) use row_writer::RowWriter;
 use temporary::Temporary;
 
 use crate::error::Advice;
+use crate::guard::{Collector, Glance};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
 use crate::table::{Columns, Encoding, Part, Table, unguarded};
@@ -235,30 +236,51 @@ impl Source {
         options: &ReadOptions,
         progress: &dyn Progress,
     ) -> Result<Vec<Table>> {
+        self.read_and_look(groups, &[], options, progress).map(|(tables, _)| tables)
+    }
+
+    /// Like [`Source::read_each`]; in the same pass it also looks at the columns at the indices
+    /// `looked`.
+    pub fn read_and_look(
+        &self,
+        groups: &[Columns],
+        looked: &[usize],
+        options: &ReadOptions,
+        progress: &dyn Progress,
+    ) -> Result<(Vec<Table>, Glance)> {
         let places = self.places_of(groups, &options.encoding)?;
-        let count = |parts: &mut Vec<Part>, records: &mut Records| {
+        let na = options.encoding.na.as_slice();
+        let count = |counts: &mut Counts, records: &mut Records| {
             stop_if_cancelled(progress)?;
-            count_block(records, &places, options.keep_rows, parts)?;
+            counts.count(records, &places, looked, options)?;
             progress.advance(records.end_byte(), self.n_bytes());
             Ok(())
         };
-        let mut needed = places.concat();
+        let counted = places.concat();
+        let loose: Vec<usize> =
+            looked.iter().copied().filter(|place| !counted.contains(place)).collect();
+        let mut needed = [counted, loose.clone()].concat();
         needed.sort_unstable();
         needed.dedup();
-        let na = (!options.keep_nan).then_some(options.encoding.na.as_slice());
-        let wanted = Wanted { places: &needed, na };
-        let counted = for_each_block(self, &wanted, options.threads, count)?;
-        if counted.iter().flatten().all(Part::is_empty) {
+        let checked = (!options.keep_nan).then_some(na);
+        let wanted = Wanted { places: &needed, na: checked, loose: &loose };
+        let counts = for_each_block(self, &wanted, options.threads, count)?;
+        if counts.iter().flat_map(|counts| &counts.parts).all(Part::is_empty) {
             let error = Error::file(&self.path, "the file has a header but no records");
             return Err(self.named(error));
         }
+        let (counted, collected): (Vec<Vec<Part>>, Vec<Collector>) =
+            counts.into_iter().map(|counts| (counts.parts, counts.collector)).unzip();
+        let names = looked.iter().map(|&place| self.header[place].clone()).collect();
+        let glance = Glance::assemble(names, collected, na);
         let mut threads: Vec<_> = counted.into_iter().map(Vec::into_iter).collect();
         // Every thread has one part per group, in the order of groups.
         let of_group = |group: &Columns| {
             let parts = threads.iter_mut().filter_map(Iterator::next).collect();
             Table::assemble(group, parts, &options.encoding)
         };
-        groups.iter().map(of_group).collect()
+        let tables = groups.iter().map(of_group).collect::<Result<_>>()?;
+        Ok((tables, glance))
     }
 
     /// Returns the indices of the columns of each group. Naming a column twice, or one that the
@@ -289,21 +311,39 @@ impl Source {
     }
 }
 
-/// Counts the tuples of a block. `parts` has one part for each group of columns, whose indices are
-/// `places`.
-fn count_block(
-    records: &mut Records,
-    places: &[Vec<usize>],
-    keep_rows: bool,
-    parts: &mut Vec<Part>,
-) -> Result<()> {
-    parts.resize_with(places.len(), Part::default);
-    parts.iter_mut().for_each(|part| part.begin_block(records.number()));
-    records.for_each(&mut |fields: Fields<'_>| {
-        let mut groups = parts.iter_mut().zip(places);
-        let field = |&place: &usize| fields.get(place);
-        groups.try_for_each(|(part, group)| part.push(group.iter().map(field), keep_rows))
-    })
+/// What one thread counted.
+#[derive(Default)]
+struct Counts {
+    /// One part for each group of columns.
+    parts: Vec<Part>,
+    collector: Collector,
+}
+
+impl Counts {
+    /// Counts the tuples of a block, in groups of columns with the indices `places`, and looks at
+    /// the columns with the indices `looked`.
+    fn count(
+        &mut self,
+        records: &mut Records,
+        places: &[Vec<usize>],
+        looked: &[usize],
+        options: &ReadOptions,
+    ) -> Result<()> {
+        let Self { parts, collector } = self;
+        parts.resize_with(places.len(), Part::default);
+        parts.iter_mut().for_each(|part| part.begin_block(records.number()));
+        collector.begin_block(records.number());
+        let (na, keep_rows) = (options.encoding.na.as_slice(), options.keep_rows);
+        records.for_each(&mut |fields: Fields<'_>| {
+            let mut groups = parts.iter_mut().zip(places);
+            let field = |&place: &usize| fields.get(place);
+            groups.try_for_each(|(part, group)| part.push(group.iter().map(field), keep_rows))?;
+            if !looked.is_empty() {
+                collector.push(looked.iter().map(field), na);
+            }
+            Ok(())
+        })
+    }
 }
 
 /// The error for a record that exceeds the maximum length. Only text has lines, and quotes that can

@@ -116,7 +116,7 @@ fn write_csv(
         Sink::new(n_bytes_of(source, table), key, output).map_err(Error::io("write", &path))?;
     sink.out.write_all(&header).map_err(Error::io("write", &path))?;
     let places = layout.places();
-    let wanted = Wanted { places: &places, na: None };
+    let wanted = Wanted { places: &places, na: None, loose: &[] };
     let writer = BlockWriter {
         source,
         n_bytes: source.n_bytes(),
@@ -213,7 +213,7 @@ impl Layout {
         }
         for (place, name) in schema.names().iter().enumerate() {
             match schema.role(place) {
-                Role::Identifier | Role::Person => {}
+                Role::Identifier | Role::Person | Role::Dropped => {}
                 Role::Quasi => {
                     let attribute = schema
                         .quasi()
@@ -225,7 +225,7 @@ impl Layout {
                         cells.push(Cell::OfClass(starts[attribute] + i));
                     }
                 }
-                Role::Sensitive | Role::Class | Role::Insensitive => {
+                Role::Sensitive | Role::Class | Role::Insensitive | Role::Undecided => {
                     names.push(name.clone());
                     cells.push(Cell::Field(place));
                 }

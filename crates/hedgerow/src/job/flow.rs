@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Job, asked, check, extras};
+use super::{Job, asked, check, extras, guarded};
 use crate::anonymize::{self, Anonymizer};
 use crate::auto::Choice;
 use crate::builder;
@@ -18,7 +18,7 @@ use crate::publish::{Counted, Publication};
 use crate::recoding::Recoding;
 use crate::release::{Release, Style};
 use crate::report::{HierarchyOutcome, Outcome, People};
-use crate::schema;
+use crate::schema::{self, Role};
 use crate::study::Study;
 use crate::table::{Columns, Table};
 use crate::{Error, Result};
@@ -56,7 +56,7 @@ pub fn run_on(
 
     progress.stage(Stage::Read);
     let reading = job.reading(anonymizer.is_some_and(|method| method.needs(Need::Rows)));
-    let table = source.read(&columns, &reading, progress)?;
+    let (table, findings) = guarded::read(&source, &schema, &columns, &reading, progress)?;
     let population = job.read_population(&table, progress)?;
     let study = Study::new(&table, demands, population, progress)?;
     let solved = study.search(&method, job.time, progress)?;
@@ -68,6 +68,8 @@ pub fn run_on(
     let failed = extras.finish(study, progress);
     let sets = own.map_or_else(BTreeMap::new, |_| measure::sets(&table, &counted.shown));
     let warnings = (first_line(source.header()).into_iter())
+        .chain(guarded::warnings(&findings))
+        .chain(guarded::dropped(&table))
         .chain(study.warnings().iter().cloned())
         .chain(counted.warnings.iter().cloned())
         .chain(failed)
@@ -75,6 +77,7 @@ pub fn run_on(
     Ok(Outcome {
         method: solved.method.to_string(),
         warnings,
+        undecided: schema.with(Role::Undecided).cloned().collect(),
         sets: sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect(),
         ..outcome(job, study, &release, counted)
     })
@@ -107,6 +110,7 @@ fn outcome(
         notes: recoding.notes.iter().cloned().chain(left_out(job, release)).collect(),
         hierarchies: describe(table, study.choices()),
         exposure,
+        undecided: Vec::new(),
         warnings: Vec::new(),
         loss: Partition::of(problem, recoding).losses(),
         release_loss: measure::of_release(release, is_full).losses(),

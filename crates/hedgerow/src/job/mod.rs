@@ -3,6 +3,7 @@
 mod asked;
 mod check;
 mod extras;
+mod guarded;
 mod flow;
 
 use std::collections::BTreeMap;
@@ -49,6 +50,15 @@ pub struct Job {
     /// models then count people. It is omitted from the release.
     #[serde(default)]
     pub person: Option<String>,
+    /// Columns that are published as they are, knowingly.
+    #[serde(default)]
+    pub keep: Vec<String>,
+    /// Columns that are left out of the release.
+    #[serde(default)]
+    pub drop: Vec<String>,
+    /// Publishes all columns without a role as they are, knowingly.
+    #[serde(default)]
+    pub keep_others: bool,
     /// The column that a learner should predict, published unchanged.
     #[serde(default)]
     pub class: Option<String>,
@@ -153,6 +163,9 @@ impl Default for Job {
             sensitive: Vec::new(),
             identifier: Vec::new(),
             person: None,
+            keep: Vec::new(),
+            drop: Vec::new(),
+            keep_others: false,
             class: None,
             k: 0,
             privacy: Vec::new(),
@@ -229,6 +242,7 @@ impl Job {
     /// Returns the roles that the job assigns.
     fn schema(&self, header: &[String], claims: &Claims<'_>) -> Result<Schema> {
         let schema = Schema::new(header, &self.roles(&claims.guards()?)?)?;
+        let schema = if self.keep_others { schema.keeping_others() } else { schema };
         let looked_at = claims.columns()?;
         for name in self.hierarchy.keys().chain(self.kind.keys()).chain(self.date_format.keys()) {
             if !self.quasi.contains(name) && !looked_at.contains(name) {
@@ -253,11 +267,13 @@ impl Job {
         let identifiers = self.identifier.iter().filter(|name| self.person.as_ref() != Some(name));
         roles.extend(identifiers.map(|name| (name.as_str(), Role::Identifier)));
         roles.extend(self.person.iter().map(|name| (name.as_str(), Role::Person)));
+        roles.extend(self.keep.iter().map(|name| (name.as_str(), Role::Insensitive)));
+        roles.extend(self.drop.iter().map(|name| (name.as_str(), Role::Dropped)));
         roles.extend(self.class.iter().map(|name| (name.as_str(), Role::Class)));
         for guard in guards {
             match roles.iter().find(|(name, _)| name == guard) {
                 None => roles.push((guard, Role::Identifier)), // a record's own demand is private
-                Some((_, Role::Sensitive | Role::Identifier)) => {}
+                Some((_, Role::Sensitive | Role::Identifier | Role::Dropped)) => {}
                 Some((_, role)) => {
                     let role = role.name();
                     let problem = format!("it states what records guard, but is named as {role}");

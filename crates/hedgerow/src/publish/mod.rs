@@ -222,7 +222,7 @@ impl Publication<'_> {
 
     fn is_published(&self, column: &str) -> bool {
         let place = self.schema.names().iter().position(|name| name == column);
-        place.is_some_and(|place| self.schema.is_published(place))
+        place.is_some_and(|place| self.schema.role(place).is_published())
     }
 
     /// Returns the models that can be counted in the written file.

@@ -248,6 +248,8 @@ impl Case {
             drop_suppressed: options.drop_suppressed,
             spreadsheet_safe: options.spreadsheet_safe,
             force_labels: options.force_labels,
+            // Values are random, so any column may look unique or agree with another.
+            keep_others: true,
             keep_order: true,
             force: true,
             seed: methods.seed,

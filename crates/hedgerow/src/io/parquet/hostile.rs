@@ -63,7 +63,8 @@ fn a_batch_has_values_of_one_page_and_is_dropped_before_the_next() {
     let texts = page_of(N_ROWS / 4, PLAIN, N_ROWS, &[0; N_ROWS]);
     let chunk = [&texts[..], &empty, &empty, &texts, &texts, &texts].concat();
     let (_folder, source) = source(&file(TEXTS, Compression::UNCOMPRESSED, &chunk));
-    let mut blocks = ParquetBlocks::open(&source, &Wanted { places: &[0], na: None }).unwrap();
+    let mut blocks =
+        ParquetBlocks::open(&source, &Wanted { places: &[0], na: None, loose: &[] }).unwrap();
     let most = blocks.room.left();
     for n_pages in 1..=4 {
         assert!(blocks.decode().unwrap());
@@ -291,7 +292,7 @@ fn assert_refused(bytes: &[u8], why: &str) {
 /// Returns the number of rows of a file, or the reason why they cannot be read.
 fn n_rows_of(bytes: &[u8]) -> Result<usize, String> {
     let (_folder, source) = source(bytes);
-    let mut blocks = source.blocks(&Wanted { places: &[0], na: None }).unwrap();
+    let mut blocks = source.blocks(&Wanted { places: &[0], na: None, loose: &[] }).unwrap();
     let mut n_rows = 0;
     while let Some(mut block) = blocks.next_block().map_err(|error| error.to_string())? {
         let mut count = |_: Fields<'_>| {

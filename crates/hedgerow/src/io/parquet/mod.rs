@@ -99,6 +99,8 @@ struct ParquetBlocks {
     max_record: Option<Size>,
     /// The spellings of NaN and infinities that are allowed; `None` allows all.
     na: Option<Vec<String>>,
+    /// Columns in which any number is accepted.
+    loose: Vec<usize>,
     file: Whole,
     metadata: ParquetMetaData,
     /// The memory available for pages.
@@ -150,6 +152,7 @@ impl ParquetBlocks {
             header: source.header().to_vec(),
             max_record: source.max_record,
             na: wanted.na.map(<[String]>::to_vec),
+            loose: wanted.loose.to_vec(),
             file,
             metadata,
             room: Room::new(source.max_record, source.n_bytes()),
@@ -237,7 +240,8 @@ impl ParquetBlocks {
             Error::column(name, format!("row {row}: {problem}"))
                 .advise([Advice::words("correct it")])
         })?;
-        let (Some(na), false) = (&self.na, column.form.is_finite(value)) else { return Ok(()) };
+        let is_fine = column.form.is_finite(value) || self.loose.contains(&column.place);
+        let (Some(na), false) = (&self.na, is_fine) else { return Ok(()) };
         let text = String::from_utf8_lossy(&bytes[start..]);
         if na.iter().any(|na| *na == text) {
             return Ok(());
@@ -420,7 +424,7 @@ mod tests {
     #[test]
     fn every_record_has_its_own_bytes_and_no_others() {
         let (_folder, source) = file(4000);
-        let wanted = Wanted { places: &[0, 1], na: None };
+        let wanted = Wanted { places: &[0, 1], na: None, loose: &[] };
         let mut blocks = source.blocks(&wanted).unwrap();
         let (mut row, mut n_bytes) = (0, 0);
         while let Some(mut block) = blocks.next_block().unwrap() {
@@ -441,7 +445,7 @@ mod tests {
     #[test]
     fn a_row_group_is_dropped_before_the_next_is_opened() {
         let (_folder, source) = file(3000);
-        let wanted = Wanted { places: &[0, 1], na: None };
+        let wanted = Wanted { places: &[0, 1], na: None, loose: &[] };
         let mut blocks = ParquetBlocks::open(&source, &wanted).unwrap();
         let most = blocks.room.left();
         assert!(blocks.decode().unwrap());
@@ -454,7 +458,7 @@ mod tests {
     #[test]
     fn blocks_end_before_they_are_large() {
         let (_folder, source) = file(70_000);
-        let mut blocks = source.blocks(&Wanted { places: &[], na: None }).unwrap();
+        let mut blocks = source.blocks(&Wanted { places: &[], na: None, loose: &[] }).unwrap();
         let mut sizes = Vec::new();
         while let Some(mut block) = blocks.next_block().unwrap() {
             let mut n_rows = 0;

@@ -177,7 +177,7 @@ fn for_each_record(
     visit: &mut dyn FnMut(Fields<'_>) -> Result<()>,
 ) -> Result<()> {
     let places: Vec<usize> = (0..table.header().len()).collect();
-    let mut blocks = table.blocks(&Wanted { places: &places, na: None })?;
+    let mut blocks = table.blocks(&Wanted { places: &places, na: None, loose: &[] })?;
     while let Some(mut block) = blocks.next_block()? {
         stop_if_cancelled(progress)?;
         block.for_each(visit)?;

@@ -1,0 +1,141 @@
+//! No column is published without a decision about it.
+
+use std::fmt::Write;
+
+use crate::support::{Place, json, shown};
+
+/// Sixty people with an age, its group in other words, a name, an e-mail address and a vote.
+fn people() -> String {
+    let mut table = "Nachname,age,stage,contact,vote\n".to_owned();
+    for row in 0..60 {
+        let age = 20 + row * 7 % 30;
+        let stage = ["junior", "middle", "senior"][(age - 20) / 10];
+        let vote = ["yes", "no", "maybe"][row * row % 7 % 3];
+        let _ = writeln!(table, "Weber{row},{age},{stage},w{row}@example.org,{vote}");
+    }
+    table
+}
+
+/// Visits of fifteen patients, four each.
+fn visits() -> String {
+    let mut table = "patient_id,Alter,Geschlecht,PLZ,Diagnose,visit,fnlwgt,score\n".to_owned();
+    for row in 0..60 {
+        let (patient, sex) = (row / 4, ["f", "m"][row / 4 % 2]);
+        let illness = ["flu", "gout", "ulcer"][row * 5 % 7 % 3];
+        let (age, zip) = (30 + patient * 3 % 25, 1000 + patient * 37 % 5);
+        let (weight, score) = (900 + row * row % 31, row * 7919 % 10_007);
+        let day = 1 + row % 4 * 7;
+        let _ = writeln!(
+            table,
+            "P{patient},{age},{sex},0{zip},{illness},2024-03-{day:02},{weight},{score}"
+        );
+    }
+    table
+}
+
+const ANONYMIZE: &str = "anonymize t.csv -q age -k 3 -o r.csv";
+
+/// The first line of the release.
+fn header(place: &Place) -> String {
+    String::from_utf8(place.read("r.csv")).unwrap().lines().next().unwrap().to_owned()
+}
+
+#[test]
+fn columns_without_a_decision_stop_the_run() {
+    let place = Place::new().with("t.csv", people());
+    insta::assert_snapshot!(shown(&place.hedgerow(ANONYMIZE)));
+    assert_eq!(place.files(), ["t.csv"]);
+    let one = place.hedgerow(&format!("{ANONYMIZE} --identifier Nachname --drop contact"));
+    insta::assert_snapshot!(shown(&one));
+}
+
+#[test]
+fn the_suggested_flags_let_it_run() {
+    let place = Place::new().with("t.csv", people());
+    let outcome = json(
+        &place.hedgerow(&format!("{ANONYMIZE} --identifier Nachname,contact --drop stage --json")),
+    );
+    assert_eq!((&outcome["warnings"], &outcome["undecided"]), (&[""; 0].into(), &["vote"].into()));
+    assert_eq!(header(&place), "age,vote");
+}
+
+#[test]
+fn columns_can_be_kept_knowingly() {
+    let place = Place::new().with("t.csv", people());
+    let kept = format!("{ANONYMIZE} --keep Nachname,stage --drop contact --quiet");
+    insta::assert_snapshot!(shown(&place.hedgerow(&kept)));
+    assert_eq!(header(&place), "Nachname,age,stage,vote");
+    let all = format!("{ANONYMIZE} --keep-others --force --quiet");
+    insta::assert_snapshot!(shown(&place.hedgerow(&all)));
+    assert_eq!(header(&place), "Nachname,age,stage,contact,vote");
+}
+
+#[test]
+fn a_job_file_decides_in_the_same_way() {
+    let job = "input = 't.csv'\noutput = 'r.csv'\nquasi = ['age']\nk = 3\n";
+    let place = Place::new().with("t.csv", people()).with("stops.toml", job);
+    assert_eq!(place.hedgerow("anonymize stops.toml").status.code(), Some(2));
+    let decided = format!("{job}drop = ['Nachname', 'contact']\nkeep = ['stage']\n");
+    let place = place.with("decided.toml", decided);
+    assert_eq!(place.hedgerow("anonymize decided.toml --quiet").status.code(), Some(0));
+    assert_eq!(header(&place), "age,stage,vote");
+    let place = place.with("all.toml", format!("{job}keep-others = true\n"));
+    assert_eq!(place.hedgerow("anonymize all.toml --quiet --force").status.code(), Some(0));
+}
+
+#[test]
+fn roles_that_contradict_each_other_are_named() {
+    let place = Place::new().with("t.csv", people());
+    for roles in [
+        "--keep stage --drop stage",
+        "--keep Nachname --identifier Nachname",
+        "--drop age",
+        "--keep vote --sensitive vote",
+        "--drop stage,stage",
+        "--keep sage",
+    ] {
+        insta::assert_snapshot!(shown(&place.hedgerow(&format!("{ANONYMIZE} {roles}"))));
+    }
+    assert_eq!(place.files(), ["t.csv"]);
+}
+
+#[test]
+fn a_sensitive_column_that_gives_a_quasi_identifier_away_is_a_warning() {
+    let place = Place::new().with("t.csv", people());
+    let args = format!("{ANONYMIZE} -s stage -i Nachname,contact --keep vote --quiet");
+    insta::assert_snapshot!(shown(&place.hedgerow(&args)));
+}
+
+#[test]
+fn people_with_several_rows_and_unique_numbers_are_warnings() {
+    let place = Place::new().with("t.csv", visits());
+    let args = "anonymize t.csv -q Alter,Geschlecht,PLZ -s Diagnose -i patient_id -k 4 -o r.csv";
+    insta::assert_snapshot!(shown(&place.hedgerow(&format!("{args} --quiet"))));
+}
+
+#[test]
+fn inspect_finds_roles_in_other_languages_and_says_what_to_decide() {
+    let place = Place::new().with("t.csv", visits());
+    let output = shown(&place.hedgerow("inspect t.csv"));
+    // Which hierarchies auto chooses is tested elsewhere.
+    let text = output.split("\nHierarchies that auto").next().unwrap().to_owned();
+    insta::assert_snapshot!(text);
+    let found = json(&place.hedgerow("inspect t.csv --json"));
+    assert_eq!(found["columns"][0]["hint"], "several-rows-per-person");
+    assert_eq!(found["columns"][7]["alone"], 60);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&found["findings"]).unwrap());
+}
+
+#[test]
+fn without_roles_the_suggested_flags_include_what_gives_others_away() {
+    let table = people().replace("Nachname", "name");
+    let place = Place::new().with("t.csv", table);
+    insta::assert_snapshot!(shown(&place.hedgerow("anonymize t.csv -k 3 -o r.csv")));
+}
+
+#[test]
+fn dropped_records_are_counted_even_if_quiet() {
+    let place = Place::new().with("t.csv", "age\n20\n\"\"\n22\n23\n24\n?\n");
+    let args = "anonymize t.csv -q age -k 2 -o r.csv --missing drop --na ? --quiet";
+    insta::assert_snapshot!(shown(&place.hedgerow(args)));
+}

@@ -1,0 +1,261 @@
+//! What the guard sees of a table: a sample of its records, and how unique its values are.
+
+use std::collections::BinaryHeap;
+
+use hashbrown::HashMap;
+use twox_hash::XxHash3_64;
+
+use super::determine::Series;
+use super::sketch::Sketch;
+use crate::table::{Kind, Values};
+
+/// Number of records in the sample.
+const SAMPLE: usize = 20_000;
+/// Longer values are cut in the sample.
+const LONGEST: usize = 120;
+
+/// A look at some columns of a table: a sample of records from all over it, and estimates over all
+/// records of how many values occur once.
+///
+/// The sample is the 20,000 records whose positions have the smallest hashes. It is the same for
+/// any number of threads.
+#[derive(Debug, Clone)]
+pub struct Glance {
+    pub(super) columns: Vec<Seen>,
+    /// The row of each sampled record, counted from 0.
+    pub(super) rows: Vec<u64>,
+    pub(super) n_rows: u64,
+}
+
+/// What was seen of one column.
+#[derive(Debug, Clone)]
+pub(super) struct Seen {
+    pub(super) name: String,
+    pub(super) sketch: Sketch,
+    /// The distinct values in the sample, in the order of their first record.
+    pub(super) spellings: Vec<Box<str>>,
+    /// The index in `spellings` of each sampled record; `None` if the value is missing.
+    pub(super) of_record: Vec<Option<u32>>,
+    pub(super) kind: Kind,
+    pub(super) series: Series,
+}
+
+impl Glance {
+    /// Looks at rows in memory. `na` are spellings of missing values besides the empty text.
+    ///
+    /// ```
+    /// use hedgerow::guard::{self, Glance};
+    /// use hedgerow::schema::{Role, Schema};
+    /// let (names, rows) = (["email", "age"], [["ann@example.org", "31"], ["bo@example.org", "47"]]);
+    /// let glance = Glance::of_rows(&names, &rows, &[]);
+    /// let schema = Schema::new(&names.map(str::to_owned), &[("age", Role::Quasi)])?;
+    /// let findings = guard::look(&glance, &schema);
+    /// assert_eq!(findings[0].column, "email");
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn of_rows<R: AsRef<[S]>, S: AsRef<str>>(
+        names: &[impl AsRef<str>],
+        rows: &[R],
+        na: &[String],
+    ) -> Self {
+        let mut collector = Collector::default();
+        for row in rows {
+            collector.push(row.as_ref().iter().map(|field| field.as_ref().as_bytes()), na);
+        }
+        let names = names.iter().map(|name| name.as_ref().to_owned()).collect();
+        Self::assemble(names, vec![collector], na)
+    }
+
+    /// Puts together what several threads saw.
+    pub fn assemble(names: Vec<String>, parts: Vec<Collector>, na: &[String]) -> Self {
+        let mut blocks: Vec<(u32, u32)> = Vec::new();
+        let mut sample: Vec<Sampled> = Vec::new();
+        let mut sketches = vec![Sketch::default(); names.len()];
+        for part in parts {
+            blocks.extend(part.blocks);
+            sample.extend(part.sample);
+            sketches.iter_mut().zip(&part.sketches).for_each(|(whole, part)| whole.absorb(part));
+        }
+        blocks.sort_unstable();
+        sample.sort_unstable();
+        sample.truncate(SAMPLE);
+        sample.sort_unstable_by_key(|record| record.position);
+        let (mut starts, mut n_rows) = (HashMap::new(), 0);
+        for (number, size) in blocks {
+            starts.insert(number, n_rows);
+            n_rows += u64::from(size);
+        }
+        let row_of = |record: &Sampled| {
+            starts[&((record.position >> 32) as u32)] + (record.position & 0xffff_ffff)
+        };
+        let rows = sample.iter().map(row_of).collect();
+        let see = |(place, (name, sketch)): (usize, (String, Sketch))| {
+            Seen::new(name, sketch, sample.iter().map(|record| record.field(place)), na)
+        };
+        let columns = names.into_iter().zip(sketches).enumerate().map(see).collect();
+        Self { columns, rows, n_rows }
+    }
+
+    /// Number of records of the table.
+    pub fn n_rows(&self) -> u64 {
+        self.n_rows
+    }
+
+    pub(super) fn column(&self, name: &str) -> Option<&Seen> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+}
+
+impl Seen {
+    fn new<'a>(
+        name: String,
+        sketch: Sketch,
+        fields: impl Iterator<Item = &'a [u8]>,
+        na: &[String],
+    ) -> Self {
+        let mut numbers: HashMap<&[u8], u32> = HashMap::new();
+        let mut spellings: Vec<Box<str>> = Vec::new();
+        let mut code = |field: &'a [u8]| {
+            let is_new = !numbers.contains_key(field);
+            let number = *numbers.entry(field).or_insert(spellings.len() as u32);
+            if is_new {
+                spellings.push(String::from_utf8_lossy(field).trim().into());
+            }
+            number
+        };
+        let of_record: Vec<Option<u32>> =
+            fields.map(|field| (!is_missing(field, na)).then(|| code(field))).collect();
+        let texts: Vec<&str> = spellings.iter().map(AsRef::as_ref).collect();
+        let (values, codes) = Values::infer(&texts);
+        let series = Series {
+            codes: of_record.iter().map(|number| number.map(|n| codes[n as usize])).collect(),
+            n_codes: values.len(),
+            is_ordered: values.scale().is_some(),
+        };
+        Self { name, sketch, kind: values.kind(), series, spellings, of_record }
+    }
+
+    /// The values of the sampled records that have one.
+    pub(super) fn present(&self) -> Vec<&str> {
+        self.of_record.iter().flatten().map(|&number| &*self.spellings[number as usize]).collect()
+    }
+}
+
+/// Looks at records one by one; each thread has its own.
+#[derive(Debug, Default)]
+pub struct Collector {
+    sketches: Vec<Sketch>,
+    /// The records with the smallest hashes; the largest of them is on top.
+    sample: BinaryHeap<Sampled>,
+    /// Number of each block and of its records.
+    blocks: Vec<(u32, u32)>,
+}
+
+/// A sampled record. The order is that of hashes.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Sampled {
+    hash: u64,
+    position: u64,
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Sampled {
+    fn field(&self, place: usize) -> &[u8] {
+        let start = if place == 0 { 0 } else { self.ends[place - 1] };
+        &self.bytes[start..self.ends[place]]
+    }
+}
+
+impl Collector {
+    /// Starts the block with this index in the file.
+    pub(crate) fn begin_block(&mut self, number: u32) {
+        self.blocks.push((number, 0));
+    }
+
+    /// Looks at the next record. Every record has the same number of fields.
+    pub fn push<'a>(&mut self, fields: impl Iterator<Item = &'a [u8]> + Clone, na: &[String]) {
+        if self.blocks.is_empty() {
+            self.begin_block(0);
+        }
+        let last = self.blocks.len() - 1;
+        let (number, n_rows) = &mut self.blocks[last];
+        let position = u64::from(*number) << 32 | u64::from(*n_rows);
+        *n_rows += 1;
+        for (place, field) in fields.clone().enumerate() {
+            if place == self.sketches.len() {
+                self.sketches.push(Sketch::default());
+            }
+            if !is_missing(field, na) {
+                self.sketches[place].push(hash_of(field));
+            }
+        }
+        let hash = mixed(position);
+        if self.sample.len() == SAMPLE {
+            if self.sample.peek().is_some_and(|top| (hash, position) >= (top.hash, top.position)) {
+                return;
+            }
+            self.sample.pop();
+        }
+        let mut record = Sampled { hash, position, bytes: Vec::new(), ends: Vec::new() };
+        for field in fields {
+            record.bytes.extend_from_slice(&field[..field.len().min(LONGEST)]);
+            record.ends.push(record.bytes.len());
+        }
+        self.sample.push(record);
+    }
+}
+
+/// Hashes a value; most have up to eight bytes.
+fn hash_of(field: &[u8]) -> u64 {
+    if field.len() > 8 {
+        return XxHash3_64::oneshot(field);
+    }
+    let mut bytes = [0; 8];
+    bytes[..field.len()].copy_from_slice(field);
+    // The length keeps a text apart from the same text with a zero byte.
+    mixed(u64::from_le_bytes(bytes) ^ (field.len() as u64) << 59)
+}
+
+/// Scatters positions over all hashes (the finalizer of `SplitMix64`).
+fn mixed(position: u64) -> u64 {
+    let mut x = position.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+fn is_missing(field: &[u8], na: &[String]) -> bool {
+    let field = field.trim_ascii();
+    field.is_empty() || na.iter().any(|na| na.as_bytes() == field)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn collected(blocks: &[(u32, std::ops::Range<u64>)]) -> Collector {
+        let mut collector = Collector::default();
+        for (number, rows) in blocks {
+            collector.begin_block(*number);
+            for row in rows.clone() {
+                let text = row.to_string();
+                collector.push([text.as_bytes(), b"x"].into_iter(), &[]);
+            }
+        }
+        collector
+    }
+
+    #[test]
+    fn threads_do_not_matter_and_the_sample_is_from_all_over_the_table() {
+        let names = || vec!["a".to_owned(), "b".to_owned()];
+        let one = vec![collected(&[(0, 0..40_000), (1, 40_000..80_000)])];
+        let two = vec![collected(&[(1, 40_000..80_000)]), collected(&[(0, 0..40_000)])];
+        let (one, two) = (Glance::assemble(names(), one, &[]), Glance::assemble(names(), two, &[]));
+        assert_eq!((one.n_rows(), one.rows.len()), (80_000, SAMPLE));
+        assert_eq!(one.rows, two.rows);
+        assert_eq!(one.columns[0].spellings, two.columns[0].spellings);
+        let in_the_second_half = one.rows.iter().filter(|&&row| row >= 40_000).count();
+        assert!((9_500..10_500).contains(&in_the_second_half), "{in_the_second_half}");
+    }
+}

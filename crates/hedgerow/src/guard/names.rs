@@ -1,0 +1,282 @@
+//! What the name of a column says about it, in seven languages.
+
+use super::words::{COORDINATES, DATES, FILLERS, LANGUAGES, WEIGHTS, Words};
+
+/// What the name of a column suggests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// The number of a person: a patient's, a customer's, a document's.
+    Person,
+    /// The name of a person.
+    Name,
+    /// Another direct identifier: a contact, an address, a document.
+    Identifier,
+    /// A coordinate. Whether it is one depends on the values.
+    Coordinate,
+    /// Known to others: age, place, dates of a life.
+    Quasi,
+    /// Sensitive.
+    Sensitive,
+    /// The weight of a record in a survey.
+    Weight,
+}
+
+/// Returns what the name of a column suggests, with the word that suggests it.
+///
+/// Words are separated at punctuation, digits and capitals, and compared without accents. Two or
+/// three adjacent words may form one: `e_mail`, `FirstName`, `date_de_naissance`.
+pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
+    let said = Said::new(name);
+    let all = |of: fn(&Words) -> &'static str| LANGUAGES.iter().map(of);
+    let (people, names) = (said.find(all(|w| w.people)), said.find(all(|w| w.names)));
+    let (places, things) = (said.find(all(|w| w.places)), said.find(all(|w| w.things)));
+    let number = said.find(all(|w| w.numbers)).or_else(|| said.compound(true));
+    // The name or number of a place or a thing is not that of a person.
+    let is_other = (places.is_some() || things.is_some()) && people.is_none();
+    let quasi = said.find(all(|w| w.quasi));
+    let is_count = said.is_count();
+    if let Some(word) = said.find([WEIGHTS].into_iter()) {
+        return Some((Meaning::Weight, word));
+    }
+    if let Some(word) = said.find(all(|w| w.identifiers)) {
+        return Some((kind_of_identifier(&word), word));
+    }
+    if let Some(word) = names.or_else(|| said.compound(false)).filter(|_| !is_other && !is_count) {
+        return Some((Meaning::Name, word));
+    }
+    if let Some(word) = number.filter(|_| !is_other && quasi.is_none()) {
+        // `number` alone, or the number of something unknown, is often a count.
+        let is_id = word.starts_with("ident")
+            || ["id", "uid", "pid", "uuid", "guid", "kennung"].contains(&word.as_str());
+        if people.is_some() || is_id || said.compound(true).is_some() {
+            return Some((Meaning::Person, word));
+        }
+    }
+    if said.words.len() == 1 && said.words[0].len() > 3 && is_a_person(&said.words[0]) {
+        return Some((Meaning::Person, said.words[0].clone()));
+    }
+    let rest = [
+        (Meaning::Sensitive, said.find(all(|w| w.sensitive))),
+        (Meaning::Coordinate, said.find([COORDINATES].into_iter())),
+        (Meaning::Quasi, quasi.or(places)),
+    ];
+    rest.into_iter().find_map(|(meaning, word)| Some((meaning, word?)))
+}
+
+/// Whether an identifier is the number of a person, so that a repeated one means several records
+/// of that person.
+fn kind_of_identifier(word: &str) -> Meaning {
+    let numbers = "ssn mrn nhs nino bsn nir dni nie curp cpf cns codicefiscale matrikelnummer \
+                   personalnummer versichertennummer patientnummer medicalrecord email";
+    if numbers.split_whitespace().any(|number| number == word) {
+        Meaning::Person
+    } else {
+        Meaning::Identifier
+    }
+}
+
+/// Nouns that mean the number of a person if they are the whole name of a column.
+fn is_a_person(word: &str) -> bool {
+    let nouns = "patient subject person participant respondent customer client member employee \
+                 student individual proband kunde persona paziente paciente cliente persoon klant \
+                 personne pessoa";
+    nouns.split_whitespace().any(|noun| noun == word)
+}
+
+/// The words of a column's name.
+struct Said {
+    words: Vec<String>,
+}
+
+impl Said {
+    fn new(name: &str) -> Self {
+        let mut words: Vec<String> = Vec::new();
+        let mut word = String::new();
+        let mut before = ' ';
+        let letters: Vec<char> = name.chars().collect();
+        for (place, &letter) in letters.iter().enumerate() {
+            let next_is_small = letters.get(place + 1).is_some_and(|c| c.is_lowercase());
+            // `patientName`, `IDNumber`
+            let starts = letter.is_uppercase()
+                && (before.is_lowercase() || (before.is_uppercase() && next_is_small));
+            if !letter.is_alphabetic() || starts {
+                words.extend(Some(std::mem::take(&mut word)).filter(|word| !word.is_empty()));
+            }
+            if letter.is_alphabetic() {
+                fold(letter, &mut word);
+            }
+            before = letter;
+        }
+        words.extend(Some(word).filter(|word| !word.is_empty()));
+        Self { words }
+    }
+
+    /// Returns the first word, or run of up to three words, that a list has.
+    fn find(&self, lists: impl Iterator<Item = &'static str>) -> Option<String> {
+        let runs = self.runs();
+        let mut known = lists.flat_map(str::split_whitespace);
+        known.find(|word| runs.iter().any(|run| run == word)).map(str::to_owned)
+    }
+
+    /// All words and runs of adjacent words, also without the short words between them.
+    fn runs(&self) -> Vec<String> {
+        let is_short = |word: &String| FILLERS.split_whitespace().any(|filler| filler == word);
+        let is_date = |word: &String| DATES.split_whitespace().any(|date| date == word);
+        let whole: Vec<&String> = self.words.iter().collect();
+        let meant: Vec<&String> = self.words.iter().filter(|word| !is_short(word)).collect();
+        let events: Vec<&String> = meant.iter().copied().filter(|word| !is_date(word)).collect();
+        let mut runs = Vec::new();
+        for words in [whole, meant, events] {
+            for length in 1..=3 {
+                let windows = words.windows(length);
+                runs.extend(windows.map(|run| run.iter().map(|word| word.as_str()).collect()));
+            }
+        }
+        runs
+    }
+
+    /// Returns a word that joins a person with `name` or, if `is_number`, with `number` or `id`:
+    /// `Patientenname`, `klantnummer`.
+    fn compound(&self, is_number: bool) -> Option<String> {
+        let ends: &[&str] =
+            if is_number { &["nummer", "nr", "id", "number"] } else { &["name", "naam"] };
+        let people = || LANGUAGES.iter().flat_map(|words| words.people.split_whitespace());
+        let is_compound = |word: &&String| {
+            let stem = ends.iter().find_map(|end| word.strip_suffix(end));
+            let stems = |person: &str, stem: &str| {
+                stem.len() > 3
+                    && stem.strip_prefix(person).is_some_and(|rest| ["", "n", "s"].contains(&rest))
+            };
+            stem.is_some_and(|stem| people().any(|person| stems(person, stem)))
+        };
+        self.words.iter().find(is_compound).cloned()
+    }
+
+    /// Whether the name is a French count: `nombre_enfants`.
+    fn is_count(&self) -> bool {
+        let spanish = [SPANISH_PEOPLE, "de del la el y e apellidos apellido"];
+        let is_spanish = |word: &String| {
+            spanish.iter().any(|list| list.split_whitespace().any(|known| known == word))
+        };
+        self.words.first().is_some_and(|word| word == "nombre")
+            && self.words.len() > 1
+            && !self.words[1..].iter().any(is_spanish)
+    }
+}
+
+const SPANISH_PEOPLE: &str = LANGUAGES[3].people;
+
+/// Appends a letter in lower case and without its accent. `ß` is `ss`.
+fn fold(letter: char, word: &mut String) {
+    for letter in letter.to_lowercase() {
+        match plain(letter) {
+            "" => word.push(letter),
+            letters => word.push_str(letters),
+        }
+    }
+}
+
+/// Returns a letter without its accent; empty if it has none.
+fn plain(letter: char) -> &'static str {
+    match letter {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' => "a",
+        'ç' => "c",
+        'è' | 'é' | 'ê' | 'ë' => "e",
+        'ì' | 'í' | 'î' | 'ï' => "i",
+        'ñ' => "n",
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' => "o",
+        'ù' | 'ú' | 'û' | 'ü' => "u",
+        'ý' | 'ÿ' => "y",
+        'ß' => "ss",
+        'œ' => "oe",
+        'æ' => "ae",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is(meaning_of: Meaning, names: &str) {
+        for name in names.split_whitespace() {
+            let found = meaning(name);
+            assert_eq!(
+                found.as_ref().map(|(found, _)| *found),
+                Some(meaning_of),
+                "{name}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_and_contacts_are_identifiers_in_seven_languages() {
+        is(
+            Meaning::Name,
+            "name patientName Nachname nom_famille surname First.Name LASTNAME Vorname prénom \
+             Apellidos nombre nombre_completo cognome Nome achternaam voornaam sobrenome \
+             Patientenname doctor_name nomUsage Familienname KundenName naam",
+        );
+        is(
+            Meaning::Identifier,
+            "telefon Straße rue calle indirizzo straat endereço phone_number home_address \
+             IPAddress",
+        );
+    }
+
+    #[test]
+    fn numbers_of_people_are_identifiers() {
+        is(
+            Meaning::Person,
+            "id ID patient_id PatientID subjectId customer_number Kundennummer e_mail SSN cpf \
+             codice_fiscale numero_paciente klantnummer patient matrikelnummer userid pid identifier",
+        );
+    }
+
+    #[test]
+    fn names_of_things_and_places_are_not_names_of_people() {
+        for name in "drug_name country_name county_id product_id file_name species nombre_enfants \
+                     number n_visits type_id carrier_name numberOfItems variable"
+            .split_whitespace()
+        {
+            let found = meaning(name);
+            let is_person =
+                matches!(found, Some((Meaning::Name | Meaning::Identifier | Meaning::Person, _)));
+            assert!(!is_person, "{name}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn quasi_identifiers_are_known_in_seven_languages() {
+        is(
+            Meaning::Quasi,
+            "age Alter edad idade leeftijd Geschlecht sexe sesso geslacht PLZ code_postal \
+             fecha_nacimiento date_de_naissance Geburtsdatum data_nascita geboortedatum \
+             dataNascimento codigo_postal zip county_id date_of_death date_onset dob \
+             Familienstand état_civil professione marital-status fecha_defuncion Sterbedatum",
+        );
+    }
+
+    #[test]
+    fn sensitive_columns_are_known_in_seven_languages() {
+        is(
+            Meaning::Sensitive,
+            "diagnosis Diagnose Gehalt salaire religione Krankheit sueldo stipendio inkomen renda \
+             doença maladie enfermedad income",
+        );
+    }
+
+    #[test]
+    fn weights_and_coordinates_are_known() {
+        is(Meaning::Weight, "fnlwgt perwt sample_weight");
+        is(Meaning::Coordinate, "lat longitude home_lat");
+    }
+
+    #[test]
+    fn other_names_say_nothing() {
+        for name in "x1 capital-gain score value tenure hp mpg dep_delay wt.loss".split_whitespace()
+        {
+            assert_eq!(meaning(name), None, "{name}");
+        }
+    }
+}

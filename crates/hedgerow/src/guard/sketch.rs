@@ -1,0 +1,143 @@
+//! How many different values a column has and how many records are alone with theirs, estimated in
+//! one pass.
+
+use hashbrown::HashMap;
+
+/// The values with the smallest hashes, each with whether it has one record or more.
+///
+/// A value that is kept at the end was kept from its first record on, so nothing is missed. The
+/// result does not depend on the order of the records or on how they are divided among threads.
+#[derive(Debug, Clone)]
+pub(super) struct Sketch {
+    /// Number of records of each value, up to 2 or more.
+    counts: HashMap<u64, u64>,
+    /// Hashes of values that have two records or more, in the order of their last bits. Most values
+    /// of most columns are among them, and need no further look.
+    common: [u64; COMMON],
+    /// Hashes at or above it are not kept.
+    bound: u64,
+    n_present: u64,
+}
+
+/// Number of values that are kept; the error of estimates is about 3%.
+const KEPT: usize = 1024;
+/// Number of common values that are remembered.
+const COMMON: usize = 64;
+
+impl Default for Sketch {
+    fn default() -> Self {
+        let (counts, common) = (HashMap::new(), [u64::MAX; COMMON]);
+        Self { counts, common, bound: u64::MAX, n_present: 0 }
+    }
+}
+
+impl Sketch {
+    /// Counts a value by its hash.
+    pub(super) fn push(&mut self, hash: u64) {
+        self.n_present += 1;
+        if self.common[hash as usize % COMMON] != hash {
+            self.add(hash, 1);
+        }
+    }
+
+    /// Adds what another sketch counted.
+    pub(super) fn absorb(&mut self, other: &Self) {
+        self.n_present += other.n_present;
+        self.bound = self.bound.min(other.bound);
+        let mut counts: Vec<(u64, u64)> = other.counts.iter().map(|(&h, &n)| (h, n)).collect();
+        counts.sort_unstable();
+        counts.into_iter().for_each(|(hash, count)| self.add(hash, count));
+        self.prune();
+    }
+
+    fn add(&mut self, hash: u64, count: u64) {
+        if hash >= self.bound {
+            return;
+        }
+        let total = self.counts.entry(hash).or_insert(0);
+        *total += count;
+        if *total > 1 {
+            self.common[hash as usize % COMMON] = hash;
+        }
+        if self.counts.len() >= 2 * KEPT {
+            self.prune();
+        }
+    }
+
+    /// Keeps the smallest hashes.
+    fn prune(&mut self) {
+        let mut hashes: Vec<u64> = self.counts.keys().copied().collect();
+        if hashes.len() > KEPT {
+            let (_, &mut bound, _) = hashes.select_nth_unstable(KEPT);
+            self.bound = self.bound.min(bound);
+        }
+        let bound = self.bound;
+        self.counts.retain(|&hash, _| hash < bound);
+    }
+
+    /// Number of records that have a value.
+    pub(super) fn n_present(&self) -> u64 {
+        self.n_present
+    }
+
+    /// Number of different values.
+    pub(super) fn n_distinct(&self) -> u64 {
+        self.scaled(self.counts.len())
+    }
+
+    /// Number of values that one record has.
+    pub(super) fn n_alone(&self) -> u64 {
+        self.scaled(self.counts.values().filter(|&&count| count == 1).count())
+    }
+
+    /// Share of the records with a value that are alone with it.
+    pub(super) fn alone(&self) -> f64 {
+        (self.n_alone() as f64 / self.n_present.max(1) as f64).min(1.0)
+    }
+
+    /// Scales a number of kept values up to all values.
+    fn scaled(&self, kept: usize) -> u64 {
+        match self.bound {
+            u64::MAX => kept as u64,
+            bound => (kept as f64 * (u64::MAX as f64 / bound as f64)).round() as u64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hash(value: u64) -> u64 {
+        (value + 1)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(31)
+            .wrapping_mul(0xbf58_476d_1ce4_e5b9)
+    }
+
+    #[test]
+    fn few_values_are_counted_exactly() {
+        let mut sketch = Sketch::default();
+        (0..1000u64).for_each(|row| sketch.push(hash(row % 7)));
+        sketch.push(hash(99));
+        assert_eq!((sketch.n_present(), sketch.n_distinct(), sketch.n_alone()), (1001, 8, 1));
+    }
+
+    #[test]
+    fn many_values_are_estimated_and_threads_do_not_matter() {
+        let mut whole = Sketch::default();
+        let mut parts = [Sketch::default(), Sketch::default()];
+        for row in 0..100_000u64 {
+            // Half the records are alone, the others are pairs.
+            let value = if row % 2 == 0 { row } else { 1_000_000 + row / 4 };
+            whole.push(hash(value));
+            parts[(row / 1000 % 2) as usize].push(hash(value));
+        }
+        assert!((whole.alone() - 0.5).abs() < 0.05, "{}", whole.alone());
+        assert!((70_000..80_000).contains(&whole.n_distinct()), "{}", whole.n_distinct());
+        let [mut first, second] = parts;
+        first.absorb(&second);
+        whole.absorb(&Sketch::default());
+        assert_eq!((first.n_distinct(), first.n_alone()), (whole.n_distinct(), whole.n_alone()));
+    }
+}

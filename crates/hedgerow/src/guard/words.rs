@@ -1,0 +1,206 @@
+//! Words in the names of columns, by language: without accents, in lower case, compounds in one
+//! word.
+
+/// The words of one language.
+pub(super) struct Words {
+    /// A person, in front of `name`, `id` or `number`: `patient`.
+    pub(super) people: &'static str,
+    /// Words for a name, which identifies a person unless it is the name of a thing.
+    pub(super) names: &'static str,
+    /// Words for an identifier or a number that belongs to a person.
+    pub(super) numbers: &'static str,
+    /// Other words that announce a direct identifier: contacts, addresses, documents.
+    pub(super) identifiers: &'static str,
+    /// Places, whose names and numbers are quasi-identifiers.
+    pub(super) places: &'static str,
+    /// Things with names and numbers that do not belong to a person.
+    pub(super) things: &'static str,
+    /// Quasi-identifiers, including dates of birth, death and onset.
+    pub(super) quasi: &'static str,
+    /// Sensitive columns.
+    pub(super) sensitive: &'static str,
+}
+
+pub(super) const LANGUAGES: [Words; 7] =
+    [ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, DUTCH, PORTUGUESE];
+
+const ENGLISH: Words = Words {
+    people: "patient person subject participant respondent customer client user member employee \
+             worker student pupil teacher insured claimant applicant borrower beneficiary enrollee \
+             individual people citizen voter passenger donor case owner guest tenant suspect victim \
+             mother father child spouse partner guardian physician doctor nurse provider author \
+             first last full given family middle maiden legal birth nick",
+    names: "name names surname surnames firstname lastname fullname forename forenames nickname \
+            username givenname familyname maidenname middlename initials",
+    numbers: "id ids identifier uid uuid guid pid key number num no nr",
+    identifiers: "email mail phone telephone cellphone mobile fax ssn socialsecurity passport iban \
+                  address street houseno housenumber ip ipaddress url website homepage login mrn \
+                  medicalrecord nhs nino creditcard cardnumber licenseplate licenceplate vin \
+                  driverslicense account accountnumber signature photo",
+    places: "zip zipcode postcode postalcode postal city town village county country state region \
+             province district municipality tract block borough ward fips neighborhood neighbourhood location precinct hospital clinic school \
+             site center centre station department unit",
+    things: "file drug product item brand company firm test event variable column field table \
+             species gene team ship boat plane car model movie film song book show channel store \
+             shop vendor supplier category type group class code order project task study trial \
+             course subject plan procedure service facility organization organisation agency \
+             airline carrier device food dish trait treatment disease diagnosis household origin \
+             dest destination of",
+    quasi: "age ages sex gender birth birthdate birthday birthyear birthplace dob yob born death \
+            died dod deathdate onset admission admitted discharge race ethnicity ethnic \
+            nationality citizenship marital married maritalstatus education educ degree schooling \
+            occupation job jobtitle profession workclass employer industry hours height weight language origin \
+            children kids familysize householdsize relationship",
+    sensitive: "diagnosis diagnoses disease illness condition salary income wage wages earnings pay \
+                religion charges treatment medication hiv credit debt disability pregnancy \
+                pregnant sexualorientation politicalparty party vote crime offense conviction \
+                icd comorbidity symptom symptoms outcome cause drugs cancer",
+};
+
+const GERMAN: Words = Words {
+    people: "patient patienten patientin person personen kunde kunden mitarbeiter versicherte \
+             versicherter versicherten schuler student studenten teilnehmer mitglied benutzer \
+             proband probanden arzt halter inhaber",
+    names: "name namen nachname vorname vornamen familienname rufname zuname geburtsname \
+            madchenname benutzername spitzname",
+    numbers: "id kennung nummer nr kennziffer kennzahl schlussel",
+    identifiers: "email mail telefon telefonnummer telefonnr handy handynummer mobil fax adresse \
+                  anschrift strasse hausnummer hausnr steuerid steuernummer sozialversicherung \
+                  sozialversicherungsnummer svnr versichertennummer krankenversichertennummer \
+                  personalausweis ausweis ausweisnummer reisepass konto kontonummer kennzeichen \
+                  unterschrift personalnummer matrikelnummer aktenzeichen",
+    places: "plz postleitzahl ort wohnort stadt gemeinde landkreis kreis bundesland land region \
+             bezirk stadtteil krankenhaus klinik schule standort zentrum station abteilung",
+    things: "datei produkt artikel medikament firma spalte feld tabelle gruppe klasse auftrag \
+             projekt studie haushalt marke verein",
+    quasi: "alter lebensalter geschlecht geburtsdatum geburtstag geburtsjahr geburtsort geburt \
+            geboren tod todesdatum sterbedatum gestorben verstorben erkrankungsbeginn \
+            erkrankungsdatum symptombeginn aufnahme aufnahmedatum entlassung entlassungsdatum \
+            rasse herkunft ethnie nationalitat staatsangehorigkeit familienstand zivilstand \
+            bildung schulabschluss abschluss ausbildung beruf arbeitgeber branche tatigkeit \
+            korpergrosse muttersprache kinder kinderzahl haushaltsgrosse",
+    sensitive: "diagnose diagnosen krankheit erkrankung gehalt lohn einkommen verdienst religion \
+                konfession medikation behandlung schulden behinderung schwanger schwangerschaft \
+                partei straftat todesursache befund",
+};
+
+const FRENCH: Words = Words {
+    people: "patient patiente personne client cliente assure assuree eleve etudiant employe \
+             salarie membre utilisateur participant adherent medecin famille usage naissance",
+    names: "nom noms prenom prenoms nomfamille patronyme surnom nomusage nomnaissance",
+    numbers: "id identifiant numero num no matricule",
+    identifiers: "courriel email mail telephone tel portable mobile fax adresse rue voie nir \
+                  securitesociale numsecu secu passeport carteidentite cni rib compte \
+                  immatriculation signature ipp",
+    places: "cp codepostal commune ville departement region pays canton quartier insee hopital \
+             clinique ecole site centre",
+    things: "fichier produit article medicament entreprise societe colonne champ groupe classe \
+             commande projet etude menage marque",
+    quasi: "age sexe genre naissance datenaissance anneenaissance lieunaissance ne nee deces \
+            datedeces mort debutsymptomes admission entree sortie origine ethnie nationalite \
+            situationfamiliale etatcivil matrimonial diplome etudes education niveauetudes \
+            profession metier emploi csp employeur secteur taille enfants langue",
+    sensitive: "diagnostic maladie pathologie affection salaire revenu revenus remuneration \
+                traitement religion dette dettes handicap grossesse enceinte parti causedeces",
+};
+
+const SPANISH: Words = Words {
+    people: "paciente persona cliente clienta asegurado asegurada alumno alumna estudiante \
+             empleado trabajador miembro usuario participante medico completo",
+    names: "nombre nombres apellido apellidos nombrecompleto apodo",
+    numbers: "id identificador numero num folio expediente",
+    identifiers: "correo correoelectronico email telefono tel movil celular fax direccion domicilio \
+                  calle dni nie nif curp rfc cedula rut pasaporte seguridadsocial nss cuenta \
+                  matricula firma historiaclinica",
+    places: "cp codigopostal municipio ciudad provincia comunidad region pais distrito barrio \
+             localidad poblacion estado hospital clinica escuela sede centro",
+    things: "archivo producto articulo medicamento empresa columna campo grupo clase pedido \
+             proyecto estudio hogar marca",
+    quasi: "edad sexo genero nacimiento fechanacimiento anonacimiento lugarnacimiento nacido \
+            fallecimiento fechafallecimiento defuncion fechadefuncion muerte inicio \
+            iniciosintomas ingreso fechaingreso alta raza etnia nacionalidad estadocivil \
+            educacion estudios escolaridad niveleducativo ocupacion profesion empleo oficio \
+            empleador estatura hijos idioma",
+    sensitive: "diagnostico enfermedad salario sueldo ingresos renta religion tratamiento \
+                medicacion deuda discapacidad embarazo embarazada partido delito causamuerte",
+};
+
+const ITALIAN: Words = Words {
+    people: "paziente persona cliente assicurato assicurata alunno studente dipendente lavoratore \
+             membro utente partecipante medico",
+    names: "nome nomi cognome cognomi nominativo soprannome",
+    numbers: "id identificativo numero num matricola",
+    identifiers: "email posta telefono tel cellulare fax indirizzo civico codicefiscale cf passaporto \
+                  cartaidentita tesserasanitaria conto targa firma",
+    places: "cap codicepostale comune citta provincia regione paese nazione stato quartiere \
+             ospedale clinica scuola sede centro",
+    things: "file prodotto articolo farmaco azienda ditta colonna campo gruppo classe ordine \
+             progetto studio famiglia marca",
+    quasi: "eta sesso genere nascita datanascita annonascita luogonascita nato nata decesso \
+            datadecesso morte esordio datainizio ricovero dataricovero dimissione razza etnia \
+            nazionalita cittadinanza statocivile istruzione titolostudio titolodistudio \
+            occupazione professione lavoro mestiere statura figli lingua",
+    sensitive: "diagnosi malattia patologia stipendio salario reddito religione trattamento \
+                terapia debito disabilita gravidanza partito reato causamorte",
+};
+
+const DUTCH: Words = Words {
+    people: "patient persoon klant verzekerde leerling student medewerker werknemer lid gebruiker \
+             deelnemer arts",
+    names: "naam namen achternaam voornaam voornamen familienaam roepnaam meisjesnaam \
+            gebruikersnaam bijnaam",
+    numbers: "id kenmerk nummer nr",
+    identifiers: "email mail telefoon telefoonnummer mobiel gsm fax adres straat straatnaam \
+                  huisnummer huisnr bsn burgerservicenummer sofinummer paspoort identiteitskaart \
+                  rekening rekeningnummer kenteken handtekening rijksregisternummer patientnummer",
+    places: "postcode woonplaats plaats stad gemeente provincie regio land wijk buurt ziekenhuis \
+             kliniek school locatie afdeling",
+    things: "bestand product artikel medicijn bedrijf kolom veld groep klasse bestelling project \
+             studie huishouden merk",
+    quasi: "leeftijd geslacht geboortedatum geboortejaar geboorteplaats geboren geboorte \
+            overlijden overlijdensdatum overleden sterfdatum ziektebegin eersteziektedag opname \
+            opnamedatum ontslag ras etniciteit herkomst nationaliteit burgerlijkestaat opleiding \
+            onderwijs beroep werkgever functie lengte kinderen taal",
+    sensitive: "diagnose ziekte aandoening salaris loon inkomen religie geloof godsdienst \
+                behandeling medicatie schuld handicap zwanger zwangerschaft partij misdrijf \
+                doodsoorzaak",
+};
+
+const PORTUGUESE: Words = Words {
+    people: "paciente pessoa cliente segurado segurada aluno aluna estudante funcionario \
+             trabalhador membro usuario utente participante medico mae pai",
+    names: "nome nomes sobrenome apelido nomecompleto",
+    numbers: "id identificador numero num matricula prontuario",
+    identifiers: "email correio telefone tel celular telemovel fax endereco morada rua logradouro \
+                  cpf rg cns nif nis passaporte cartaocidadao conta placa assinatura",
+    places: "cep codigopostal municipio cidade uf concelho distrito freguesia regiao pais bairro \
+             provincia hospital clinica escola unidade",
+    things: "arquivo ficheiro produto artigo medicamento empresa coluna campo grupo classe pedido \
+             projeto estudo domicilio marca",
+    quasi: "idade sexo genero nascimento datanascimento anonascimento naturalidade nascido obito \
+            dataobito morte falecimento inicio iniciosintomas internacao datainternacao alta raca \
+            etnia nacionalidade estadocivil escolaridade educacao instrucao ocupacao profissao \
+            emprego trabalho altura filhos idioma",
+    sensitive: "diagnostico doenca salario renda rendimento religiao tratamento medicacao divida \
+                deficiencia gravidez gravida gestante partido crime causamorte",
+};
+
+/// Words that announce the weights of a survey, in any language.
+pub(super) const WEIGHTS: &str = "fnlwgt wgt pweight perwt hhwt fweight sampleweight \
+                                  samplingweight surveyweight finalweight personweight \
+                                  designweight weighting gewichtung hochrechnungsfaktor \
+                                  ponderation ponderacion factorexpansion fexp pesocampionario \
+                                  weegfactor pesoamostral";
+
+/// Words that announce coordinates, in any language.
+pub(super) const COORDINATES: &str = "lat latitude lon lng long longitude latlng latlon coord \
+                                      coords coordinates gps geo breitengrad langengrad latitud \
+                                      longitud latitudine longitudine breedtegraad lengtegraad \
+                                      coordonnees coordenadas coordinate koordinaten";
+
+/// Short words between the words of a name: `date_de_naissance`.
+pub(super) const FILLERS: &str = "de da do del della di des du la le el der die das des van het of \
+                                  the and e et y und d l";
+
+/// Words for a date or a year in front of what happened: `fecha_nacimiento`.
+pub(super) const DATES: &str = "date datum fecha data jour dia year jahr annee ano anno jaar";

@@ -1,0 +1,68 @@
+//! Reads the table of a job, and stops if a column should not be published without a decision.
+
+use crate::error::{Advice, Warning};
+use crate::guard::{self, Finding, Reason};
+use crate::io::{ReadOptions, Source};
+use crate::noun::counted;
+use crate::progress::Progress;
+use crate::schema::Schema;
+use crate::table::{Columns, MissingPolicy, Table};
+use crate::{Error, Result};
+
+/// Reads the table and looks at the columns that would be published, in one pass.
+///
+/// # Errors
+///
+/// [`Error::Undecided`] if columns without a role should not be published as they are.
+pub(super) fn read(
+    source: &Source,
+    schema: &Schema,
+    columns: &Columns,
+    options: &ReadOptions,
+    progress: &dyn Progress,
+) -> Result<(Table, Vec<Finding>)> {
+    let names = source.header().iter().enumerate();
+    let looked: Vec<usize> = names
+        .filter(|(place, name)| guard::is_examined(schema.role(*place), name))
+        .map(|(place, _)| place)
+        .filter(|&place| source.unusable(place).is_none())
+        .collect();
+    let groups = std::slice::from_ref(columns);
+    let (mut tables, glance) = source.read_and_look(groups, &looked, options, progress)?;
+    let findings = guard::look(&glance, schema);
+    let undecided = guard::undecided(&findings);
+    if !undecided.is_empty() {
+        return Err(Error::Undecided { columns: undecided });
+    }
+    let table = tables.pop().ok_or_else(|| Error::Internal("one group gives one table".into()))?;
+    Ok((table, findings))
+}
+
+/// Returns the findings that did not stop the run.
+pub(super) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
+    findings.iter().map(|finding| {
+        let warning = Warning::new(format!("column '{}': {}", finding.column, finding.reason));
+        warning.advise(match finding.reason {
+            Reason::SeveralRowsPerPerson { .. } => {
+                vec![Advice::NamePerson { column: finding.column.clone() }]
+            }
+            Reason::NearlyUnique { .. } => vec![
+                Advice::NameQuasi { column: Some(finding.column.clone()) },
+                Advice::KeepColumns { columns: vec![finding.column.clone()] },
+            ],
+            _ => Vec::new(),
+        })
+    })
+}
+
+/// Returns a warning if records were left out because a value is missing.
+pub(super) fn dropped(table: &Table) -> Option<Warning> {
+    let (n_rows, n_kept) = (table.n_rows(), table.cohorts().n_records());
+    let n_dropped = n_rows - n_kept;
+    (table.missing() == MissingPolicy::Drop && n_dropped > 0).then(|| {
+        let were = if n_dropped == 1 { "was" } else { "were" };
+        let of = counted(n_rows, "record");
+        Warning::new(format!("{n_dropped} of {of} {were} left out because a value is missing"))
+            .advise([Advice::OtherMissingPolicy])
+    })
+}
