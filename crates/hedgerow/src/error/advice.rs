@@ -85,6 +85,8 @@ pub enum Advice {
         /// Its kind: `number`, `date`, `code`, `text`.
         kind: &'static str,
     },
+    /// State the decimal sign of numbers.
+    StateDecimal,
     /// State how the dates of a column are written.
     StateDateFormat {
         /// The column.
@@ -237,6 +239,7 @@ impl Advice {
             Self::LoosenLimits => of("limit", None, None),
             Self::ShowRareValues => of("rare-values", None, Some("show")),
             Self::StateKind { column, kind } => of("kind", Some(column), Some(kind)),
+            Self::StateDecimal => of("decimal", None, Some(",")),
             Self::StateDateFormat { column, format } => {
                 of("date-format", Some(column), Some(format))
             }
@@ -339,6 +342,7 @@ impl fmt::Display for Advice {
             Self::StateKind { column, kind } => {
                 write!(f, "state that '{column}' holds values of the kind {kind}")
             }
+            Self::StateDecimal => f.write_str("state the decimal sign"),
             Self::StateDateFormat { column, format } => {
                 write!(f, "state the date format of '{column}', such as {format}")
             }

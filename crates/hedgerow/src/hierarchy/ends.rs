@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     fn ends(texts: &[&str]) -> (Values, usize) {
-        let (values, _) = Values::infer(texts);
+        let (values, _) = Values::infer(texts, None);
         let n = values.len();
         (values, n)
     }

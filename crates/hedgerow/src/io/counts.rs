@@ -50,7 +50,8 @@ impl Source {
         let mut needed: Vec<usize> = places.iter().copied().chain([place_of_count]).collect();
         needed.sort_unstable();
         needed.dedup();
-        let na = (!options.keep_nan).then_some(options.encoding.na.as_slice());
+        let missing = options.encoding.missing_numbers();
+        let na = (!options.keep_nan).then_some(missing.as_slice());
         let mut blocks = self.blocks(&Wanted { places: &needed, na })?;
         let mut row = 0;
         while let Some(mut block) = blocks.next_block()? {

@@ -244,7 +244,8 @@ impl Source {
         let mut needed = places.concat();
         needed.sort_unstable();
         needed.dedup();
-        let na = (!options.keep_nan).then_some(options.encoding.na.as_slice());
+        let missing = options.encoding.missing_numbers();
+        let na = (!options.keep_nan).then_some(missing.as_slice());
         let wanted = Wanted { places: &needed, na };
         let counted = for_each_block(self, &wanted, options.threads, count)?;
         if counted.iter().flatten().all(Part::is_empty) {

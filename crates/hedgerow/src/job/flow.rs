@@ -98,7 +98,10 @@ fn outcome(
         seed: job.seed,
         quasi: job.quasi.clone(),
         privacy: recount.privacy,
-        notes: recoding.notes.iter().cloned().chain(left_out(job, release)).collect(),
+        notes: (table.notes().into_iter())
+            .chain(recoding.notes.iter().cloned())
+            .chain(left_out(job, release))
+            .collect(),
         hierarchies: describe(table, study.choices()),
         exposure,
         warnings: Vec::new(),

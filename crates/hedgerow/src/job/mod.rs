@@ -24,7 +24,9 @@ use crate::registry::Registry;
 use crate::release::IntervalStyle;
 use crate::schema::{self, Role, Schema};
 use crate::study::{Claims, Demands, Share};
-use crate::table::{Column, Columns, DateFormat, Encoding, Kind, MissingPolicy, Table};
+use crate::table::{
+    Column, Columns, DateFormat, Decimal, Encoding, Kind, MissingPolicy, NaDetect, Table,
+};
 use crate::{Error, Result, file};
 
 /// All options of `anonymize`, as in a job file.
@@ -91,6 +93,12 @@ pub struct Job {
     /// Spellings of a missing value, in addition to the empty text.
     #[serde(default)]
     pub na: Vec<String>,
+    /// Whether the usual spellings of missing values are recognized among numbers and dates.
+    #[serde(default)]
+    pub na_detect: NaDetect,
+    /// Decimal sign of numbers; recognized for each column if not given.
+    #[serde(default)]
+    pub decimal: Option<Decimal>,
     /// Delimiter of a CSV file; detected if not given.
     #[serde(default)]
     pub delimiter: Option<char>,
@@ -160,6 +168,8 @@ impl Default for Job {
             date_format: BTreeMap::new(),
             missing: MissingPolicy::default(),
             na: Vec::new(),
+            na_detect: NaDetect::default(),
+            decimal: None,
             delimiter: None,
             max_record: Size::default(),
             interval_style: IntervalStyle::default(),
@@ -298,7 +308,11 @@ impl Job {
         }
         let source = self.open(path)?;
         let columns: Vec<&Column> = table.columns().iter().collect();
-        let encoding = Encoding { missing: self.missing, ..Encoding::like(&columns, &self.na) };
+        let encoding = Encoding {
+            missing: self.missing,
+            na_detect: self.na_detect,
+            ..Encoding::like(&columns, &self.na)
+        };
         let options = ReadOptions { encoding, threads: self.threads, ..ReadOptions::default() };
         let read = source.read(&Columns::quasi(&self.quasi), &options, progress);
         Ok(Some(Population::new(read.map_err(|error| error.in_file(path))?)))
@@ -307,6 +321,8 @@ impl Job {
     fn reading(&self, keep_rows: bool) -> ReadOptions {
         let encoding = Encoding {
             na: self.na.clone(),
+            na_detect: self.na_detect,
+            decimal: self.decimal,
             missing: self.missing,
             kinds: self.kind.clone(),
             date_formats: self.date_format.clone(),

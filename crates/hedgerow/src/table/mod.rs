@@ -1,5 +1,6 @@
 //! Tables as algorithms see them: columns with sorted domains, and cohorts.
 
+mod decimal;
 mod scale;
 mod formula;
 mod date;
@@ -9,8 +10,10 @@ mod columns;
 mod counter;
 mod part;
 mod cohorts;
+mod usual;
 mod encode;
 mod sample;
+mod notes;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +25,9 @@ pub use columns::Columns;
 pub use counter::Counter;
 pub use date::DateFormat;
 pub(crate) use date::Found;
-pub use domain::{Code, Domain, Kind, Missing, Values};
+pub use decimal::Decimal;
+pub(crate) use domain::decimal_sign;
+pub use domain::{Code, Domain, Kind, Missing, Recognized, Values};
 pub use doubtful_dates::is_ambiguous_date;
 pub(crate) use doubtful_dates::no_dates;
 use encode::{Tuples, encode_column, group, kept_tuples};
@@ -30,7 +35,8 @@ pub(crate) use formula::{guarded, unguarded};
 pub use part::Part;
 use part::Whole;
 pub use scale::Scale;
-pub(crate) use scale::{Reading, looks_like_code, read_number};
+pub(crate) use scale::{Reading, looks_like_code, read_number, read_number_as};
+pub use usual::NaDetect;
 
 use crate::noun::counted;
 use crate::{Error, Result};
@@ -96,6 +102,14 @@ pub struct Counted<R> {
 pub struct Encoding {
     /// Spellings of a missing value, in addition to the empty text.
     pub na: Vec<String>,
+    /// Spellings of a missing value by column, in addition to `na`.
+    pub na_of: BTreeMap<String, Vec<String>>,
+    /// Whether the usual spellings of missing values are recognized.
+    pub na_detect: NaDetect,
+    /// The decimal sign of all numbers; recognized for each column if not given.
+    pub decimal: Option<Decimal>,
+    /// Decimal signs by column, which replace `decimal`.
+    pub decimals: BTreeMap<String, Decimal>,
     /// How missing values are treated.
     pub missing: MissingPolicy,
     /// Kinds by column, which replace the inferred ones.
@@ -118,8 +132,23 @@ impl Encoding {
             Values::Date(_, format) => Some((column.name.clone(), DateFormat::clone(format))),
             _ => None,
         });
-        let (kinds, date_formats) = (kinds.collect(), date_formats.collect());
-        Self { na: na.to_vec(), kinds, date_formats, ..Self::default() }
+        let na_of = columns.iter().filter_map(|column| {
+            let recognized = &column.domain.missing.as_ref()?.recognized;
+            let spellings = recognized.iter().map(|found| found.spelling.to_string());
+            Some((column.name.clone(), spellings.collect()))
+        });
+        let decimals = columns.iter().filter_map(|column| match &column.domain.values {
+            Values::Number(scale) => Some((column.name.clone(), scale.decimal())),
+            _ => None,
+        });
+        Self {
+            na: na.to_vec(),
+            na_of: na_of.collect(),
+            kinds: kinds.collect(),
+            date_formats: date_formats.collect(),
+            decimals: decimals.collect(),
+            ..Self::default()
+        }
     }
 
     /// Removes the guard against formulas from a raw field.
@@ -127,10 +156,36 @@ impl Encoding {
         if self.is_guarded { unguarded(field) } else { field }
     }
 
+    /// The spellings of missing values in a column.
+    fn na_in(&self, column: &str) -> Na<'_> {
+        Na { of_all: &self.na, of_column: self.na_of.get(column).map_or(&[], Vec::as_slice) }
+    }
+
+    /// The decimal sign of a column, if it is given.
+    fn decimal_of(&self, column: &str) -> Option<Decimal> {
+        self.decimals.get(column).copied().or(self.decimal)
+    }
+}
+
+/// The spellings of missing values in one column.
+#[derive(Clone, Copy)]
+struct Na<'a> {
+    of_all: &'a [String],
+    of_column: &'a [String],
+}
+
+impl Na<'_> {
     /// Whether a raw field represents a missing value.
-    fn is_missing(&self, field: &str) -> bool {
+    fn has(&self, field: &str) -> bool {
         let field = field.trim();
-        field.is_empty() || self.na.iter().any(|na| na == field)
+        field.is_empty() || self.of_all.iter().chain(self.of_column).any(|na| na == field)
+    }
+
+    /// The spellings of this column only, not counted yet.
+    fn recognized(&self) -> Vec<Recognized> {
+        let uncounted =
+            |spelling: &String| Recognized { spelling: spelling.as_str().into(), count: 0 };
+        self.of_column.iter().map(uncounted).collect()
     }
 }
 
@@ -231,11 +286,13 @@ impl Table {
         let quasi = if encoding.is_release {
             let kinds = columns.quasi.iter().map(as_shown).collect();
             let Encoding { missing, is_guarded, .. } = *encoding;
-            Encoding { missing, kinds, is_guarded, ..Encoding::default() }
+            let na_detect = NaDetect::Off;
+            Encoding { missing, kinds, is_guarded, na_detect, ..Encoding::default() }
         } else {
             encoding.clone()
         };
-        let order = kept_tuples(&whole.counter, n_quasi, &quasi)?;
+        let [quasi, beside] = usual::recognize(columns, &whole.counter, [quasi, beside])?;
+        let order = kept_tuples(&whole.counter, &columns.quasi, &quasi)?;
         let tuples = Tuples { raw: &whole.counter, order: &order };
         let encoded: Vec<(Column, Vec<Code>)> = columns
             .names()
