@@ -26,6 +26,7 @@
 //! ```
 
 pub mod error;
+pub mod charset;
 pub mod file;
 pub mod noun;
 mod index;

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use hedgerow::auto::{Auto, Choice};
+use hedgerow::error::Warning;
 use hedgerow::io::{ReadOptions, Source, Unusable};
 use hedgerow::noun::counted;
 use hedgerow::schema::{self, Role};
@@ -13,7 +14,8 @@ use hedgerow::table::{self, Column, Columns, MissingPolicy, Table};
 use serde::Serialize;
 
 use crate::Verdict;
-use crate::args::{InspectArgs, ReadArgs};
+use crate::advice;
+use crate::args::{InspectArgs, ReadArgs, quoted_name};
 use crate::console::{self, Console};
 
 /// Summary of a table.
@@ -23,6 +25,9 @@ struct Inspection {
     columns: Vec<ColumnView>,
     /// Uniqueness of the records on the suggested quasi-identifiers, if any are suggested.
     uniqueness: Option<Uniqueness>,
+    /// What was recognized in the file and its columns, and what may be meant otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
     /// Hierarchies that `auto` would choose for the suggested quasi-identifiers.
     auto: Vec<AutoView>,
 }
@@ -78,9 +83,9 @@ pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
         ("--identifier", Role::Identifier),
     ] {
         let columns = inspection.columns.iter().filter(|column| column.role == role);
-        let names: Vec<&str> = columns.map(|column| column.name.as_str()).collect();
+        let names: Vec<String> = columns.map(|column| quoted_name(&column.name)).collect();
         if !names.is_empty() {
-            flags.push(format!("{flag} {}", names.join(",")));
+            flags.push(format!("{flag} {}", advice::quoted(&names.join(","))));
         }
     }
     Ok(if flags.is_empty() { "(no suggestion)".to_owned() } else { flags.join(" ") })
@@ -108,7 +113,13 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
     let quasi: Vec<String> = (columns.iter().filter(|column| column.role == Role::Quasi))
         .map(|column| column.name.clone())
         .collect();
-    let mut inspection = Inspection { rows, columns, uniqueness: None, auto: Vec::new() };
+    let mut inspection = Inspection {
+        rows,
+        columns,
+        uniqueness: None,
+        notes: notes(&source, &tables),
+        auto: Vec::new(),
+    };
     if !quasi.is_empty() {
         let table = source.read(&Columns::quasi(&quasi), &options, &console)?;
         if let Some(k) = k.filter(|_| rows > 0) {
@@ -118,6 +129,24 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
     }
     drop(console.seconds());
     Ok(inspection)
+}
+
+/// Returns notes on how the file and its columns were read.
+fn notes(source: &Source, tables: &[Table]) -> Vec<String> {
+    let told = |warning: &Warning| capitalized(&warning.message(&advice::spell));
+    let of_file = source.warnings().into_iter().map(|warning| told(&warning));
+    let of_columns = tables.iter().flat_map(|table| {
+        let notes = table.notes().into_iter().map(|note| capitalized(&note));
+        notes.chain(table.doubts().iter().map(told)).collect::<Vec<_>>()
+    });
+    of_file.chain(of_columns).collect()
+}
+
+/// Returns a note as a sentence.
+fn capitalized(note: &str) -> String {
+    let mut characters = note.chars();
+    let first = characters.next().map(char::to_uppercase);
+    format!("{}{}.", first.into_iter().flatten().collect::<String>(), characters.as_str())
 }
 
 /// Returns the hierarchies that `auto` would choose.
@@ -192,6 +221,9 @@ fn text(inspection: &Inspection) -> String {
     let mut out = format!("{}, {columns}\n\n", counted(inspection.rows, "record"));
     list_columns(&mut out, &inspection.columns, width);
     note_doubts(&mut out, &inspection.columns);
+    for note in &inspection.notes {
+        let _ = writeln!(out, "\n{note}");
+    }
     if let Some(uniqueness) = &inspection.uniqueness {
         let share = 100.0 * uniqueness.unique_rows as f64 / inspection.rows as f64;
         let _ = writeln!(

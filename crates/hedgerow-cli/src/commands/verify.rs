@@ -69,6 +69,9 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     let threads = args.read.file.threads();
     let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
     let release = publish::read_release(&source, &columns, options, &console)?;
+    if !args.quiet {
+        console::note_reading(&source, &release.notes());
+    }
     let built = claims.models(&release)?;
     let models: Vec<&dyn PrivacyModel> = built.iter().map(AsRef::as_ref).collect();
     let (covered, unplaced) = match &args.privacy.population {

@@ -30,5 +30,6 @@ mod privacy;
 #[cfg(feature = "wordnet")]
 mod rank;
 mod rare;
+mod reading;
 mod trace;
 mod whole_path;

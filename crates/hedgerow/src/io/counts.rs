@@ -42,6 +42,16 @@ impl Source {
         options: &ReadOptions,
         progress: &dyn Progress,
     ) -> Result<Table> {
+        self.decoded(|| self.count_rows(columns, count, options, progress))
+    }
+
+    fn count_rows(
+        &self,
+        columns: &Columns,
+        count: &str,
+        options: &ReadOptions,
+        progress: &dyn Progress,
+    ) -> Result<Table> {
         let place_of_count = schema::find(self.header(), count)?;
         let names = columns.names();
         let places: Vec<usize> =

@@ -46,6 +46,7 @@ pub fn run_on(
         Columns { quasi: job.quasi.clone(), beside: demands.beside(claims.has_population)? };
     // Outputs are started before the input is read, so that a bad path fails early.
     let (output, extras) = extras::outputs(job)?;
+    check::can_be_encoded(job, &output)?;
     let source = open()?;
     let schema = job.schema(source.header(), &claims)?;
     source.check_usable(&schema.published())?;
@@ -63,7 +64,9 @@ pub fn run_on(
     let counted = publication.publish(&release, output, progress)?;
     let failed = extras.finish(study, progress);
     let sets = own.map_or_else(BTreeMap::new, |_| measure::sets(&table, &counted.shown));
-    let warnings = (first_line(source.header()).into_iter())
+    let header = job.header.is_empty() && !job.no_header;
+    let warnings = (first_line(source.header()).filter(|_| header).into_iter())
+        .chain(source.warnings())
         .chain(study.warnings().iter().cloned())
         .chain(counted.warnings.iter().cloned())
         .chain(failed)

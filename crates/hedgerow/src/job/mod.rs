@@ -13,9 +13,10 @@ use twox_hash::XxHash3_64;
 
 pub use self::flow::{run, run_on};
 
+use crate::charset::Charset;
 use crate::error::Advice;
 use crate::hierarchy::RareValues;
-use crate::io::{ReadOptions, Size, Source, WriteOptions};
+use crate::io::{Header, OpenOptions, ReadOptions, Size, Source, WriteOptions};
 use crate::method::{Spec, Text};
 use crate::population::Population;
 use crate::problem::not_limited;
@@ -102,6 +103,18 @@ pub struct Job {
     /// Delimiter of a CSV file; detected if not given.
     #[serde(default)]
     pub delimiter: Option<char>,
+    /// Encoding of a CSV file; detected if not given.
+    #[serde(default)]
+    pub encoding: Option<Charset>,
+    /// Encoding of the release; UTF-8 if not given.
+    #[serde(default)]
+    pub output_encoding: Option<Charset>,
+    /// The CSV file has no header: columns are `column1`, `column2` and so on.
+    #[serde(default)]
+    pub no_header: bool,
+    /// The CSV file has no header: columns have these names.
+    #[serde(default)]
+    pub header: Vec<String>,
     /// Maximum length of a record.
     #[serde(default)]
     pub max_record: Size,
@@ -171,6 +184,10 @@ impl Default for Job {
             na_detect: NaDetect::default(),
             decimal: None,
             delimiter: None,
+            encoding: None,
+            output_encoding: None,
+            no_header: false,
+            header: Vec::new(),
             max_record: Size::default(),
             interval_style: IntervalStyle::default(),
             drop_suppressed: false,
@@ -223,8 +240,26 @@ impl Job {
 
     /// Opens a table with the job's options.
     fn open(&self, path: &Path) -> Result<Source> {
-        let source = Source::open(path, delimiter_byte(self.delimiter)?)?;
+        let source = Source::open_with(path, &self.opening()?)?;
         Ok(source.with_max_record(self.max_record))
+    }
+
+    /// Returns the options for opening the tables of the job.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if the delimiter is not an ASCII character.
+    pub fn opening(&self) -> Result<OpenOptions> {
+        let header = match (self.header.as_slice(), self.no_header) {
+            ([], false) => Header::FirstLine,
+            ([], true) => Header::Numbered,
+            (names, _) => Header::Names(names.to_vec()),
+        };
+        Ok(OpenOptions {
+            delimiter: delimiter_byte(self.delimiter)?,
+            charset: self.encoding,
+            header,
+        })
     }
 
     /// Returns the roles that the job assigns.
@@ -337,6 +372,7 @@ impl Job {
             keep_order: self.keep_order,
             digest: self.digest(),
             spreadsheet_safe: self.spreadsheet_safe,
+            charset: self.output_encoding,
             threads: self.threads,
         }
     }

@@ -138,7 +138,10 @@ impl Encoding {
             Some((column.name.clone(), spellings.collect()))
         });
         let decimals = columns.iter().filter_map(|column| match &column.domain.values {
-            Values::Number(scale) => Some((column.name.clone(), scale.decimal())),
+            // Whole numbers do not tell the sign.
+            Values::Number(scale) if !scale.is_whole() || scale.decimal() == Decimal::Comma => {
+                Some((column.name.clone(), scale.decimal()))
+            }
             _ => None,
         });
         Self {
@@ -154,38 +157,6 @@ impl Encoding {
     /// Removes the guard against formulas from a raw field.
     fn plain<'a>(&self, field: &'a str) -> &'a str {
         if self.is_guarded { unguarded(field) } else { field }
-    }
-
-    /// The spellings of missing values in a column.
-    fn na_in(&self, column: &str) -> Na<'_> {
-        Na { of_all: &self.na, of_column: self.na_of.get(column).map_or(&[], Vec::as_slice) }
-    }
-
-    /// The decimal sign of a column, if it is given.
-    fn decimal_of(&self, column: &str) -> Option<Decimal> {
-        self.decimals.get(column).copied().or(self.decimal)
-    }
-}
-
-/// The spellings of missing values in one column.
-#[derive(Clone, Copy)]
-struct Na<'a> {
-    of_all: &'a [String],
-    of_column: &'a [String],
-}
-
-impl Na<'_> {
-    /// Whether a raw field represents a missing value.
-    fn has(&self, field: &str) -> bool {
-        let field = field.trim();
-        field.is_empty() || self.of_all.iter().chain(self.of_column).any(|na| na == field)
-    }
-
-    /// The spellings of this column only, not counted yet.
-    fn recognized(&self) -> Vec<Recognized> {
-        let uncounted =
-            |spelling: &String| Recognized { spelling: spelling.as_str().into(), count: 0 };
-        self.of_column.iter().map(uncounted).collect()
     }
 }
 

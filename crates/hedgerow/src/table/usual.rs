@@ -1,8 +1,8 @@
 //! The usual spellings of missing values, and which of them a column means.
 
 use super::date::{DateFormat, Found};
-use super::domain::{Kind, Values};
-use super::{Column, Columns, Counter, Encoding};
+use super::domain::{Kind, Recognized, Values};
+use super::{Column, Columns, Counter, Decimal, Encoding};
 use crate::Result;
 use crate::error::{Advice, Warning};
 use crate::noun::counted;
@@ -21,7 +21,7 @@ pub enum NaDetect {
 
 /// The usual spellings, in lower case.
 const USUAL: [&str; 8] = ["na", "n/a", "nan", "null", "none", "?", ".", "-"];
-/// Numbers that often stand for missing values.
+/// Numbers that often mean a missing value.
 const CODES: [f64; 6] = [-9.0, -99.0, -999.0, -9999.0, 999.0, 9999.0];
 
 fn is_usual(field: &str) -> bool {
@@ -45,7 +45,39 @@ fn may_have_usual(n_columns: usize, raw: &Counter) -> Vec<bool> {
     may_have
 }
 
+/// The spellings of missing values in one column.
+#[derive(Clone, Copy)]
+pub(super) struct Na<'a> {
+    of_all: &'a [String],
+    of_column: &'a [String],
+}
+
+impl Na<'_> {
+    /// Whether a raw field represents a missing value.
+    pub(super) fn has(&self, field: &str) -> bool {
+        let field = field.trim();
+        field.is_empty() || self.of_all.iter().chain(self.of_column).any(|na| na == field)
+    }
+
+    /// The spellings of this column only, not counted yet.
+    pub(super) fn recognized(&self) -> Vec<Recognized> {
+        let uncounted =
+            |spelling: &String| Recognized { spelling: spelling.as_str().into(), count: 0 };
+        self.of_column.iter().map(uncounted).collect()
+    }
+}
+
 impl Encoding {
+    /// The spellings of missing values in a column.
+    pub(super) fn na_in(&self, column: &str) -> Na<'_> {
+        Na { of_all: &self.na, of_column: self.na_of.get(column).map_or(&[], Vec::as_slice) }
+    }
+
+    /// The decimal sign of a column, if it is given.
+    pub(super) fn decimal_of(&self, column: &str) -> Option<Decimal> {
+        self.decimals.get(column).copied().or(self.decimal)
+    }
+
     /// Spellings of numbers that count as missing. NaN does among numbers unless recognition is
     /// switched off.
     pub(crate) fn missing_numbers(&self) -> Vec<String> {
