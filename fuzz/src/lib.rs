@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use hedgerow::io::{ReadOptions, Source};
+use hedgerow::io::{OpenOptions, ReadOptions, Source};
 use hedgerow::progress::Silent;
 use hedgerow::table::Columns;
 use tempfile::TempDir;
@@ -19,7 +19,12 @@ pub fn file(name: &str, bytes: &[u8]) -> PathBuf {
 
 /// Reads every column of a table, one by one and all together.
 pub fn read_table(path: &Path) {
-    let Ok(source) = Source::open(path, None) else { return };
+    read_table_with(path, &OpenOptions::default());
+}
+
+/// Like [`read_table`], with options for opening the table.
+pub fn read_table_with(path: &Path, options: &OpenOptions) {
+    let Ok(source) = Source::open_with(path, options) else { return };
     let all = source.header().to_vec();
     let mut groups: Vec<Columns> = all.iter().map(|name| Columns::quasi(&[name])).collect();
     groups.push(Columns::quasi(&all));

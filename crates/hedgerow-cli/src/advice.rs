@@ -2,6 +2,11 @@
 
 use hedgerow::error::{Advice, Setting, Undecided};
 
+use crate::args::quoted_name;
+
+/// Options whose values are lists.
+const LISTS: [&str; 4] = ["quasi", "sensitive", "identifier", "na"];
+
 /// Returns a piece of advice followed by the flag of its option:
 /// `allow more records to be suppressed (--suppress)`.
 pub(crate) fn spell(advice: &Advice) -> String {
@@ -40,7 +45,12 @@ pub(crate) fn flag(setting: &Setting) -> String {
     let dashes = if key.len() == 1 { "-" } else { "--" };
     match (column, value) {
         (Some(column), Some(value)) => {
+            let column = quoted_name(column);
             format!("{dashes}{key} {}", quoted(&format!("{column}={value}")))
+        }
+        // Lists are divided at commas.
+        (None, Some(value)) if LISTS.contains(key) => {
+            format!("{dashes}{key} {}", quoted(&quoted_name(value)))
         }
         (None, Some(value)) => format!("{dashes}{key} {}", quoted(value)),
         (_, None) => format!("{dashes}{key}"),
@@ -48,7 +58,7 @@ pub(crate) fn flag(setting: &Setting) -> String {
 }
 
 /// Quotes an argument for the shell if it needs quoting.
-fn quoted(argument: &str) -> String {
+pub(crate) fn quoted(argument: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_=:,.%/|".contains(c);
     if argument.chars().all(is_plain) && !argument.is_empty() {
         argument.to_owned()

@@ -5,10 +5,12 @@ use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::Instant;
 
+use hedgerow::io::Source;
 use hedgerow::progress::{Progress, Stage};
+use hedgerow::table::Table;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::signals;
+use crate::{advice, signals};
 
 /// Watches a run: times each stage, and draws a progress bar if stderr is a terminal.
 pub(crate) struct Console {
@@ -94,4 +96,19 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
 /// Prints a note to stderr.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "hedgerow: {text}");
+}
+
+/// Prints how a file and its columns were read.
+pub(crate) fn note_reading(source: &Source, notes: &[String]) {
+    for warning in source.warnings() {
+        note(&format!("WARNING: {}", warning.message(&advice::spell)));
+    }
+    notes.iter().for_each(|told| note(told));
+}
+
+/// Prints which values of a table may mean something else than what they were read as.
+pub(crate) fn note_doubts(table: &Table) {
+    for warning in table.doubts() {
+        note(&format!("WARNING: {}", warning.message(&advice::spell)));
+    }
 }

@@ -24,7 +24,7 @@ enum Verdict {
 
 fn main() -> ExitCode {
     silence_caught_panics();
-    let args = Args::parse();
+    let args = Args::parse().with_quoted_names();
     signals::install();
     let spell = match args.command {
         Command::Hierarchy(_) => advice::spell_for_hierarchy,

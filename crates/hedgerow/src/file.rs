@@ -1,9 +1,11 @@
 //! Opens files for reading: regular files only, so that nothing waits for a pipe.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crate::charset;
 use crate::error::Advice;
 use crate::{Error, Result};
 
@@ -31,9 +33,12 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads the text of a regular file.
+/// Reads the text of a regular file: UTF-8, UTF-16 with a byte order mark, or Windows-1252.
 pub fn read_to_string(path: &Path) -> Result<String> {
-    let mut text = String::new();
-    open(path)?.read_to_string(&mut text).map_err(Error::io("read", path))?;
-    Ok(text)
+    let bytes = read(path)?;
+    let text = charset::decode_any(&bytes).map(Cow::into_owned);
+    text.ok_or_else(|| {
+        Error::file(path, "this is neither UTF-8, UTF-16 nor Windows-1252")
+            .advise([Advice::words("save it as UTF-8")])
+    })
 }

@@ -27,6 +27,7 @@
 
 pub mod noun;
 pub mod error;
+pub mod charset;
 pub mod file;
 mod index;
 pub mod progress;

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use hedgerow::charset::Charset;
 use hedgerow::method::{Scope, Spec};
 use hedgerow::study::Share;
 
+use super::files::charset;
 use super::{Intervals, LISTS, Missing, Pair, PrivacyArgs, Rare, ReadArgs, whole_k};
 
 #[derive(Debug, clap::Args)]
@@ -112,6 +114,9 @@ pub(crate) struct AnonymizeArgs {
     /// Seed of the random number generator [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
+    /// Encoding of the release, if it is CSV [default: UTF-8]
+    #[arg(long, value_name = "NAME", value_parser = charset)]
+    pub(crate) output_encoding: Option<Charset>,
     /// Release to write: CSV, gzipped if the name ends in .gz, or Parquet if it ends in .parquet
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use hedgerow::hierarchy::RareValues;
 use hedgerow::release::IntervalStyle;
-use hedgerow::table::MissingPolicy;
+use hedgerow::table::{MissingPolicy, NaDetect};
 
 /// How missing values are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -25,6 +25,24 @@ impl From<Missing> for MissingPolicy {
             Missing::Wildcard => Self::Wildcard,
             Missing::Drop => Self::Drop,
             Missing::Error => Self::Error,
+        }
+    }
+}
+
+/// Whether usual spellings of missing values are recognized.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Detect {
+    /// They are missing values among numbers and dates
+    On,
+    /// Only the texts of --na are missing values
+    Off,
+}
+
+impl From<Detect> for NaDetect {
+    fn from(detect: Detect) -> Self {
+        match detect {
+            Detect::On => Self::On,
+            Detect::Off => Self::Off,
         }
     }
 }

@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use hedgerow::io::{Size, Source};
-use hedgerow::table::{DateFormat, Encoding, Kind, MissingPolicy};
+use hedgerow::charset::Charset;
+use hedgerow::io::{Header, OpenOptions, Size, Source};
+use hedgerow::table::{DateFormat, Decimal, Encoding, Kind, MissingPolicy};
 
-use super::{Pair, pairs};
+use super::{Detect, Pair, pairs};
+use crate::advice;
 use crate::console::Console;
 
 /// Options for reading files.
@@ -16,6 +18,16 @@ pub(crate) struct FileArgs {
     /// semicolon, tab and bar]
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     pub(crate) delimiter: Option<char>,
+    /// Encoding of CSV files, such as windows-1252 or utf-16 [default: UTF-8, UTF-16 with a byte
+    /// order mark, and Windows-1252 are detected]
+    #[arg(long, value_name = "NAME", value_parser = charset)]
+    pub(crate) encoding: Option<Charset>,
+    /// Reads CSV files without a header: columns are called column1, column2 and so on
+    #[arg(long)]
+    pub(crate) no_header: bool,
+    /// Reads CSV files without a header: columns have these names
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', conflicts_with = "no_header")]
+    pub(crate) header: Vec<String>,
     /// Maximum length of a record; a longer record is an error [default: 64MB]
     #[arg(long, value_name = "SIZE")]
     pub(crate) max_record: Option<Size>,
@@ -32,6 +44,13 @@ pub(crate) struct ReadArgs {
     /// Texts that mean a missing value, in addition to the empty cell
     #[arg(long, value_name = "TEXT,...", value_delimiter = ',')]
     pub(crate) na: Vec<String>,
+    /// Whether NA, N/A, NaN, null, None, ?, . and - are missing values where all other values of a
+    /// column are numbers or dates [default: on]
+    #[arg(long, value_enum, value_name = "CHOICE")]
+    pub(crate) na_detect: Option<Detect>,
+    /// Decimal sign of numbers: , or . [default: detected for each column]
+    #[arg(long, value_name = "SIGN", value_parser = decimal)]
+    pub(crate) decimal: Option<Decimal>,
     /// Kind of a column: number, date, code or text; may be repeated [default: detected from its
     /// values]
     #[arg(long = "kind", value_name = "COLUMN=KIND")]
@@ -44,8 +63,15 @@ pub(crate) struct ReadArgs {
 impl ReadArgs {
     pub(crate) fn encoding(&self, missing: MissingPolicy) -> hedgerow::Result<Encoding> {
         let (kinds, date_formats) = (pairs(&self.kinds)?, pairs(&self.date_formats)?);
-        let na = self.na.clone();
-        Ok(Encoding { na, missing, kinds, date_formats, ..Encoding::default() })
+        Ok(Encoding {
+            na: self.na.clone(),
+            na_detect: self.na_detect.map_or_else(Default::default, Into::into),
+            decimal: self.decimal,
+            missing,
+            kinds,
+            date_formats,
+            ..Encoding::default()
+        })
     }
 }
 
@@ -57,7 +83,26 @@ impl FileArgs {
 
     /// Opens a table; `-` is standard input, which can be opened only once.
     pub(crate) fn open(&self, path: &Path) -> hedgerow::Result<Source> {
+        let header = match (self.header.as_slice(), self.no_header) {
+            ([], false) => Header::FirstLine,
+            ([], true) => Header::Numbered,
+            (names, _) => Header::Names(names.to_vec()),
+        };
         let delimiter = hedgerow::job::delimiter_byte(self.delimiter)?;
+        self.open_with(path, &OpenOptions { delimiter, charset: self.encoding, header })
+    }
+
+    /// Opens a release, which has a header whatever its original has, and an encoding of its own.
+    pub(crate) fn open_release(
+        &self,
+        path: &Path,
+        charset: Option<Charset>,
+    ) -> hedgerow::Result<Source> {
+        let delimiter = hedgerow::job::delimiter_byte(self.delimiter)?;
+        self.open_with(path, &OpenOptions { delimiter, charset, header: Header::FirstLine })
+    }
+
+    fn open_with(&self, path: &Path, options: &OpenOptions) -> hedgerow::Result<Source> {
         let source = if path == Path::new("-") {
             static IS_TAKEN: AtomicBool = AtomicBool::new(false);
             if IS_TAKEN.swap(true, Ordering::Relaxed) {
@@ -66,12 +111,21 @@ impl FileArgs {
                 ));
             }
             let console = Console::new(true);
-            Source::spool(std::io::stdin().lock(), &std::env::temp_dir(), delimiter, &console)?
+            Source::spool_with(std::io::stdin().lock(), &std::env::temp_dir(), options, &console)?
         } else {
-            Source::open(path, delimiter)?
+            Source::open_with(path, options)?
         };
         Ok(source.with_max_record(self.max_record.unwrap_or_default()))
     }
+}
+
+/// Parses the name of an encoding.
+pub(super) fn charset(name: &str) -> Result<Charset, String> {
+    name.parse().map_err(|error: hedgerow::Error| error.message(&advice::spell))
+}
+
+fn decimal(sign: &str) -> Result<Decimal, String> {
+    sign.parse().map_err(|_| "it must be , or .".to_owned())
 }
 
 fn delimiter(text: &str) -> Result<char, String> {

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use hedgerow::charset::Charset;
+
+use super::files::charset;
 use super::{Missing, Pair, ReadArgs, whole_k};
 
 #[derive(Debug, clap::Args)]
@@ -47,6 +50,9 @@ pub(crate) struct MeasureArgs {
     /// Reads a release that was written with --spreadsheet-safe
     #[arg(long)]
     pub(crate) spreadsheet_safe: bool,
+    /// Encoding of the release, if it is CSV [default: detected]
+    #[arg(long, value_name = "NAME", value_parser = charset)]
+    pub(crate) output_encoding: Option<Charset>,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     /// Prints JSON instead of text

@@ -9,6 +9,7 @@ mod hierarchy;
 #[cfg(feature = "wordnet")]
 mod knowledge;
 mod lattice;
+mod lists;
 mod measure;
 mod pairs;
 mod privacy;
@@ -26,7 +27,7 @@ pub(crate) use self::absent::{
     AbsentArgs, AbsentArgs as CandidatesArgs, AbsentArgs as KnowledgeArgs, AbsentArgs as RankArgs,
 };
 pub(crate) use self::anonymize::AnonymizeArgs;
-pub(crate) use self::choices::{Intervals, Missing, Rare};
+pub(crate) use self::choices::{Detect, Intervals, Missing, Rare};
 pub(crate) use self::files::{FileArgs, ReadArgs};
 #[cfg(feature = "wordnet")]
 pub(crate) use self::hierarchy::CandidatesArgs;
@@ -34,6 +35,7 @@ pub(crate) use self::hierarchy::{CheckArgs, HierarchyArgs, HierarchyCommand, Sho
 #[cfg(feature = "wordnet")]
 pub(crate) use self::knowledge::{KnowledgeArgs, KnowledgeCommand, SourceArgs};
 pub(crate) use self::lattice::LatticeArgs;
+pub(crate) use self::lists::quoted_name;
 pub(crate) use self::measure::MeasureArgs;
 pub(crate) use self::pairs::{Pair, lists, pairs, pairs_of};
 pub(crate) use self::privacy::PrivacyArgs;

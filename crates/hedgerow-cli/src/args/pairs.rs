@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use hedgerow::error::Advice;
 
+use super::lists::split_quoted;
+
 /// An argument of the form `COLUMN=VALUE`.
 #[derive(Debug, Clone)]
 pub(crate) struct Pair<T> {
@@ -19,11 +21,16 @@ where
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (column, value) = text
-            .split_once('=')
+        // A name with an equals sign is quoted.
+        let quoted = split_quoted(text).and_then(|(column, rest)| {
+            let value = rest.strip_prefix('=')?;
+            Some((column, value))
+        });
+        let (column, value) = quoted
+            .or_else(|| text.split_once('=').map(|(column, value)| (column.to_owned(), value)))
             .ok_or_else(|| format!("'{text}' is not of the form COLUMN=VALUE"))?;
         let value = value.parse().map_err(|error: T::Err| error.to_string())?;
-        Ok(Self { column: column.to_owned(), value })
+        Ok(Self { column, value })
     }
 }
 

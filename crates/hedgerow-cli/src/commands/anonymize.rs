@@ -49,8 +49,7 @@ fn standard_input(job: &Job, console: &Console) -> hedgerow::Result<Source> {
         Some(folder) if folder.is_dir() => folder.to_owned(),
         _ => std::env::temp_dir(),
     };
-    let delimiter = job::delimiter_byte(job.delimiter)?;
-    let source = Source::spool(std::io::stdin().lock(), &folder, delimiter, console)?;
+    let source = Source::spool_with(std::io::stdin().lock(), &folder, &job.opening()?, console)?;
     Ok(source.with_max_record(job.max_record))
 }
 
@@ -119,6 +118,14 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.missing = args.missing.map_or(job.missing, Into::into);
     job.interval_style = args.interval_style.map_or(job.interval_style, Into::into);
     job.delimiter = args.read.file.delimiter.or(job.delimiter);
+    job.encoding = args.read.file.encoding.or(job.encoding);
+    job.output_encoding = args.output_encoding.or(job.output_encoding);
+    if args.read.file.no_header || !args.read.file.header.is_empty() {
+        job.no_header = args.read.file.no_header;
+        job.header.clone_from(&args.read.file.header);
+    }
+    job.na_detect = args.read.na_detect.map_or(job.na_detect, Into::into);
+    job.decimal = args.read.decimal.or(job.decimal);
     job.max_record = args.read.file.max_record.unwrap_or(job.max_record);
     job.output = args.output.clone().unwrap_or(job.output);
     job.drop_suppressed |= args.drop_suppressed;

@@ -115,6 +115,8 @@ pub(super) fn read_with(
     let console = Console::new(false);
     let table = source.read(&Columns::quasi(&[column]), &options, &console)?;
     drop(console.seconds());
+    console::note_reading(&source, &table.notes());
+    console::note_doubts(&table);
     Ok(table)
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use hedgerow::auto::{Auto, Choice};
+use hedgerow::error::Warning;
 use hedgerow::guard::{self, Finding, Hint, Reason, Suggestion};
 use hedgerow::io::{ReadOptions, Source, Unusable};
 use hedgerow::noun::counted;
@@ -27,6 +28,9 @@ struct Inspection {
     findings: Vec<Finding>,
     /// Uniqueness of the records on the suggested quasi-identifiers, if any are suggested.
     uniqueness: Option<Uniqueness>,
+    /// What was recognized in the file and its columns, and what may be meant otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
     /// Hierarchies that `auto` would choose for the suggested quasi-identifiers.
     auto: Vec<AutoView>,
 }
@@ -122,7 +126,9 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
     let quasi: Vec<String> = (columns.iter().filter(|column| column.role == Role::Quasi))
         .map(|column| column.name.clone())
         .collect();
-    let mut inspection = Inspection { rows, columns, findings, uniqueness: None, auto: Vec::new() };
+    let notes = notes(&source, &tables);
+    let mut inspection =
+        Inspection { rows, columns, findings, uniqueness: None, notes, auto: Vec::new() };
     if !quasi.is_empty() {
         let table = source.read(&Columns::quasi(&quasi), &options, &console)?;
         if let Some(k) = k.filter(|_| rows > 0) {
@@ -132,6 +138,24 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
     }
     drop(console.seconds());
     Ok(inspection)
+}
+
+/// Returns notes on how the file and its columns were read.
+fn notes(source: &Source, tables: &[Table]) -> Vec<String> {
+    let told = |warning: &Warning| capitalized(&warning.message(&advice::spell));
+    let of_file = source.warnings().into_iter().map(|warning| told(&warning));
+    let of_columns = tables.iter().flat_map(|table| {
+        let notes = table.notes().into_iter().map(|note| capitalized(&note));
+        notes.chain(table.doubts().iter().map(told)).collect::<Vec<_>>()
+    });
+    of_file.chain(of_columns).collect()
+}
+
+/// Returns a note as a sentence.
+fn capitalized(note: &str) -> String {
+    let mut characters = note.chars();
+    let first = characters.next().map(char::to_uppercase);
+    format!("{}{}.", first.into_iter().flatten().collect::<String>(), characters.as_str())
 }
 
 /// Returns the hierarchies that `auto` would choose.
@@ -217,6 +241,9 @@ fn text(inspection: &Inspection) -> String {
     let _ = writeln!(out, "\n{legend}");
     note_findings(&mut out, inspection);
     note_doubts(&mut out, &inspection.columns);
+    for note in &inspection.notes {
+        let _ = writeln!(out, "\n{note}");
+    }
     if let Some(uniqueness) = &inspection.uniqueness {
         let share = 100.0 * uniqueness.unique_rows as f64 / inspection.rows as f64;
         let _ = writeln!(

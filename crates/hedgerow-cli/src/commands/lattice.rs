@@ -49,6 +49,8 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Verdict> {
         ..ReadOptions::default()
     };
     let table = source.read(&Columns::quasi(&args.quasi), &options, &console)?;
+    console::note_reading(&source, &table.notes());
+    console::note_doubts(&table);
     let methods: Vec<Option<&Spec>> = match args.method.as_slice() {
         [] => vec![None],
         methods => methods.iter().map(Some).collect(),

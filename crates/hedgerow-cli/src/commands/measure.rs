@@ -55,7 +55,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let console = Console::new(false);
     let threads = args.read.file.threads();
     let original_file = args.read.file.open(&args.original)?;
-    let mut release_file = args.read.file.open(&args.release)?;
+    let mut release_file = args.read.file.open_release(&args.release, args.output_encoding)?;
     if args.spreadsheet_safe {
         release_file = release_file.without_guards();
     }
@@ -64,6 +64,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
     let columns = Columns::quasi(&args.quasi).and_beside(&class);
     let original = original_file.read(&columns, &options, &console)?;
+    console::note_reading(&original_file, &original.notes());
     let as_shown = Encoding {
         missing: MissingPolicy::Own,
         is_guarded: args.spreadsheet_safe,

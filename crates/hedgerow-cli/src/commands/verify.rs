@@ -71,6 +71,9 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
         has_population: args.privacy.population.is_some(),
     };
     let mut release = read_release(args, &source, &claims.columns()?, &console)?;
+    if !args.quiet {
+        console::note_reading(&source, &release.notes());
+    }
     let mut at_least = None;
     if let (Some(person), Some(original)) = (&args.person, &args.original) {
         match owners(args, &source, original, person, &console)? {

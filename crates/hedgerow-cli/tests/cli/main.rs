@@ -32,5 +32,6 @@ mod privacy;
 #[cfg(feature = "wordnet")]
 mod rank;
 mod rare;
+mod reading;
 mod trace;
 mod whole_path;

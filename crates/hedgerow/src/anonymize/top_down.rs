@@ -470,6 +470,9 @@ impl Split {
 fn label(column: &Attribute, value: &Value) -> String {
     match column.generalization().hierarchy().zip(value.node) {
         Some((tree, node)) => tree.label(node).into_owned(),
-        None => format!("[{}, {}]", column.spelling(value.first), column.spelling(value.last)),
+        None => {
+            let [first, last] = [value.first, value.last].map(|leaf| column.spelling(leaf));
+            column.values().interval(&first, &last)
+        }
     }
 }

@@ -102,6 +102,14 @@ pub enum Advice {
         /// Its kind: `number`, `date`, `code`, `text`.
         kind: &'static str,
     },
+    /// State the encoding of a table.
+    StateEncoding,
+    /// Choose another encoding for the release.
+    OtherOutputEncoding,
+    /// State another delimiter.
+    OtherDelimiter,
+    /// State the decimal sign of numbers.
+    StateDecimal,
     /// State how the dates of a column are written.
     StateDateFormat {
         /// The column.
@@ -261,6 +269,10 @@ impl Advice {
             Self::LoosenLimits => of("limit", None, None),
             Self::ShowRareValues => of("rare-values", None, Some("show")),
             Self::StateKind { column, kind } => of("kind", Some(column), Some(kind)),
+            Self::StateEncoding => of("encoding", None, Some("NAME")),
+            Self::OtherOutputEncoding => of("output-encoding", None, Some("NAME")),
+            Self::OtherDelimiter => of("delimiter", None, Some("CHAR")),
+            Self::StateDecimal => of("decimal", None, Some(",")),
             Self::StateDateFormat { column, format } => {
                 of("date-format", Some(column), Some(format))
             }
@@ -371,6 +383,10 @@ impl fmt::Display for Advice {
             Self::StateKind { column, kind } => {
                 write!(f, "state that '{column}' holds values of the kind {kind}")
             }
+            Self::StateEncoding => f.write_str("state its encoding"),
+            Self::OtherOutputEncoding => f.write_str("choose another encoding for the release"),
+            Self::OtherDelimiter => f.write_str("state another delimiter"),
+            Self::StateDecimal => f.write_str("state the decimal sign"),
             Self::StateDateFormat { column, format } => {
                 write!(f, "state the date format of '{column}', such as {format}")
             }

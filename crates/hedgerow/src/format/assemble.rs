@@ -97,10 +97,10 @@ impl Draft {
     fn values_in_order(&self, spellings: &[&str]) -> Values {
         let stated = match (self.kind, &self.dates) {
             (Some(Kind::Date), Some(format)) => Values::of_dates(format, spellings).ok(),
-            (Some(kind), _) => Values::of_kind(kind, spellings).ok(),
+            (Some(kind), _) => Values::of_kind(kind, spellings, None).ok(),
             (None, _) => None,
         };
-        let (values, codes) = stated.unwrap_or_else(|| Values::infer("", spellings, 0));
+        let (values, codes) = stated.unwrap_or_else(|| Values::infer("", spellings, 0, None));
         // Leaves are in tree order; a scale is possible only if that is also the order of values.
         let in_order = values.len() == spellings.len()
             && codes.iter().enumerate().all(|(place, &code)| place == code as usize);

@@ -26,6 +26,7 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
+use crate::charset;
 use crate::error::Advice;
 use crate::hierarchy::Hierarchy;
 use crate::method::{Description, Method};
@@ -277,15 +278,13 @@ pub fn read_draft(
     Ok((draft, format))
 }
 
-/// Decodes the bytes of a file as UTF-8.
+/// Decodes the bytes of a file: UTF-8, UTF-16 with a byte order mark, or Windows-1252.
 pub(crate) fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>> {
-    let advice = || [Advice::words("save the file as UTF-8")];
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err(Error::syntax(None, "this is UTF-16").advise(advice()));
-    }
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let line = lines::line_at(bytes, error.valid_up_to());
-        Error::syntax(line, "the line is not UTF-8").advise(advice())
-    })?;
-    Ok(Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)))
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    charset::decode_any(bytes).ok_or_else(|| {
+        let valid = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+        let line = lines::line_at(bytes, valid);
+        Error::syntax(line, "the line is neither UTF-8 nor Windows-1252")
+            .advise([Advice::words("save the file as UTF-8")])
+    })
 }

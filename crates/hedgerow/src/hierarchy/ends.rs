@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     fn ends(texts: &[&str]) -> (Values, usize) {
-        let (values, _) = Values::infer("x", texts, 1);
+        let (values, _) = Values::infer("x", texts, 1, None);
         let n = values.len();
         (values, n)
     }

@@ -1,7 +1,7 @@
 //! How generalized values are written by hedgerow and other tools, and how they are parsed.
 
 use super::period::Period;
-use crate::table::{DateFormat, Reading, Values, read_number};
+use crate::table::{DateFormat, Decimal, Reading, Values, read_number_as};
 
 /// A published value, parsed from its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,13 +32,13 @@ impl Notation {
     /// assert_eq!(Notation::read("Married"), Notation::Name("Married".into()));
     /// ```
     pub fn read(text: &str) -> Self {
-        Self::read_number(text, true)
+        Self::read_number(text, true, Decimal::Point)
     }
 
-    /// Like [`Notation::read`], for whole numbers or others. If they are not whole, `[20, 30[` is
-    /// 20 to 30.
-    pub(crate) fn read_number(text: &str, is_whole: bool) -> Self {
-        Self::new(text, |text| Some(Written::numbers(text, is_whole)?.range))
+    /// Like [`Notation::read`], for whole numbers or others with a decimal sign. If they are not
+    /// whole, `[20, 30[` is 20 to 30.
+    pub(crate) fn read_number(text: &str, is_whole: bool, sign: Decimal) -> Self {
+        Self::new(text, |text| Some(Written::numbers(text, is_whole, sign)?.range))
     }
 
     /// Parses a published value of a column with these values. Only numbers and dates have ranges.
@@ -49,7 +49,7 @@ impl Notation {
     /// dash: `2023-2024` may be a school year.
     pub fn read_as(values: &Values, text: &str) -> Self {
         match values {
-            Values::Number(scale) => Self::read_number(text, scale.is_whole()),
+            Values::Number(scale) => Self::read_number(text, scale.is_whole(), scale.decimal()),
             Values::Date(_, format) => Self::read_date(format, text),
             Values::Code(_) | Values::Text(_) => Self::new(text, |_| None),
         }
@@ -167,15 +167,13 @@ fn read_members(text: &str) -> Vec<String> {
     members
 }
 
-fn number(text: &str) -> Option<f64> {
-    read_number(text).map(Reading::value)
-}
-
 /// Parses an end of a range. `step` moves an excluded end to the adjacent whole number, if the end
 /// is written as a whole number.
-fn end(text: &str, step: Option<f64>) -> Option<f64> {
-    let is_whole = !text.contains(['.', 'e', 'E']);
-    number(text).map(|value| value + step.filter(|_| is_whole).unwrap_or(0.0))
+fn end(text: &str, step: Option<f64>, sign: Decimal) -> Option<f64> {
+    let is_whole = !text.contains([sign.sign(), 'e', 'E']);
+    read_number_as(text, sign)
+        .map(Reading::value)
+        .map(|value| value + step.filter(|_| is_whole).unwrap_or(0.0))
 }
 
 /// A range with the texts of its ends.
@@ -187,7 +185,17 @@ pub(super) struct Written<'a> {
     pub(super) is_open: [bool; 2],
     /// The covered range, including both ends.
     pub(super) range: (f64, f64),
-    has_dash: bool,
+    mark: Mark,
+}
+
+/// What separates the ends of a range.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Mark {
+    Comma,
+    Semicolon,
+    Dash,
+    /// A range with one end.
+    Nothing,
 }
 
 impl<'a> Written<'a> {
@@ -196,29 +204,43 @@ impl<'a> Written<'a> {
     pub(super) fn read_as(values: &Values, label: &'a str) -> Option<Self> {
         let label = label.trim();
         let written = match values {
-            Values::Number(scale) => Self::numbers(label, scale.is_whole()),
+            Values::Number(scale) => Self::numbers(label, scale.is_whole(), scale.decimal()),
             Values::Date(_, format) => Self::dates(label, format),
             Values::Code(_) | Values::Text(_) => None,
         };
         written.filter(|written| written.range.0 <= written.range.1)
     }
 
-    fn numbers(text: &'a str, is_whole: bool) -> Option<Self> {
-        Self::divisions(text)
-            .find_map(|written| Some(Self { range: written.extremes(is_whole)?, ..written }))
+    /// Parses a range of numbers with a decimal sign. Commas are decimal signs where a semicolon
+    /// separates the ends, whatever the sign.
+    fn numbers(text: &'a str, is_whole: bool, sign: Decimal) -> Option<Self> {
+        let read = |sign: Decimal| {
+            Self::divisions(text).filter_map(move |written| {
+                Some(Self { range: written.extremes(is_whole, sign)?, ..written })
+            })
+        };
+        let by_semicolon = || read(Decimal::Comma).find(|found| found.mark == Mark::Semicolon);
+        match sign {
+            Decimal::Point => read(sign).next().or_else(by_semicolon),
+            // `[1,2,3]` can be divided in two ways, so it is a name.
+            Decimal::Comma => by_semicolon().or_else(|| {
+                let mut found = read(sign);
+                found.next().filter(|_| found.next().is_none())
+            }),
+        }
     }
 
     /// Returns the least and the greatest number of a range of numbers.
-    fn extremes(&self, is_whole: bool) -> Option<(f64, f64)> {
+    fn extremes(&self, is_whole: bool, sign: Decimal) -> Option<(f64, f64)> {
         // An excluded end of whole numbers moves inward by 1.
         let step = |is_open: bool, inward: f64| (is_whole && is_open).then_some(inward);
         let low = match self.ends[0] {
             None => f64::NEG_INFINITY,
-            Some(text) => end(text, step(self.is_open[0], 1.0))?,
+            Some(text) => end(text, step(self.is_open[0], 1.0), sign)?,
         };
         let high = match self.ends[1] {
             None => f64::INFINITY,
-            Some(text) => end(text, step(self.is_open[1], -1.0))?,
+            Some(text) => end(text, step(self.is_open[1], -1.0), sign)?,
         };
         Some((low, high))
     }
@@ -241,7 +263,7 @@ impl<'a> Written<'a> {
     fn moments(&self, format: &DateFormat) -> Option<(f64, f64)> {
         let read = |text: &str| {
             let moment = format.read(text).map(Reading::value);
-            let period = || Period::read(text.trim()).filter(|_| !self.has_dash);
+            let period = || Period::read(text.trim()).filter(|_| self.mark != Mark::Dash);
             moment.map(|moment| (moment, moment)).or_else(|| period().map(Period::range))
         };
         // An excluded period is excluded whole: a range after `2024-03` begins past its last
@@ -272,8 +294,10 @@ impl<'a> Written<'a> {
         let is_open = [!text.starts_with('['), !text.ends_with(']')];
         let in_brackets = inner.into_iter().flat_map(move |inner| {
             let commas = inner.match_indices([',', ';']);
-            let divided =
-                commas.map(move |(at, comma)| Self::new(split(inner, at, comma), is_open));
+            let divided = commas.map(move |(at, comma)| Self {
+                mark: if comma == ";" { Mark::Semicolon } else { Mark::Comma },
+                ..Self::new(split(inner, at, comma), is_open)
+            });
             divided.chain(Self::dashed(inner, is_open))
         });
         let worded = text.match_indices(" to ");
@@ -286,7 +310,7 @@ impl<'a> Written<'a> {
     fn dashed(text: &'a str, is_open: [bool; 2]) -> impl Iterator<Item = Self> {
         let dashes = text.match_indices(['-', '–']).filter(|(at, _)| *at > 0);
         dashes.map(move |(at, dash)| Self {
-            has_dash: true,
+            mark: Mark::Dash,
             ..Self::new(split(text, at, dash), is_open)
         })
     }
@@ -308,7 +332,7 @@ impl<'a> Written<'a> {
 
     /// Builds a range whose ends are not parsed yet.
     fn new(ends: [Option<&'a str>; 2], is_open: [bool; 2]) -> Self {
-        Self { ends, is_open, range: (f64::NAN, f64::NAN), has_dash: false }
+        Self { ends, is_open, range: (f64::NAN, f64::NAN), mark: Mark::Nothing }
     }
 }
 
@@ -365,6 +389,20 @@ mod tests {
         for text in ["-2--5", "-5", "5--2", "-", "+", "--5", "[-5]", "to", "-5-", "- 5 -", "1e-5"] {
             assert!(matches!(Notation::read(text), Notation::Name(_)), "{text}");
         }
+    }
+
+    #[test]
+    fn ranges_of_numbers_with_commas_have_one_meaning() {
+        let read = |text| Notation::read_number(text, false, Decimal::Comma);
+        for text in ["[22,1; 27,5]", "[22,1;27,5]", "[22,1, 27,5]", "22,1-27,5", "22,1 – 27,5"] {
+            assert_eq!(read(text), Notation::Range(22.1, 27.5), "{text}");
+        }
+        assert_eq!(read("[1.022,1; 2.000]"), Notation::Range(1022.1, 2000.0));
+        assert_eq!(read(">=22,1"), Notation::Range(22.1, f64::INFINITY));
+        assert_eq!(read("[20, 30]"), Notation::Range(20.0, 30.0));
+        assert_eq!(read("[1,2,3]"), Notation::Name("[1,2,3]".into()));
+        assert_eq!(Notation::read("[22,1; 27,5]"), Notation::Range(22.1, 27.5));
+        assert_eq!(Notation::read("[22,1; 27,5["), Notation::Range(22.1, 27.5));
     }
 
     #[test]

@@ -207,7 +207,7 @@ impl Label {
             Self::Interval(low, high) if low.value.is_infinite() => {
                 format!("<={}", high.text).into()
             }
-            Self::Interval(low, high) => format!("[{}, {}]", low.text, high.text).into(),
+            Self::Interval(low, high) => tree.leaves().interval(&low.text, &high.text).into(),
             Self::Set(text) | Self::PartialSet(text) => text.into(),
         }
     }

@@ -82,7 +82,7 @@ impl<'a> Spelt<'a> {
         let (tree, leaves) = (self.tree, self.tree.leaves_of(node));
         let label = tree.label(node);
         let (first, last) = (tree.spelling(leaves.start), tree.spelling(leaves.greatest()));
-        if label == format!("[{first}, {last}]") {
+        if label == tree.leaves().interval(&first, &last) {
             return Spelling::Ends([Some(leaves.start), Some(leaves.greatest())]);
         }
         if let Notation::Set(members) | Notation::PartialSet(members, _) =

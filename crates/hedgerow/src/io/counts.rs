@@ -42,6 +42,16 @@ impl Source {
         options: &ReadOptions,
         progress: &dyn Progress,
     ) -> Result<Table> {
+        self.decoded(|| self.count_rows(columns, count, options, progress))
+    }
+
+    fn count_rows(
+        &self,
+        columns: &Columns,
+        count: &str,
+        options: &ReadOptions,
+        progress: &dyn Progress,
+    ) -> Result<Table> {
         let place_of_count = schema::find(self.header(), count)?;
         let names = columns.names();
         let places: Vec<usize> =
@@ -50,7 +60,8 @@ impl Source {
         let mut needed: Vec<usize> = places.iter().copied().chain([place_of_count]).collect();
         needed.sort_unstable();
         needed.dedup();
-        let na = (!options.keep_nan).then_some(options.encoding.na.as_slice());
+        let missing = options.encoding.missing_numbers();
+        let na = (!options.keep_nan).then_some(missing.as_slice());
         let mut blocks = self.blocks(&Wanted { places: &needed, na, loose: &[] })?;
         let mut row = 0;
         while let Some(mut block) = blocks.next_block()? {

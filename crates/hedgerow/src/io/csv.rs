@@ -7,22 +7,29 @@ use csv_core::ReadRecordResult;
 use flate2::read::MultiGzDecoder;
 
 use super::block::{Blocks, Fields, RecordBlock};
+use super::opening::Text;
 use super::{Size, Source, read_up_to, too_long};
+use crate::charset::Charset;
 use crate::error::Advice;
 use crate::noun::counted;
 use crate::{Error, Result, file};
 
 /// Number of bytes of a file that a thread gets at a time.
-const BLOCK_BYTES: usize = 1 << 20;
-/// The delimiters that are detected.
-const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+pub(super) const BLOCK_BYTES: usize = 1 << 20;
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Opens a file, decompressing it if necessary, and skips a byte order mark.
-fn open(path: &Path, gzip: bool) -> Result<Box<dyn Read + Send>> {
+/// Opens a file and decompresses it if necessary.
+pub(super) fn open_raw(path: &Path, gzip: bool) -> Result<Box<dyn Read + Send>> {
     let file = file::open(path)?;
-    let mut input: Box<dyn Read + Send> =
-        if gzip { Box::new(Gzip(MultiGzDecoder::new(file))) } else { Box::new(file) };
+    Ok(if gzip { Box::new(Gzip(MultiGzDecoder::new(file))) } else { Box::new(file) })
+}
+
+/// Opens a file as UTF-8, without its byte order mark.
+pub(super) fn open(path: &Path, gzip: bool, charset: Charset) -> Result<Box<dyn Read + Send>> {
+    let mut input = open_raw(path, gzip)?;
+    if charset != Charset::UTF_8 {
+        return Ok(Box::new(charset.reader(input)));
+    }
     let mut start = [0; 3];
     let n_read = read_up_to(&mut input, &mut start).map_err(Error::io("read", path))?;
     if start == *BOM {
@@ -46,62 +53,24 @@ impl Read for Gzip {
     }
 }
 
-/// Reads the header and detects the delimiter unless it is given.
-pub(super) fn header(path: &Path, gzip: bool, given: Option<u8>) -> Result<(u8, Vec<String>)> {
-    let mut start = vec![0; BLOCK_BYTES];
-    let n_read = read_up_to(&mut open(path, gzip)?, &mut start).map_err(Error::io("read", path))?;
-    start.truncate(n_read);
-    if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") || start.contains(&0) {
-        return Err(Error::file(path, "this is UTF-16 or not text")
-            .advise([Advice::words("save the table as UTF-8 CSV, gzipped CSV or Parquet")]));
-    }
-    let delimiter = given.unwrap_or_else(|| sniff(&start));
-    if n_read == BLOCK_BYTES && last_record_end(&start, delimiter) == 0 {
-        return Err(Error::file(
-            path,
-            "the header is longer than 1 MB; is this a table, and is every quote in its first line closed?",
-        ));
-    }
-    let mut header = Vec::new();
+/// Returns the fields of a row.
+pub(super) fn fields_of(row: &str, delimiter: u8) -> Vec<String> {
     let mut parser = Parser::new(delimiter);
-    let mut rest = start.as_slice();
-    if let Some(fields) = parser.next(&mut rest) {
-        for place in 0..fields.len() {
-            let name = std::str::from_utf8(fields.get(place))
-                .map_err(|_| not_utf8(1, place + 1).in_file(path))?;
-            header.push(name.trim().to_owned());
-        }
-    }
-    Ok((delimiter, header))
-}
-
-/// Returns the most frequent delimiter of the first line, or a comma if it has none.
-fn sniff(start: &[u8]) -> u8 {
-    let mut counts = [0; DELIMITERS.len()];
-    let mut in_quotes = false;
-    for &byte in start {
-        match byte {
-            b'"' => in_quotes = !in_quotes,
-            b'\n' if !in_quotes => break,
-            _ if in_quotes => {}
-            _ => {
-                if let Some(known) = DELIMITERS.iter().position(|&delimiter| delimiter == byte) {
-                    counts[known] += 1;
-                }
-            }
-        }
-    }
-    // `max_by_key` returns the last maximum, so reversing makes ties go to the earlier delimiter.
-    let most = (0..DELIMITERS.len()).rev().max_by_key(|&known| counts[known]).unwrap_or(0);
-    DELIMITERS[most]
+    let fields = parser.next(&mut row.as_bytes());
+    let texts = fields.map(|fields| {
+        (0..fields.len())
+            .map(|place| String::from_utf8_lossy(fields.get(place)).into_owned())
+            .collect()
+    });
+    texts.unwrap_or_default()
 }
 
 /// The error for a field that is not UTF-8. `line` and `column` are counted from 1.
-fn not_utf8(line: u64, column: usize) -> Error {
-    let problem = format!("column {column} is not UTF-8 (it may be Latin-1 or Windows-1252)");
-    Error::syntax(line, problem).advise([Advice::words(
-        "convert the file, for example with: iconv -f WINDOWS-1252 -t UTF-8",
-    )])
+pub(super) fn not_utf8(line: u64, column: usize) -> Error {
+    let problem =
+        format!("column {column} is neither UTF-8 nor another encoding that is recognized");
+    Error::syntax(line, problem)
+        .advise([Advice::StateEncoding, Advice::words("convert the file to UTF-8")])
 }
 
 /// A CSV file, cut into blocks.
@@ -123,15 +92,24 @@ struct Origin {
     delimiter: u8,
     n_columns: usize,
     max_record: Option<Size>,
+    text: Text,
+    /// The encoding in which the file is read.
+    charset: Charset,
+    /// Whether the names of the columns are the same in every encoding.
+    is_plain_header: bool,
 }
 
 impl CsvBlocks {
     pub(super) fn open(source: &Source, gzip: bool, delimiter: u8) -> Result<Self> {
         let (path, n_columns) = (source.path.clone(), source.header.len());
-        let input = open(&path, gzip)?;
+        let (text, charset) = (source.text.clone(), source.text.charset());
+        let input = open(&path, gzip, charset)?;
         let max_record = source.max_record;
-        let origin = Origin { path, gzip, delimiter, n_columns, max_record };
-        Ok(Self { origin, input, rest: Vec::new(), offset: 0, is_first: true, at_end: false })
+        let is_plain_header = source.header.iter().all(|name| name.is_ascii());
+        let origin =
+            Origin { path, gzip, delimiter, n_columns, max_record, text, charset, is_plain_header };
+        let is_first = source.has_header_line;
+        Ok(Self { origin, input, rest: Vec::new(), offset: 0, is_first, at_end: false })
     }
 }
 
@@ -180,7 +158,7 @@ impl Blocks for CsvBlocks {
 
 /// Returns the offset at which the last whole record ends, or 0 if none does. Without quotes, every
 /// line end ends a record; with quotes, the parser decides.
-fn last_record_end(bytes: &[u8], delimiter: u8) -> usize {
+pub(super) fn last_record_end(bytes: &[u8], delimiter: u8) -> usize {
     if memchr::memchr(b'"', bytes).is_none() {
         return memchr::memrchr(b'\n', bytes).map_or(0, |newline| newline + 1);
     }
@@ -204,12 +182,20 @@ struct CsvBlock {
 impl RecordBlock for CsvBlock {
     fn for_each(&mut self, visit: &mut dyn FnMut(Fields<'_>) -> Result<()>) -> Result<()> {
         if let Err(error) = std::str::from_utf8(&self.bytes) {
+            // If the file is Windows-1252, it is read again as such.
+            if self.origin.charset == Charset::UTF_8 && self.origin.is_plain_header {
+                self.origin.text.guess(&self.origin.path, self.origin.gzip)?;
+            }
             return Err(self.not_utf8(error.valid_up_to()));
         }
         let mut is_header = self.has_header;
         let mut check_and_visit = |fields: Fields<'_>, start: usize, end: usize| {
+            // The header was checked when the file was opened.
+            if std::mem::take(&mut is_header) {
+                return Ok(());
+            }
             self.check(fields, start, end)?;
-            if std::mem::take(&mut is_header) { Ok(()) } else { visit(fields) }
+            visit(fields)
         };
         // Without quotes and carriage returns only delimiters and line ends matter, and memchr
         // finds them faster than the parser.
@@ -337,7 +323,7 @@ impl Origin {
 
     /// Returns the line of a byte by reading the file again, which happens for errors only.
     fn line_at(&self, offset: u64) -> u64 {
-        let Ok(input) = open(&self.path, self.gzip) else {
+        let Ok(input) = open(&self.path, self.gzip, self.charset) else {
             return 0;
         };
         let mut before = input.take(offset);
@@ -351,20 +337,20 @@ impl Origin {
 }
 
 /// The state machine of the `csv` crate with its own buffers.
-struct Parser {
+pub(super) struct Parser {
     core: csv_core::Reader,
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
 impl Parser {
-    fn new(delimiter: u8) -> Self {
+    pub(super) fn new(delimiter: u8) -> Self {
         let core = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
         Self { core, bytes: vec![0; 1 << 10], ends: vec![0; 64] }
     }
 
     /// Parses the next record of the input, or returns `None` at its end.
-    fn next(&mut self, input: &mut &[u8]) -> Option<Fields<'_>> {
+    pub(super) fn next(&mut self, input: &mut &[u8]) -> Option<Fields<'_>> {
         let (mut n_bytes, mut n_ends) = (0, 0);
         loop {
             let (result, n_read, n_out, n_fields) =
@@ -414,13 +400,5 @@ mod tests {
             }
             assert_eq!(plain, parsed, "{text:?}");
         }
-    }
-
-    #[test]
-    fn the_delimiter_is_the_commonest_of_the_first_line() {
-        assert_eq!(sniff(b"a;b;c\n1,2;3,4;5\n"), b';');
-        assert_eq!(sniff(b"a\tb\n"), b'\t');
-        assert_eq!(sniff(b"\"a;b;c\",d\n"), b',');
-        assert_eq!(sniff(b"alone\n"), b',');
     }
 }

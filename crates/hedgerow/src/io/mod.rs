@@ -1,7 +1,9 @@
 //! Table files: CSV (optionally gzipped) and Parquet, read in blocks by several threads.
 
 mod block;
+mod opening;
 mod csv;
+mod first_line;
 mod folder;
 mod inputs;
 mod output;
@@ -9,6 +11,7 @@ mod magic;
 #[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet;
 mod parallel;
+mod encoded;
 mod row_writer;
 mod scratch;
 mod shuffle;
@@ -27,6 +30,7 @@ use std::sync::Arc;
 pub use folder::OutputFolder;
 pub(crate) use folder::{file_names, has_only};
 pub use inputs::Inputs;
+pub use opening::{Header, OpenOptions};
 pub use output::Output;
 pub use parquet::is_guarded;
 pub use scratch::abandon;
@@ -36,15 +40,16 @@ pub use write::WriteOptions;
 pub(crate) use write::{Input, Written, write_release};
 
 pub(crate) use block::{Fields, Records, Wanted};
+use opening::Text;
 use parallel::for_each_block;
 pub(crate) use row_writer::RowWriter;
 use temporary::Temporary;
 
-use crate::error::Advice;
+use crate::error::{Advice, Warning};
 use crate::guard::{Collector, Glance};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
-use crate::table::{Columns, Encoding, Part, Table, unguarded};
+use crate::table::{Columns, Decimal, Encoding, Part, Table, unguarded};
 use crate::{Error, Result, file};
 
 /// A table in a file.
@@ -53,6 +58,12 @@ pub struct Source {
     path: PathBuf,
     format: Format,
     header: Vec<String>,
+    /// Whether the first line of a CSV file has the names of its columns.
+    has_header_line: bool,
+    /// The name that the first column was given because it has none.
+    unnamed: Option<String>,
+    /// The encoding of a CSV file.
+    text: Text,
     /// The columns of a Parquet file whose values cannot be represented as text, by index.
     unusable: BTreeMap<usize, Unusable>,
     /// Maximum length of a record, if there is one.
@@ -90,6 +101,15 @@ impl Source {
     /// Unless a delimiter is given, that of a CSV file is the most frequent one of comma,
     /// semicolon, tab and bar in its header.
     pub fn open(path: &Path, delimiter: Option<u8>) -> Result<Self> {
+        Self::open_with(path, &OpenOptions::delimited(delimiter))
+    }
+
+    /// Opens a table with options.
+    ///
+    /// Unless an encoding is given, a CSV file is UTF-8, or UTF-16 if it begins with a byte order
+    /// mark. If it has bytes that are not UTF-8, it is read as Windows-1252; [`Source::warnings`]
+    /// says so as soon as such a byte was read. A first column without a name is called `row`.
+    pub fn open_with(path: &Path, options: &OpenOptions) -> Result<Self> {
         let mut file = file::open(path)?;
         let mut magic = [0; 4];
         let n_read = read_up_to(&mut file, &mut magic).map_err(Error::io("read", path))?;
@@ -98,7 +118,14 @@ impl Source {
         }
         let mut unusable = BTreeMap::new();
         let is_parquet = magic::is_parquet(&mut file, magic).map_err(Error::io("read", path))?;
-        let (format, header) = if is_parquet {
+        let text = Text::new(options.charset);
+        let (mut has_unnamed, mut has_header_line) = (false, false);
+        let (format, mut header) = if is_parquet {
+            if options.header != Header::FirstLine {
+                let problem = "a Parquet file names its columns, so none can be named otherwise";
+                return Err(Error::file(path, problem)
+                    .advise([Advice::LeaveOut { key: "header", column: None }]));
+            }
             let columns = parquet::header(path)?;
             let odd =
                 columns.iter().enumerate().filter_map(|(place, (_, odd))| Some((place, (*odd)?)));
@@ -106,12 +133,40 @@ impl Source {
             (Format::Parquet, columns.into_iter().map(|(name, _)| name).collect())
         } else {
             let gzip = magic.starts_with(&[0x1f, 0x8b]);
-            let (delimiter, header) = csv::header(path, gzip, delimiter)?;
-            (Format::Csv { delimiter, gzip }, header)
+            let start = first_line::start(path, gzip, options, &text)?;
+            (has_unnamed, has_header_line) =
+                (start.has_unnamed, options.header == Header::FirstLine);
+            (Format::Csv { delimiter: start.delimiter, gzip }, start.names)
         };
+        let unnamed = name_rows(&mut header, has_unnamed && has_header_line, has_header_line);
         check_header(path, &header)?;
-        let max_record = Some(Size::OF_A_RECORD);
-        Ok(Self { path: path.to_owned(), format, header, unusable, max_record, spooled: None })
+        Ok(Self {
+            path: path.to_owned(),
+            format,
+            header,
+            has_header_line,
+            unnamed,
+            text,
+            unusable,
+            max_record: Some(Size::OF_A_RECORD),
+            spooled: None,
+        })
+    }
+
+    /// Warnings about how the file is read. An encoding other than UTF-8 may be found only when the
+    /// whole file was read.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let unnamed = self.unnamed.as_deref().map(opening::unnamed);
+        self.text.warning().into_iter().chain(unnamed).collect()
+    }
+
+    /// Reads a file again if another encoding was found while it was read.
+    fn decoded<T>(&self, read: impl Fn() -> Result<T>) -> Result<T> {
+        let before = self.text.charset();
+        match read() {
+            Err(_) if self.text.charset() != before => read(),
+            result => result,
+        }
     }
 
     /// Copies a table that can be read only once, such as standard input, to a temporary file in
@@ -130,9 +185,19 @@ impl Source {
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
     pub fn spool(
-        mut input: impl Read,
+        input: impl Read,
         folder: &Path,
         delimiter: Option<u8>,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        Self::spool_with(input, folder, &OpenOptions::delimited(delimiter), progress)
+    }
+
+    /// Like [`Source::spool`], with options for opening the table.
+    pub fn spool_with(
+        mut input: impl Read,
+        folder: &Path,
+        options: &OpenOptions,
         progress: &dyn Progress,
     ) -> Result<Self> {
         let name = Path::new(STANDARD_INPUT);
@@ -150,8 +215,8 @@ impl Source {
                 Err(error) => return Err(Error::io("read", name)(error)),
             }
         }
-        let source =
-            Self::open(copy.path(), delimiter).map_err(|error| error.about(copy.path(), name))?;
+        let source = Self::open_with(copy.path(), options)
+            .map_err(|error| error.about(copy.path(), name))?;
         Ok(Self { spooled: Some(Arc::new(copy)), ..source })
     }
 
@@ -248,6 +313,16 @@ impl Source {
         options: &ReadOptions,
         progress: &dyn Progress,
     ) -> Result<(Vec<Table>, Glance)> {
+        self.decoded(|| self.read_groups(groups, looked, options, progress))
+    }
+
+    fn read_groups(
+        &self,
+        groups: &[Columns],
+        looked: &[usize],
+        options: &ReadOptions,
+        progress: &dyn Progress,
+    ) -> Result<(Vec<Table>, Glance)> {
         let places = self.places_of(groups, &options.encoding)?;
         let na = options.encoding.na.as_slice();
         let count = |counts: &mut Counts, records: &mut Records| {
@@ -262,7 +337,8 @@ impl Source {
         let mut needed = [counted, loose.clone()].concat();
         needed.sort_unstable();
         needed.dedup();
-        let checked = (!options.keep_nan).then_some(na);
+        let missing = options.encoding.missing_numbers();
+        let checked = (!options.keep_nan).then_some(missing.as_slice());
         let wanted = Wanted { places: &needed, na: checked, loose: &loose };
         let counts = for_each_block(self, &wanted, options.threads, count)?;
         if counts.iter().flat_map(|counts| &counts.parts).all(Part::is_empty) {
@@ -286,6 +362,7 @@ impl Source {
     /// Returns the indices of the columns of each group. Naming a column twice, or one that the
     /// header does not have, is an error.
     fn places_of(&self, groups: &[Columns], encoding: &Encoding) -> Result<Vec<Vec<usize>>> {
+        self.check_decimal(encoding)?;
         let find = |name: &String| schema::find(&self.header, name);
         let names: Vec<Vec<String>> = groups.iter().map(Columns::names).collect();
         for group in &names {
@@ -297,6 +374,22 @@ impl Source {
             find(name)?; // a kind for an unknown column is a mistake
         }
         names.iter().map(|group| group.iter().map(find).collect()).collect()
+    }
+
+    /// Returns an error if the decimal sign of numbers is also the delimiter.
+    fn check_decimal(&self, encoding: &Encoding) -> Result<()> {
+        let Some(sign) = encoding.decimal.map(Decimal::sign) else { return Ok(()) };
+        match self.format {
+            Format::Csv { delimiter, .. } if char::from(delimiter) == sign => {
+                let problem =
+                    format!("the decimal sign '{sign}' is also the delimiter of the file");
+                Err(self.named(Error::file(&self.path, problem).advise([
+                    Advice::LeaveOut { key: "decimal", column: None },
+                    Advice::OtherDelimiter,
+                ])))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the blocks of records in file order.
@@ -353,6 +446,22 @@ fn too_long(record: &str, line: Option<u64>, max_record: Size) -> Error {
     let longer = Advice::LongerRecords { size: max_record.times(4).to_string() };
     Error::syntax(line, format!("{record} is longer than {max_record}"))
         .advise(quote.into_iter().chain([longer]))
+}
+
+/// Names a first column that has no name, and returns the name. `is_missing` states that the header
+/// has no field for it.
+fn name_rows(header: &mut Vec<String>, is_missing: bool, has_header_line: bool) -> Option<String> {
+    let is_empty = has_header_line && header.len() > 1 && header[0].is_empty();
+    if !is_missing && !is_empty {
+        return None;
+    }
+    let name = opening::name_of_rows(header);
+    if is_missing {
+        header.insert(0, name.clone());
+    } else {
+        header[0].clone_from(&name);
+    }
+    Some(name)
 }
 
 fn check_header(path: &Path, header: &[String]) -> Result<()> {

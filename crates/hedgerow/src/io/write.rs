@@ -7,11 +7,13 @@ use std::path::Path;
 use twox_hash::XxHash3_64;
 
 use super::block::{Fields, Records, Wanted};
+use super::encoded::encoded;
 use super::output::TableWriter;
 use super::parallel::{Turnstile, for_each_block};
 use super::row_writer::RowWriter;
 use super::shuffle::Shuffle;
 use super::{Output, Source, parquet};
+use crate::charset::Charset;
 use crate::error::Advice;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Class;
@@ -31,6 +33,8 @@ pub struct WriteOptions {
     pub digest: u64,
     /// Puts a `'` in front of cells that a spreadsheet would evaluate as formulas.
     pub spreadsheet_safe: bool,
+    /// Encoding of a CSV file; UTF-8 if not given.
+    pub charset: Option<Charset>,
     /// Number of threads; 0 means 1.
     pub threads: usize,
 }
@@ -74,8 +78,7 @@ pub(crate) fn write_release(
     }
     let mut draft = output.draft()?;
     let written = write_csv(input, release, options, &mut draft, progress)?;
-    let table =
-        Source::open(draft.temporary_path(), Some(input.source.delimiter()))?.without_max_record();
+    let table = options.reopen(draft.temporary_path(), input.source)?;
     parquet::write(&table, &release.text_columns(), output, progress)?;
     Ok(written)
 }
@@ -105,7 +108,7 @@ fn write_csv(
     let table = release.recoding().problem().table();
     let path = output.path().to_owned();
     let layout = Layout::new(schema, release, table);
-    let header = layout.header(new_rows(source, options));
+    let header = encoded(layout.header(new_rows(source, options)), &layout.names, source, options)?;
     let key = if options.keep_order {
         None
     } else {
@@ -114,7 +117,9 @@ fn write_csv(
     };
     let mut sink =
         Sink::new(n_bytes_of(source, table), key, output).map_err(Error::io("write", &path))?;
-    sink.out.write_all(&header).map_err(Error::io("write", &path))?;
+    let mark = options.charset.map_or_else(Vec::new, Charset::mark);
+    sink.out.write_all(&mark).map_err(Error::io("write", &path))?;
+    sink.out.write_all(&header.bytes).map_err(Error::io("write", &path))?;
     let places = layout.places();
     let wanted = Wanted { places: &places, na: None, loose: &[] };
     let writer = BlockWriter {
@@ -170,9 +175,10 @@ impl BlockWriter<'_> {
         let assigned = assigner.pass(number, |assigner| {
             parsed.and_then(|parsed| Ok((parsed.fates(assigner)?, parsed)))
         })?;
-        let formatted = assigned.map(|(fates, parsed)| {
+        let formatted = assigned.and_then(|(fates, parsed)| {
             let writer = new_rows(self.source, self.options);
-            (layout.rows(&parsed, &fates, release, writer), fates)
+            let rows = layout.rows(&parsed, &fates, release, writer);
+            Ok((encoded(rows, &layout.names, self.source, self.options)?, fates))
         });
         sink.pass(number, |sink| {
             let (rows, fates) = formatted?;
@@ -234,10 +240,11 @@ impl Layout {
         Self { names, cells, read }
     }
 
-    fn header(&self, mut writer: RowWriter) -> Vec<u8> {
+    fn header(&self, mut writer: RowWriter) -> Rows {
         self.names.iter().for_each(|name| writer.field(name.as_bytes()));
         writer.end_row();
-        writer.into_bytes()
+        let bytes = writer.into_bytes();
+        Rows { ends: vec![bytes.len()], bytes }
     }
 
     /// Adds the published columns and their order to a digest.
@@ -297,9 +304,10 @@ impl Layout {
 }
 
 /// Published rows as bytes.
-struct Rows {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
+pub(super) struct Rows {
+    pub(super) bytes: Vec<u8>,
+    /// Where each row ends.
+    pub(super) ends: Vec<usize>,
 }
 
 /// Whether and how a record is published.

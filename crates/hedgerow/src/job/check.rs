@@ -4,7 +4,17 @@ use std::path::Path;
 
 use super::Job;
 use crate::error::{Advice, Missing};
+use crate::io::Output;
 use crate::{Error, Result};
+
+/// Returns an error if the release cannot have the encoding that the job names.
+pub(super) fn can_be_encoded(job: &Job, output: &Output) -> Result<()> {
+    let Some(charset) = job.output_encoding.filter(|_| output.is_parquet()) else {
+        return Ok(());
+    };
+    let problem = format!("a Parquet file cannot be written in {charset}: its text is UTF-8");
+    Err(Error::invalid(problem).advise([Advice::LeaveOut { key: "output-encoding", column: None }]))
+}
 
 /// Returns an error if the job is incomplete.
 pub(super) fn is_complete(job: &Job) -> Result<()> {

@@ -50,6 +50,7 @@ pub fn run_on(
     let columns = Columns { quasi: job.quasi.clone(), beside, person: job.person.clone() };
     // Outputs are started before the input is read, so that a bad path fails early.
     let (output, extras) = extras::outputs(job)?;
+    check::can_be_encoded(job, &output)?;
     let source = open()?;
     let schema = job.schema(source.header(), &claims)?;
     source.check_usable(&schema.published())?;
@@ -67,7 +68,9 @@ pub fn run_on(
     let counted = publication.publish(&release, output, progress)?;
     let failed = extras.finish(study, progress);
     let sets = own.map_or_else(BTreeMap::new, |_| measure::sets(&table, &counted.shown));
-    let warnings = (first_line(source.header()).into_iter())
+    let header = job.header.is_empty() && !job.no_header;
+    let warnings = (first_line(source.header()).filter(|_| header).into_iter())
+        .chain(source.warnings())
         .chain(guarded::warnings(&findings))
         .chain(guarded::dropped(&table))
         .chain(study.warnings().iter().cloned())
@@ -107,7 +110,10 @@ fn outcome(
         seed: job.seed,
         quasi: job.quasi.clone(),
         privacy: recount.privacy,
-        notes: recoding.notes.iter().cloned().chain(left_out(job, release)).collect(),
+        notes: (table.notes().into_iter())
+            .chain(recoding.notes.iter().cloned())
+            .chain(left_out(job, release))
+            .collect(),
         hierarchies: describe(table, study.choices()),
         exposure,
         undecided: Vec::new(),

@@ -14,9 +14,10 @@ use twox_hash::XxHash3_64;
 
 pub use self::flow::{run, run_on};
 
+use crate::charset::Charset;
 use crate::error::Advice;
 use crate::hierarchy::RareValues;
-use crate::io::{ReadOptions, Size, Source, WriteOptions};
+use crate::io::{Header, OpenOptions, ReadOptions, Size, Source, WriteOptions};
 use crate::method::{Scope, Spec, Text};
 use crate::population::Population;
 use crate::problem::not_limited;
@@ -25,7 +26,9 @@ use crate::registry::Registry;
 use crate::release::IntervalStyle;
 use crate::schema::{self, Role, Schema};
 use crate::study::{Claims, Demands, Share};
-use crate::table::{Column, Columns, DateFormat, Encoding, Kind, MissingPolicy, Table};
+use crate::table::{
+    Column, Columns, DateFormat, Decimal, Encoding, Kind, MissingPolicy, NaDetect, Table,
+};
 use crate::{Error, Result, file};
 
 /// All options of `anonymize`, as in a job file.
@@ -108,9 +111,27 @@ pub struct Job {
     /// Spellings of a missing value, in addition to the empty text.
     #[serde(default)]
     pub na: Vec<String>,
+    /// Whether the usual spellings of missing values are recognized among numbers and dates.
+    #[serde(default)]
+    pub na_detect: NaDetect,
+    /// Decimal sign of numbers; recognized for each column if not given.
+    #[serde(default)]
+    pub decimal: Option<Decimal>,
     /// Delimiter of a CSV file; detected if not given.
     #[serde(default)]
     pub delimiter: Option<char>,
+    /// Encoding of a CSV file; detected if not given.
+    #[serde(default)]
+    pub encoding: Option<Charset>,
+    /// Encoding of the release; UTF-8 if not given.
+    #[serde(default)]
+    pub output_encoding: Option<Charset>,
+    /// The CSV file has no header: columns are `column1`, `column2` and so on.
+    #[serde(default)]
+    pub no_header: bool,
+    /// The CSV file has no header: columns have these names.
+    #[serde(default)]
+    pub header: Vec<String>,
     /// Maximum length of a record.
     #[serde(default)]
     pub max_record: Size,
@@ -182,7 +203,13 @@ impl Default for Job {
             date_format: BTreeMap::new(),
             missing: MissingPolicy::default(),
             na: Vec::new(),
+            na_detect: NaDetect::default(),
+            decimal: None,
             delimiter: None,
+            encoding: None,
+            output_encoding: None,
+            no_header: false,
+            header: Vec::new(),
             max_record: Size::default(),
             interval_style: IntervalStyle::default(),
             drop_suppressed: false,
@@ -235,8 +262,26 @@ impl Job {
 
     /// Opens a table with the job's options.
     fn open(&self, path: &Path) -> Result<Source> {
-        let source = Source::open(path, delimiter_byte(self.delimiter)?)?;
+        let source = Source::open_with(path, &self.opening()?)?;
         Ok(source.with_max_record(self.max_record))
+    }
+
+    /// Returns the options for opening the tables of the job.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if the delimiter is not an ASCII character.
+    pub fn opening(&self) -> Result<OpenOptions> {
+        let header = match (self.header.as_slice(), self.no_header) {
+            ([], false) => Header::FirstLine,
+            ([], true) => Header::Numbered,
+            (names, _) => Header::Names(names.to_vec()),
+        };
+        Ok(OpenOptions {
+            delimiter: delimiter_byte(self.delimiter)?,
+            charset: self.encoding,
+            header,
+        })
     }
 
     /// Returns the roles that the job assigns.
@@ -325,7 +370,11 @@ impl Job {
         }
         let source = self.open(path)?;
         let columns: Vec<&Column> = table.columns().iter().collect();
-        let encoding = Encoding { missing: self.missing, ..Encoding::like(&columns, &self.na) };
+        let encoding = Encoding {
+            missing: self.missing,
+            na_detect: self.na_detect,
+            ..Encoding::like(&columns, &self.na)
+        };
         let options = ReadOptions { encoding, threads: self.threads, ..ReadOptions::default() };
         let read = source.read(&Columns::quasi(&self.quasi), &options, progress);
         Ok(Some(Population::new(read.map_err(|error| error.in_file(path))?)))
@@ -334,6 +383,8 @@ impl Job {
     fn reading(&self, keep_rows: bool) -> ReadOptions {
         let encoding = Encoding {
             na: self.na.clone(),
+            na_detect: self.na_detect,
+            decimal: self.decimal,
             missing: self.missing,
             kinds: self.kind.clone(),
             date_formats: self.date_format.clone(),
@@ -348,6 +399,7 @@ impl Job {
             keep_order: self.keep_order,
             digest: self.digest(),
             spreadsheet_safe: self.spreadsheet_safe,
+            charset: self.output_encoding,
             threads: self.threads,
         }
     }

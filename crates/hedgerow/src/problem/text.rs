@@ -21,8 +21,8 @@ impl Attribute {
             (Region::Interval(first, last), _) if self.is_anything(*first, *last) => "*".to_owned(),
             (Region::Interval(first, last), _) => match self.hidden_ends(*first, *last) {
                 None if first == last => spelt(first).into_owned(),
-                None => format!("[{}, {}]", spelt(first), spelt(last)),
-                Some([low, high]) => format!("[{}, {}]", low.text, high.text),
+                None => self.values().interval(&spelt(first), &spelt(last)),
+                Some([low, high]) => self.values().interval(&low.text, &high.text),
             },
             (Region::Set(leaves), _) if leaves.len() == 1 => spelt(&leaves[0]).into_owned(),
             (Region::Set(leaves), _) if leaves.len() < self.n_leaves() => {

@@ -132,8 +132,7 @@ impl Publication<'_> {
         let table = self.problem().table();
         let n_quasi = table.columns().len();
         let quasi = (0..n_quasi).flat_map(|place| release.columns(place).to_vec()).collect();
-        let mut written =
-            Source::open(output.temporary_path(), Some(source.delimiter()))?.without_max_record();
+        let mut written = options.reopen(output.temporary_path(), source)?;
         if options.spreadsheet_safe {
             written = written.without_guards();
         }

@@ -27,7 +27,10 @@ pub(super) fn warnings(
         |column: &&Column| looked_at.contains(&column.name) && !guards.contains(&column.name);
     let secrets = table.beside().iter().filter(is_secret);
     let stars = table.columns().iter().filter_map(star);
-    Ok(stars
+    Ok(table
+        .doubts()
+        .into_iter()
+        .chain(stars)
         .chain(trees().filter_map(untrue))
         .chain(trees().filter(|_| demands.force_labels).filter_map(borrowed))
         .chain(weights.and_then(lacking))

@@ -100,6 +100,13 @@ impl Counter {
         })
     }
 
+    /// Returns a field of a tuple as text.
+    pub(super) fn text(&self, tuple: usize, place: usize) -> Result<&str> {
+        let field = self.fields(tuple).nth(place);
+        let bytes = field.ok_or_else(|| Error::Internal("a record is too short".into()))?;
+        std::str::from_utf8(bytes).map_err(|_| Error::Internal("a field is not UTF-8".into()))
+    }
+
     fn key(&self, tuple: usize) -> &[u8] {
         let start = if tuple == 0 { 0 } else { self.ends[tuple - 1] };
         &self.keys[start..self.ends[tuple]]

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::codes;
 use super::date::{DateFormat, Found, odd_one_out};
-use super::scale::{self, Reading, Scale};
+use super::decimal::{self, Decimal};
+use super::scale::{self, Reading, Scale, read_number_as};
 use crate::index::index;
 use crate::{Error, Result};
 
@@ -107,30 +108,47 @@ impl Values {
         }
     }
 
+    /// The decimal sign of numbers; a point for other values.
+    pub(crate) fn decimal(&self) -> Decimal {
+        self.scale().map(Scale::decimal).unwrap_or_default()
+    }
+
+    /// Formats an interval from the texts of its ends: `[a, b]`, or `[1,5; 2,5]` for numbers with a
+    /// decimal comma.
+    pub(crate) fn interval(&self, low: &str, high: &str) -> String {
+        format!("[{low}{}{high}]", self.decimal().separator())
+    }
+
     /// Parses a spelling in the notation of these values.
     pub(crate) fn read(&self, text: &str) -> Option<Reading> {
         match self {
-            Self::Number(_) => scale::read_number(text),
+            Self::Number(scale) => scale.read(text),
             Self::Date(_, format) => format.read(text),
             Self::Code(_) | Self::Text(_) => None,
         }
     }
 
     /// Infers one kind that fits all spellings of a column and sorts them into values of this
-    /// kind. Also returns the code of each spelling. Without spellings the kind is text.
+    /// kind. Also returns the code of each spelling. Without spellings the kind is text. The decimal
+    /// sign is inferred too unless it is given.
     ///
     /// Whole numbers are codes if one is padded with zeros or has too many digits, or if the name
     /// of the column says so, and categories if there are only two of them in many records.
     /// Addresses and diagnoses are codes too.
-    pub(crate) fn infer(name: &str, spellings: &[&str], n_records: u64) -> (Self, Vec<u32>) {
+    pub(crate) fn infer(
+        name: &str,
+        spellings: &[&str],
+        n_records: u64,
+        sign: Option<Decimal>,
+    ) -> (Self, Vec<u32>) {
         if spellings.is_empty() {
             return Self::of_texts(Kind::Text, spellings);
         }
-        if let Ok(readings) = read_all(spellings, scale::read_number) {
+        if let Some((sign, readings)) = read_numbers(spellings, sign) {
             if are_digit_codes(name, spellings) {
                 return Self::of_texts(Kind::Code, spellings);
             }
-            let (scale, codes) = Scale::new(&readings, spellings);
+            let (scale, codes) = Scale::new(&readings, spellings, sign);
             if scale.is_whole() && scale.len() == 2 && n_records >= FEWEST_RECORDS {
                 return Self::of_texts(Kind::Text, spellings);
             }
@@ -147,12 +165,17 @@ impl Values {
     }
 
     /// Sorts spellings into values of the given kind, or returns the index of a spelling that does
-    /// not fit the kind.
-    pub(crate) fn of_kind(kind: Kind, spellings: &[&str]) -> Result<(Self, Vec<u32>), usize> {
+    /// not fit the kind. The decimal sign is inferred unless it is given.
+    pub(crate) fn of_kind(
+        kind: Kind,
+        spellings: &[&str],
+        sign: Option<Decimal>,
+    ) -> Result<(Self, Vec<u32>), usize> {
         match kind {
             Kind::Number => {
-                let readings = read_all(spellings, scale::read_number)?;
-                let (scale, codes) = Scale::new(&readings, spellings);
+                let (sign, readings) =
+                    read_numbers(spellings, sign).ok_or_else(|| not_a_number(spellings, sign))?;
+                let (scale, codes) = Scale::new(&readings, spellings, sign);
                 Ok((Self::Number(scale), codes))
             }
             Kind::Date => match DateFormat::find(spellings) {
@@ -170,7 +193,7 @@ impl Values {
         spellings: &[&str],
     ) -> Result<(Self, Vec<u32>), usize> {
         let readings = read_all(spellings, |text| format.read(text))?;
-        let (scale, codes) = Scale::new(&readings, spellings);
+        let (scale, codes) = Scale::new(&readings, spellings, Decimal::Point);
         Ok((Self::Date(scale, format.clone()), codes))
     }
 
@@ -203,6 +226,49 @@ pub fn may_be_categories(domain: &Domain) -> bool {
     let is_small = scale.ends().is_some_and(|(least, most)| least >= 0.0 && most <= GREATEST);
     let is_often = n_records >= FEWEST_RECORDS * scale.len() as u64;
     scale.is_whole() && (2..=MOST_VALUES).contains(&scale.len()) && is_small && is_often
+}
+
+/// Parses numbers that all have the same decimal sign. Returns `None` if they are not numbers.
+///
+/// Unless the sign is given, it is a point if all numbers can be read so, and otherwise a comma, but
+/// not if every comma could also separate thousands.
+fn read_numbers(spellings: &[&str], sign: Option<Decimal>) -> Option<(Decimal, Vec<Reading>)> {
+    let read = |sign: Decimal| {
+        let readings = read_all(spellings, |text| read_number_as(text, sign)).ok()?;
+        sign.agrees(spellings).then_some((sign, readings))
+    };
+    let is_clear = |text: &&str| text.contains(',') && !decimal::is_ambiguous(text);
+    match sign {
+        Some(sign) => read(sign),
+        None => read(Decimal::Point)
+            .or_else(|| spellings.iter().any(is_clear).then(|| read(Decimal::Comma)).flatten()),
+    }
+}
+
+/// Returns the decimal sign with which all spellings are numbers, or `None`.
+pub(crate) fn decimal_sign(spellings: &[&str]) -> Option<Decimal> {
+    read_numbers(spellings, None).map(|(sign, _)| sign)
+}
+
+/// Whether spellings are numbers only if their commas are decimal signs, but could also separate
+/// thousands.
+pub(super) fn have_doubtful_commas(spellings: &[&str]) -> bool {
+    let comma = || read_numbers(spellings, Some(Decimal::Comma));
+    spellings.iter().any(|text| decimal::is_ambiguous(text))
+        && read_numbers(spellings, None).is_none()
+        && comma().is_some()
+}
+
+/// Returns the index of the first spelling that is not a number, in the notation that most of them
+/// have.
+fn not_a_number(spellings: &[&str], sign: Option<Decimal>) -> usize {
+    let is_bad = |sign: Decimal| move |text: &&&str| read_number_as(text, sign).is_none();
+    let n_bad = |sign: Decimal| spellings.iter().filter(is_bad(sign)).count();
+    let usual = sign.unwrap_or_else(|| match (n_bad(Decimal::Point), n_bad(Decimal::Comma)) {
+        (point, comma) if comma > 0 && comma < point => Decimal::Comma,
+        _ => Decimal::Point,
+    });
+    spellings.iter().position(|text| is_bad(usual)(&text)).unwrap_or(0)
 }
 
 /// Parses every spelling, or returns the index of the first that cannot be parsed.
@@ -242,6 +308,29 @@ pub struct Missing {
     pub is_value: bool,
     /// Whether a missing value matches any value.
     pub is_wildcard: bool,
+    /// The spellings that were taken as missing without being listed, because all other values of
+    /// the column are numbers or dates.
+    pub recognized: Vec<Recognized>,
+}
+
+/// A spelling that was taken as missing without being listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Recognized {
+    /// The spelling.
+    pub spelling: Box<str>,
+    /// Number of records with it.
+    pub count: u64,
+}
+
+impl Missing {
+    /// Whether a text is a spelling of the missing values. The empty text always is.
+    fn is_spelt(&self, text: &str) -> bool {
+        let mut recognized = self.recognized.iter().map(|recognized| &recognized.spelling);
+        *self.spelling == *text
+            || text.trim().is_empty()
+            || recognized.any(|spelling| **spelling == *text)
+    }
 }
 
 impl Domain {
@@ -308,10 +397,7 @@ impl Domain {
     /// Returns the code of a spelling. Numbers and dates are found by any spelling of the same
     /// value.
     pub fn code_of(&self, spelling: &str) -> Option<Code> {
-        if let Some(missing) = &self.missing
-            // An empty cell is missing whatever spelling the file uses.
-            && (*missing.spelling == *spelling || spelling.trim().is_empty())
-        {
+        if self.missing.as_ref().is_some_and(|missing| missing.is_spelt(spelling)) {
             return self.missing_code();
         }
         match &self.values {
@@ -355,7 +441,7 @@ mod tests {
     use super::*;
 
     fn kind(name: &str, texts: &[&str]) -> Kind {
-        Values::infer(name, texts, 10).0.kind()
+        Values::infer(name, texts, 10, None).0.kind()
     }
 
     #[test]
@@ -383,11 +469,38 @@ mod tests {
 
     #[test]
     fn two_whole_numbers_in_many_records_are_categories() {
-        let kind = |texts: &[&str], n_records| Values::infer("x", texts, n_records).0.kind();
+        let kind = |texts: &[&str], n_records| Values::infer("x", texts, n_records, None).0.kind();
         assert_eq!(kind(&["0", "1"], 20), Kind::Text);
         assert_eq!(kind(&["0", "1"], 19), Kind::Number);
         assert_eq!(kind(&["0", "1", "2"], 500), Kind::Number);
         assert_eq!(kind(&["0.5", "1"], 500), Kind::Number);
+    }
+
+
+    #[test]
+    fn decimal_commas_are_recognized_if_the_whole_column_has_them() {
+        let number = |texts: &[&str]| match Values::infer("x", texts, 10, None).0 {
+            Values::Number(scale) => Some((scale.decimal(), scale.value(0))),
+            _ => None,
+        };
+        assert_eq!(number(&["27,5", "30"]), Some((Decimal::Comma, 27.5)));
+        assert_eq!(number(&["1.234,5", "12.345"]), Some((Decimal::Comma, 1234.5)));
+        assert_eq!(number(&["1.234", "2"]), Some((Decimal::Point, 1.234)));
+        for texts in [&["27,5", "27.5"][..], &["1,234", "12,500"], &["1,2", "1,2,3"]] {
+            assert_eq!(number(texts), None, "{texts:?}");
+        }
+        assert!(have_doubtful_commas(&["1,234", "7"]) && !have_doubtful_commas(&["27,5", "7"]));
+    }
+
+    #[test]
+    fn a_stated_sign_is_the_only_one() {
+        let number = |texts: &[&str], sign| {
+            Values::infer("x", texts, 10, Some(sign)).0.scale().map(|scale| scale.value(0))
+        };
+        assert_eq!(number(&["1,234"], Decimal::Comma), Some(1.234));
+        assert_eq!(number(&["1.234"], Decimal::Comma), Some(1234.0));
+        assert_eq!(number(&["27,5"], Decimal::Point), None);
+        assert_eq!(number(&["27.5"], Decimal::Comma), None);
     }
 
     #[test]
@@ -397,17 +510,17 @@ mod tests {
 
     #[test]
     fn dates_are_in_calendar_order() {
-        let (values, codes) = Values::infer("x", &["2024-10-01", "2024-09-30"], 2);
+        let (values, codes) = Values::infer("x", &["2024-10-01", "2024-09-30"], 2, None);
         assert_eq!((values.kind(), codes), (Kind::Date, vec![1, 0]));
     }
 
     #[test]
     fn a_column_without_values_is_text() {
-        assert_eq!(Values::infer("x", &[], 0).0, Values::Text(Vec::new()));
+        assert_eq!(Values::infer("x", &[], 0, None).0, Values::Text(Vec::new()));
     }
 
     #[test]
     fn a_word_that_should_be_a_number_is_pointed_at() {
-        assert_eq!(Values::of_kind(Kind::Number, &["1", "two"]).unwrap_err(), 1);
+        assert_eq!(Values::of_kind(Kind::Number, &["1", "two"], None).unwrap_err(), 1);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Code, Cohort, Cohorts, Column, Counter, DateFormat, Domain, Encoding, Kind, Missing,
-    MissingPolicy, Values, doubtful_dates,
+    MissingPolicy, Recognized, Values, doubtful_dates,
 };
 use crate::error::Advice;
 use crate::{Error, Result};
@@ -16,20 +16,21 @@ pub(super) struct Tuples<'a> {
 
 /// Returns the tuples that are kept, in the order of their first record.
 ///
-/// [`MissingPolicy::Drop`] drops tuples with a missing value among the first `n_quasi` fields.
-/// Their other fields do not enter any domain either.
+/// [`MissingPolicy::Drop`] drops tuples with a missing value in one of the first fields, those of
+/// the columns `quasi`. Their other fields do not enter any domain either.
 pub(super) fn kept_tuples(
     raw: &Counter,
-    n_quasi: usize,
+    quasi: &[String],
     encoding: &Encoding,
 ) -> Result<Vec<usize>> {
     let mut order: Vec<usize> = (0..raw.len()).collect();
     if encoding.missing == MissingPolicy::Drop {
+        let na: Vec<_> = quasi.iter().map(|name| encoding.na_in(name)).collect();
         let mut is_kept = Vec::with_capacity(raw.len());
         for tuple in 0..raw.len() {
             let mut is_whole = true;
-            for field in raw.fields(tuple).take(n_quasi) {
-                is_whole &= !encoding.is_missing(encoding.plain(text_of(field)?));
+            for (place, na) in na.iter().enumerate() {
+                is_whole &= !na.has(encoding.plain(raw.text(tuple, place)?));
             }
             is_kept.push(is_whole);
         }
@@ -37,10 +38,6 @@ pub(super) fn kept_tuples(
     }
     order.sort_by_key(|&tuple| raw.first(tuple));
     Ok(order)
-}
-
-fn text_of(field: &[u8]) -> Result<&str> {
-    std::str::from_utf8(field).map_err(|_| Error::Internal("a field is not UTF-8".into()))
 }
 
 /// Sorts one field of the raw tuples into a domain. Also returns the code of each tuple's field.
@@ -51,7 +48,7 @@ pub(super) fn encode_column(
     row_of: &impl Fn(u64) -> u64,
     encoding: &Encoding,
 ) -> Result<(Column, Vec<Code>)> {
-    let spelt = Spelt::collect(tuples, place, encoding)?;
+    let spelt = Spelt::collect(tuples, place, encoding, &name)?;
     let (values, codes) = values_of(&name, &spelt, row_of, encoding)?;
     let missing = spelt.missing.map(|(spelling, count, first)| Missing {
         spelling: spelling.into(),
@@ -59,6 +56,7 @@ pub(super) fn encode_column(
         first_row: row_of(first),
         is_value: matches!(encoding.missing, MissingPolicy::Own | MissingPolicy::Error),
         is_wildcard: encoding.missing == MissingPolicy::Wildcard,
+        recognized: spelt.recognized.clone(),
     });
     if let (MissingPolicy::Error, Some(missing)) = (encoding.missing, &missing) {
         let (count, row) = (missing.count, missing.first_row + 1);
@@ -103,11 +101,14 @@ fn values_of(
                 format!("it has a date format, but its kind is stated as {}", kind.name());
             Err(Error::column(name, problem).advise([leave_out("kind"), leave_out("date-format")]))
         }
-        (None, Some(Kind::Date)) => Values::of_kind(Kind::Date, spellings)
+        (None, Some(Kind::Date)) => Values::of_kind(Kind::Date, spellings, None)
             .map_err(|_| doubtful_dates::unreadable(name, spellings, row)),
-        (None, Some(&kind)) => Values::of_kind(kind, spellings)
+        (None, Some(&kind)) => Values::of_kind(kind, spellings, encoding.decimal_of(name))
             .map_err(|bad| not_of_kind(kind, name, spellings[bad], row(bad))),
-        (None, None) => Ok(Values::infer(name, spellings, spelt.counts.iter().sum())),
+        (None, None) => {
+            let n_records = spelt.counts.iter().sum();
+            Ok(Values::infer(name, spellings, n_records, encoding.decimal_of(name)))
+        }
     }
 }
 
@@ -137,12 +138,15 @@ struct Spelt<'a> {
     firsts: Vec<u64>,
     /// Spelling, count and first position of the missing values.
     missing: Option<(&'a str, u64, u64)>,
+    /// The missing values that were recognized.
+    recognized: Vec<Recognized>,
     /// The spelling of each raw tuple's field, or `None` if it is missing or the tuple is dropped.
     of_tuple: Vec<Option<usize>>,
 }
 
 impl<'a> Spelt<'a> {
-    fn collect(tuples: Tuples<'a>, place: usize, encoding: &Encoding) -> Result<Self> {
+    fn collect(tuples: Tuples<'a>, place: usize, encoding: &Encoding, name: &str) -> Result<Self> {
+        let na = encoding.na_in(name);
         let Tuples { raw, order } = tuples;
         let mut numbers: hashbrown::HashMap<&str, usize> = hashbrown::HashMap::new();
         let mut spelt = Self {
@@ -150,24 +154,27 @@ impl<'a> Spelt<'a> {
             counts: Vec::new(),
             firsts: Vec::new(),
             missing: None,
+            recognized: na.recognized(),
             of_tuple: vec![None; raw.len()],
         };
         for &tuple in order {
             // Tuples come in the order of their first record, so the first count of a spelling is
             // its position.
-            let Some(bytes) = raw.fields(tuple).nth(place) else {
-                return Err(Error::Internal("a record is too short".into()));
-            };
-            let field = encoding.plain(text_of(bytes)?);
+            let field = encoding.plain(raw.text(tuple, place)?);
             let (count, first) = (raw.count(tuple), raw.first(tuple));
-            if encoding.is_missing(field) {
+            if na.has(field) {
                 spelt.missing.get_or_insert((field, 0, first)).1 += count;
+                let is_this = |found: &&mut Recognized| *found.spelling == *field.trim();
+                if let Some(found) = spelt.recognized.iter_mut().find(is_this) {
+                    found.count += count;
+                }
                 continue;
             }
             let number = *numbers.entry(field).or_insert_with(|| spelt.add(field, first));
             spelt.counts[number] += count;
             spelt.of_tuple[tuple] = Some(number);
         }
+        spelt.recognized.retain(|found| found.count > 0);
         Ok(spelt)
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::read_number;
+use super::{Decimal, read_number_as};
 
 /// Makes a cell safe to open in a spreadsheet by putting a `'` in front of a formula.
 ///
@@ -27,8 +27,12 @@ fn without_guards(cell: &[u8]) -> &[u8] {
 }
 
 fn is_formula(cell: &[u8]) -> bool {
-    let is_number = || std::str::from_utf8(cell).is_ok_and(|text| read_number(text).is_some());
+    let is_number = || std::str::from_utf8(cell).is_ok_and(is_number_in_any_notation);
     matches!(cell.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r')) && !is_number()
+}
+
+fn is_number_in_any_notation(text: &str) -> bool {
+    [Decimal::Point, Decimal::Comma].iter().any(|&sign| read_number_as(text, sign).is_some())
 }
 
 #[cfg(test)]
@@ -44,7 +48,7 @@ mod tests {
         for cell in ["=1+1", "+cmd|' /C calc'!A0", "-5--2", "@SUM(A1)", "\t=1", "\r=1", "-"] {
             assert_eq!(safe(cell), format!("'{cell}"));
         }
-        for cell in ["-5", "+3.25", "-1e5", "a=b", "", "[-5, 2]", "*", "{=a, b}"] {
+        for cell in ["-5", "+3.25", "-1e5", "-27,5", "a=b", "", "[-5, 2]", "*", "{=a, b}"] {
             assert_eq!(safe(cell), cell);
         }
     }

@@ -1,5 +1,6 @@
 //! Tables as algorithms see them: columns with sorted domains, and cohorts.
 
+mod decimal;
 mod scale;
 mod formula;
 mod date;
@@ -10,9 +11,11 @@ mod columns;
 mod counter;
 mod part;
 mod cohorts;
+mod usual;
 mod encode;
 mod sample;
 mod people;
+mod notes;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +28,9 @@ pub use columns::Columns;
 pub use counter::Counter;
 pub use date::DateFormat;
 pub(crate) use date::Found;
-pub use domain::{Code, Domain, Kind, Missing, Values, may_be_categories};
+pub use decimal::Decimal;
+pub(crate) use domain::decimal_sign;
+pub use domain::{Code, Domain, Kind, Missing, Recognized, Values, may_be_categories};
 pub use doubtful_dates::is_ambiguous_date;
 pub(crate) use doubtful_dates::no_dates;
 use encode::{Tuples, encode_column, group, kept_tuples};
@@ -33,7 +38,8 @@ pub(crate) use formula::{guarded, unguarded};
 pub use part::Part;
 use part::Whole;
 pub use scale::Scale;
-pub(crate) use scale::{Reading, looks_like_code, read_number};
+pub(crate) use scale::{Reading, looks_like_code, read_number, read_number_as};
+pub use usual::NaDetect;
 
 use crate::{Error, Result};
 
@@ -102,6 +108,14 @@ pub struct Counted<R> {
 pub struct Encoding {
     /// Spellings of a missing value, in addition to the empty text.
     pub na: Vec<String>,
+    /// Spellings of a missing value by column, in addition to `na`.
+    pub na_of: BTreeMap<String, Vec<String>>,
+    /// Whether the usual spellings of missing values are recognized.
+    pub na_detect: NaDetect,
+    /// The decimal sign of all numbers; recognized for each column if not given.
+    pub decimal: Option<Decimal>,
+    /// Decimal signs by column, which replace `decimal`.
+    pub decimals: BTreeMap<String, Decimal>,
     /// How missing values are treated.
     pub missing: MissingPolicy,
     /// Kinds by column, which replace the inferred ones.
@@ -124,19 +138,31 @@ impl Encoding {
             Values::Date(_, format) => Some((column.name.clone(), DateFormat::clone(format))),
             _ => None,
         });
-        let (kinds, date_formats) = (kinds.collect(), date_formats.collect());
-        Self { na: na.to_vec(), kinds, date_formats, ..Self::default() }
+        let na_of = columns.iter().filter_map(|column| {
+            let recognized = &column.domain.missing.as_ref()?.recognized;
+            let spellings = recognized.iter().map(|found| found.spelling.to_string());
+            Some((column.name.clone(), spellings.collect()))
+        });
+        let decimals = columns.iter().filter_map(|column| match &column.domain.values {
+            // Whole numbers do not tell the sign.
+            Values::Number(scale) if !scale.is_whole() || scale.decimal() == Decimal::Comma => {
+                Some((column.name.clone(), scale.decimal()))
+            }
+            _ => None,
+        });
+        Self {
+            na: na.to_vec(),
+            na_of: na_of.collect(),
+            kinds: kinds.collect(),
+            date_formats: date_formats.collect(),
+            decimals: decimals.collect(),
+            ..Self::default()
+        }
     }
 
     /// Removes the guard against formulas from a raw field.
     fn plain<'a>(&self, field: &'a str) -> &'a str {
         if self.is_guarded { unguarded(field) } else { field }
-    }
-
-    /// Whether a raw field represents a missing value.
-    fn is_missing(&self, field: &str) -> bool {
-        let field = field.trim();
-        field.is_empty() || self.na.iter().any(|na| na == field)
     }
 }
 
@@ -245,11 +271,13 @@ impl Table {
         let quasi = if encoding.is_release {
             let kinds = columns.quasi.iter().map(as_shown).collect();
             let Encoding { missing, is_guarded, .. } = *encoding;
-            Encoding { missing, kinds, is_guarded, ..Encoding::default() }
+            let na_detect = NaDetect::Off;
+            Encoding { missing, kinds, is_guarded, na_detect, ..Encoding::default() }
         } else {
             encoding.clone()
         };
-        let order = kept_tuples(&whole.counter, n_quasi, &quasi)?;
+        let [quasi, beside] = usual::recognize(columns, &whole.counter, [quasi, beside])?;
+        let order = kept_tuples(&whole.counter, &columns.quasi, &quasi)?;
         let tuples = Tuples { raw: &whole.counter, order: &order };
         let encoded: Vec<(Column, Vec<Code>)> = columns
             .names()

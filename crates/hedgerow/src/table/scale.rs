@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::decimal::Decimal;
+
 /// Distinct numbers or dates in ascending order, with the spelling under which each is published.
 ///
 /// Whole numbers stay exact. Decimals are integer multiples of a common unit (`0.25` is 25
@@ -11,6 +13,7 @@ use std::borrow::Cow;
 pub struct Scale {
     ticks: Ticks,
     decimals: u32,
+    sign: Decimal,
     /// Empty if every value has its plain spelling.
     spellings: Vec<Box<str>>,
 }
@@ -30,8 +33,8 @@ pub(crate) struct Reading {
 
 impl Scale {
     /// Sorts readings on a common unit. Equal readings share a place. Returns the scale and the
-    /// place of each reading.
-    pub(crate) fn new(readings: &[Reading], spellings: &[&str]) -> (Self, Vec<u32>) {
+    /// place of each reading. `sign` is the decimal sign of the spellings.
+    pub(crate) fn new(readings: &[Reading], spellings: &[&str], sign: Decimal) -> (Self, Vec<u32>) {
         let decimals = readings.iter().filter_map(|r| r.exact.map(|(_, d)| d)).max().unwrap_or(0);
         let exact: Option<Vec<i64>> = readings.iter().map(|r| r.at(decimals)).collect();
         let mut order: Vec<usize> = (0..readings.len()).collect();
@@ -54,7 +57,7 @@ impl Scale {
                 Some(ticks) => Ticks::Exact(ticks),
                 None => Ticks::Float(firsts.iter().map(|&i| readings[i].value).collect()),
             };
-        let mut scale = Self { ticks, decimals, spellings: Vec::new() };
+        let mut scale = Self { ticks, decimals, sign, spellings: Vec::new() };
         let is_plain = |(place, &i): (usize, &usize)| scale.spelling(place) == spellings[i].trim();
         if !firsts.iter().enumerate().all(is_plain) {
             scale.spellings = firsts.iter().map(|&i| spellings[i].trim().into()).collect();
@@ -65,7 +68,8 @@ impl Scale {
     /// Builds a scale of ascending whole numbers.
     pub fn whole(values: Vec<i64>) -> Self {
         debug_assert!(values.is_sorted_by(|a, b| a < b), "values ascend");
-        Self { ticks: Ticks::Exact(values), decimals: 0, spellings: Vec::new() }
+        let (ticks, sign) = (Ticks::Exact(values), Decimal::Point);
+        Self { ticks, decimals: 0, sign, spellings: Vec::new() }
     }
 
     /// Number of values.
@@ -86,10 +90,21 @@ impl Scale {
         if let Some(spelling) = self.spellings.get(place) {
             return Cow::Borrowed(spelling);
         }
-        match &self.ticks {
-            Ticks::Exact(ticks) => Cow::Owned(plain(ticks[place], self.decimals)),
-            Ticks::Float(ticks) => Cow::Owned(ticks[place].to_string()),
-        }
+        let plain = match &self.ticks {
+            Ticks::Exact(ticks) => plain(ticks[place], self.decimals),
+            Ticks::Float(ticks) => ticks[place].to_string(),
+        };
+        Cow::Owned(self.sign.write(plain))
+    }
+
+    /// The decimal sign of the numbers.
+    pub fn decimal(&self) -> Decimal {
+        self.sign
+    }
+
+    /// Parses a number in the notation of the scale.
+    pub(crate) fn read(&self, text: &str) -> Option<Reading> {
+        read_number_as(text, self.sign)
     }
 
     /// Returns the value at `place` as a number; for dates, seconds since 1970.
@@ -100,22 +115,22 @@ impl Scale {
         }
     }
 
-    /// Formats a range of numbers in the scale's own format, `[1.00, 2.50]`.
+    /// Formats a range of numbers in the scale's own format: `[1.00, 2.50]`, or `[1,00; 2,50]`.
     pub fn interval(&self, low: f64, high: f64) -> String {
-        format!("[{}, {}]", self.spell(low), self.spell(high))
+        format!("[{}{}{}]", self.spell(low), self.sign.separator(), self.spell(high))
     }
 
     /// Formats a number in the scale's own format, rounded to its unit.
     pub fn spell(&self, value: f64) -> String {
-        match &self.ticks {
+        self.sign.write(match &self.ticks {
             Ticks::Exact(_) => plain(self.tick(value), self.decimals),
             Ticks::Float(_) => value.to_string(),
-        }
+        })
     }
 
     /// Formats an integer multiple of the unit in the scale's own format.
     pub(crate) fn spell_tick(&self, tick: i64) -> String {
-        plain(tick, self.decimals)
+        self.sign.write(plain(tick, self.decimals))
     }
 
     /// Returns the place of a value, or `None` if the scale does not contain it.
@@ -196,11 +211,11 @@ impl Scale {
         let middle = f64::midpoint(one, other);
         let text = match &self.ticks {
             Ticks::Exact(_) => format!("{middle:.*}", self.decimals as usize + 1),
-            Ticks::Float(_) => return middle.to_string(),
+            Ticks::Float(_) => return self.sign.write(middle.to_string()),
         };
         // The additional decimal is dropped if it is 0.
         let shorter = text.strip_suffix('0').map(|text| text.strip_suffix('.').unwrap_or(text));
-        shorter.unwrap_or(&text).to_owned()
+        self.sign.write(shorter.unwrap_or(&text).to_owned())
     }
 
     /// Returns the distances from the least value in the scale's own unit, exact below 2^53 units.
@@ -300,6 +315,11 @@ pub(crate) fn read_number(text: &str) -> Option<Reading> {
     Some(Reading { value, exact: exact.flatten() })
 }
 
+/// Parses a number with a given decimal sign.
+pub(crate) fn read_number_as(text: &str, sign: Decimal) -> Option<Reading> {
+    read_number(&sign.to_point(text.trim())?)
+}
+
 /// Whether a text of digits is a code rather than a number: `02139`, or too long for an `i64`.
 pub(crate) fn looks_like_code(text: &str) -> bool {
     let text = text.trim();
@@ -336,7 +356,7 @@ mod tests {
 
     fn scale(texts: &[&str]) -> (Scale, Vec<u32>) {
         let readings: Vec<_> = texts.iter().map(|text| read_number(text).unwrap()).collect();
-        Scale::new(&readings, texts)
+        Scale::new(&readings, texts, Decimal::Point)
     }
 
     #[test]
@@ -366,6 +386,18 @@ mod tests {
         let (scale, _) = scale(&["1e3", "2.5"]);
         assert_eq!(scale.positions(), [0.0, 997.5]);
         assert_eq!(scale.spelling(1), "1e3");
+    }
+
+    #[test]
+    fn numbers_with_commas_are_spelt_with_commas() {
+        let texts = ["27,50", "1.234,5"];
+        let readings: Vec<_> =
+            texts.iter().map(|text| read_number_as(text, Decimal::Comma).unwrap()).collect();
+        let (scale, places) = Scale::new(&readings, &texts, Decimal::Comma);
+        assert_eq!(places, [0, 1]);
+        assert_eq!((&*scale.spelling(0), &*scale.spelling(1)), ("27,50", "1.234,5"));
+        assert_eq!(scale.interval(22.1, 27.5), "[22,10; 27,50]");
+        assert_eq!(scale.middle(27.5, 28.0), "27,75");
     }
 
     #[test]

@@ -94,7 +94,7 @@ impl<'a> Spans<'a> {
     fn is_left_out(&self, value: f64, span: Span) -> bool {
         let (below, above) = open_ends(self.label(span.node));
         let is_end = |end: f64, is_open: bool| is_open && value.total_cmp(&end).is_eq();
-        matches!(self.reader, Reader::Number { is_whole: false })
+        matches!(self.reader, Reader::Number { is_whole: false, .. })
             && (is_end(span.lo, below) || is_end(span.hi, above))
     }
 
@@ -104,7 +104,7 @@ impl<'a> Spans<'a> {
         spans.sort_by(|a, b| a.lo.total_cmp(&b.lo).then(a.hi.total_cmp(&b.hi)));
         // Excluded ends of whole numbers were moved to the adjacent number when they were parsed,
         // so adjacent ranges are 1 apart.
-        let is_whole = matches!(self.reader, Reader::Number { is_whole: true });
+        let is_whole = matches!(self.reader, Reader::Number { is_whole: true, .. });
         let step = if is_whole { 1.0 } else { 0.0 };
         let mut findings = Vec::new();
         // The range with the greatest end so far, so that overlaps with a long earlier range are

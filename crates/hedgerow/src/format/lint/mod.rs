@@ -12,7 +12,7 @@ use hashbrown::HashMap;
 use super::children::Children;
 use super::draft::Draft;
 use crate::hierarchy::{Hierarchy, Leaf, Node, Notation, open_ends};
-use crate::table::{Column, Reading, read_number};
+use crate::table::{Column, Decimal, Reading, read_number};
 
 pub use super::finding::{Finding, Severity};
 pub use fix::fix;
@@ -155,7 +155,7 @@ impl Stated {
         let label = tree.label(node);
         let notation = match tree.leaves().scale() {
             Some(_) => Notation::read_as(tree.leaves(), &label),
-            None => Notation::read_number(&label, is_whole),
+            None => Notation::read_number(&label, is_whole, Decimal::Point),
         };
         let Notation::Range(lo, hi) = notation else { return None };
         let is_open = if is_whole { (false, false) } else { open_ends(&label) };

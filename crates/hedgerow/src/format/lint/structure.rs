@@ -8,7 +8,9 @@ use crate::format::{
     draft::{Draft, Given, Link},
 };
 use crate::hierarchy::Notation;
-use crate::table::{DateFormat, Found, Kind, Reading, looks_like_code, read_number};
+use crate::table::{
+    DateFormat, Decimal, Found, Kind, Reading, decimal_sign, looks_like_code, read_number_as,
+};
 
 /// Returns all errors that prevent a draft from being a tree, and the problems its parser found.
 /// Causes come before their effects.
@@ -143,7 +145,7 @@ impl<'a> Key<'a> {
 
 /// How leaves are parsed that are numbers or dates.
 pub(crate) enum Reader {
-    Number { is_whole: bool },
+    Number { is_whole: bool, sign: Decimal },
     Date(DateFormat),
 }
 
@@ -164,7 +166,7 @@ impl Reader {
             Some(Kind::Date) => Some(Self::Date(dates().unwrap_or(DateFormat::ISO))),
             Some(Kind::Code | Kind::Text) => None,
             None if labels.iter().any(|label| looks_like_code(label)) => None,
-            None if labels.iter().all(|label| read_number(label).is_some()) => Some(number()),
+            None if decimal_sign(&labels).is_some() => Some(number()),
             None => dates().map(Self::Date),
         }
     }
@@ -176,13 +178,15 @@ impl Reader {
     }
 
     fn number(labels: &[&str]) -> Self {
-        let has_decimals = |label: &&str| read_number(label).is_some_and(|r| !r.is_whole());
-        Self::Number { is_whole: !labels.iter().any(has_decimals) }
+        let sign = decimal_sign(labels).unwrap_or_default();
+        let has_decimals =
+            |label: &&str| read_number_as(label, sign).is_some_and(|r| !r.is_whole());
+        Self::Number { is_whole: !labels.iter().any(has_decimals), sign }
     }
 
     pub(crate) fn read(&self, label: &str) -> Option<Reading> {
         match self {
-            Self::Number { .. } => read_number(label),
+            Self::Number { sign, .. } => read_number_as(label, *sign),
             Self::Date(format) => format.read(label),
         }
     }
@@ -190,7 +194,7 @@ impl Reader {
     /// Parses a label as a value, set or range.
     pub(super) fn notation(&self, label: &str) -> Notation {
         match self {
-            Self::Number { is_whole } => Notation::read_number(label, *is_whole),
+            Self::Number { is_whole, sign } => Notation::read_number(label, *is_whole, *sign),
             Self::Date(format) => Notation::read_date(format, label),
         }
     }

@@ -329,7 +329,7 @@ impl Hierarchy {
             _ => {
                 let [first, last] =
                     [leaves.start, leaves.greatest()].map(|leaf| self.spelling(leaf));
-                Cow::Owned(format!("[{first}, {last}]"))
+                Cow::Owned(self.leaves().interval(&first, &last))
             }
         }
     }

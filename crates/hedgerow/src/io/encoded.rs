@@ -1,0 +1,56 @@
+//! Releases in other encodings than UTF-8.
+
+use std::path::Path;
+
+use super::write::{Rows, WriteOptions};
+use super::{OpenOptions, Source, csv};
+use crate::charset::Charset;
+use crate::error::Advice;
+use crate::{Error, Result};
+
+/// Encodes rows of the columns `names`. A character that the encoding lacks is an error.
+pub(super) fn encoded(
+    rows: Rows,
+    names: &[String],
+    source: &Source,
+    options: &WriteOptions,
+) -> Result<Rows> {
+    let Some(charset) = options.charset.filter(|&charset| charset != Charset::UTF_8) else {
+        return Ok(rows);
+    };
+    let mut encoded = Rows { bytes: Vec::new(), ends: Vec::new() };
+    let mut start = 0;
+    for end in rows.ends {
+        let row = std::str::from_utf8(&rows.bytes[start..end])
+            .map_err(|_| Error::Internal("a row is not UTF-8".into()))?;
+        let bytes = charset.encode(row).map_err(|lacking| {
+            let fields = csv::fields_of(row, source.delimiter());
+            let problem = format!("cannot be written in {charset}, which lacks '{lacking}'");
+            lacks(names, &fields, lacking, &problem)
+        })?;
+        encoded.bytes.extend(bytes);
+        encoded.ends.push(encoded.bytes.len());
+        start = end;
+    }
+    Ok(encoded)
+}
+
+/// The error for a row with a character that an encoding lacks.
+fn lacks(names: &[String], fields: &[String], lacking: char, problem: &str) -> Error {
+    let mut cells = names.iter().zip(fields);
+    let error = match cells.find(|(_, field)| field.contains(lacking)) {
+        Some((name, field)) if name == field => Error::column(name, format!("its name {problem}")),
+        Some((name, field)) => Error::column(name, format!("the value '{field}' {problem}")),
+        None => Error::invalid(format!("a row {problem}")),
+    };
+    error.advise([Advice::OtherOutputEncoding])
+}
+
+impl WriteOptions {
+    /// Opens a file that was written with these options.
+    pub(crate) fn reopen(&self, written: &Path, source: &Source) -> Result<Source> {
+        let charset = Some(self.charset.unwrap_or(Charset::UTF_8));
+        let options = OpenOptions { charset, ..OpenOptions::delimited(Some(source.delimiter())) };
+        Ok(Source::open_with(written, &options)?.without_max_record())
+    }
+}

@@ -1,0 +1,146 @@
+//! The first line of a CSV file: its encoding, its delimiter and the names of its columns.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::csv::{BLOCK_BYTES, Parser, last_record_end, not_utf8, open, open_raw};
+use super::opening::{Header, OpenOptions, Text};
+use super::read_up_to;
+use crate::error::Advice;
+use crate::{Error, Result};
+
+/// The delimiters that are detected.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// First bytes of Excel and `OpenDocument` files: a ZIP archive, or the older format of Excel.
+const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"];
+
+/// The first line of a CSV file.
+pub(super) struct Start {
+    pub(super) delimiter: u8,
+    pub(super) names: Vec<String>,
+    /// Whether the records have one field more than the first line, in front.
+    pub(super) has_unnamed: bool,
+}
+
+/// Reads the names of the columns, and detects the encoding and the delimiter unless they are given.
+pub(super) fn start(path: &Path, gzip: bool, options: &OpenOptions, text: &Text) -> Result<Start> {
+    let raw = first_bytes(open_raw(path, gzip)?).map_err(Error::io("read", path))?;
+    if SPREADSHEETS.iter().any(|magic| raw.starts_with(magic)) {
+        return Err(Error::file(path, "this is a spreadsheet or an archive, not a text file")
+            .advise([Advice::words("save the sheet as UTF-8 CSV")]));
+    }
+    text.find_mark(&raw);
+    // A character may be cut at the end of these bytes.
+    if std::str::from_utf8(&raw).is_err_and(|error| error.error_len().is_some()) {
+        text.guess(path, gzip)?;
+    }
+    let decoded = open(path, gzip, text.charset())?;
+    let start = first_bytes(decoded).map_err(Error::io("read", path))?;
+    if start.contains(&0) {
+        return Err(Error::file(path, "this is not text, or UTF-16 without a byte order mark")
+            .advise([
+                Advice::StateEncoding,
+                Advice::words("save the table as UTF-8 CSV, gzipped CSV or Parquet"),
+            ]));
+    }
+    let delimiter = options.delimiter.unwrap_or_else(|| sniff(&start));
+    let first = first_record(path, &start, delimiter)?;
+    let has_unnamed =
+        options.header == Header::FirstLine && is_short(&start, delimiter, first.len());
+    let names = options.header.names(first, path)?;
+    Ok(Start { delimiter, names, has_unnamed })
+}
+
+/// Reads the first bytes of a stream.
+fn first_bytes(mut input: impl Read) -> std::io::Result<Vec<u8>> {
+    let mut start = vec![0; BLOCK_BYTES];
+    let n_read = read_up_to(&mut input, &mut start)?;
+    start.truncate(n_read);
+    Ok(start)
+}
+
+/// Whether all records have one field more than the first line, as `write.table` of R writes them.
+/// A delimiter at the end of every line does not count as a field, and a comma is not trusted:
+/// records have one field more if they have a number with a decimal comma, too.
+fn is_short(start: &[u8], delimiter: u8, n_names: usize) -> bool {
+    if delimiter == b',' {
+        return false;
+    }
+    let whole = last_record_end(start, delimiter);
+    let mut rest = &start[..if start.len() < BLOCK_BYTES { start.len() } else { whole }];
+    let mut parser = Parser::new(delimiter);
+    parser.next(&mut rest);
+    let mut has_last = false;
+    while let Some(fields) = parser.next(&mut rest) {
+        if fields.len() != n_names + 1 {
+            return false;
+        }
+        has_last |= !fields.get(n_names).is_empty();
+    }
+    has_last
+}
+
+/// Returns the fields of the first record.
+fn first_record(path: &Path, start: &[u8], delimiter: u8) -> Result<Vec<String>> {
+    if start.len() == BLOCK_BYTES && last_record_end(start, delimiter) == 0 {
+        return Err(Error::file(
+            path,
+            "the header is longer than 1 MB; is this a table, and is every quote in its first line closed?",
+        ));
+    }
+    let mut header = Vec::new();
+    let mut parser = Parser::new(delimiter);
+    let mut rest = start;
+    if let Some(fields) = parser.next(&mut rest) {
+        for place in 0..fields.len() {
+            let name = std::str::from_utf8(fields.get(place))
+                .map_err(|_| not_utf8(1, place + 1).in_file(path))?;
+            header.push(name.trim().to_owned());
+        }
+    }
+    Ok(header)
+}
+
+/// Returns the most frequent delimiter of the first line, or a comma if it has none.
+fn sniff(start: &[u8]) -> u8 {
+    let mut counts = [0; DELIMITERS.len()];
+    let mut in_quotes = false;
+    for &byte in start {
+        match byte {
+            b'"' => in_quotes = !in_quotes,
+            b'\n' if !in_quotes => break,
+            _ if in_quotes => {}
+            _ => {
+                if let Some(known) = DELIMITERS.iter().position(|&delimiter| delimiter == byte) {
+                    counts[known] += 1;
+                }
+            }
+        }
+    }
+    // `max_by_key` returns the last maximum, so reversing makes ties go to the earlier delimiter.
+    let most = (0..DELIMITERS.len()).rev().max_by_key(|&known| counts[known]).unwrap_or(0);
+    DELIMITERS[most]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_delimiter_is_the_commonest_of_the_first_line() {
+        assert_eq!(sniff(b"a;b;c\n1,2;3,4;5\n"), b';');
+        assert_eq!(sniff(b"a\tb\n"), b'\t');
+        assert_eq!(sniff(b"\"a;b;c\",d\n"), b',');
+        assert_eq!(sniff(b"alone\n"), b',');
+    }
+
+    #[test]
+    fn a_first_line_is_short_if_every_record_has_one_field_more() {
+        assert!(is_short(b"a b\n1 x y\n2 z w\n", b' ', 2));
+        for text in ["a b\n1 x y\n2 z\n", "a b\n1 x \n2 z \n", "a b\n", "a b\n1 x\n"] {
+            assert!(!is_short(text.as_bytes(), b' ', 2), "{text}");
+        }
+        assert!(!is_short(b"name,bmi\nAnn,27,5\nBob,22,1\n", b',', 2));
+    }
+}

@@ -1,0 +1,148 @@
+//! How a table file is opened: delimiter, encoding and header.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use super::csv;
+use crate::charset::{Census, Charset};
+use crate::error::{Advice, Warning};
+use crate::{Error, Result};
+
+/// Options for opening a table.
+#[derive(Debug, Clone, Default)]
+pub struct OpenOptions {
+    /// Delimiter of a CSV file; detected if not given.
+    pub delimiter: Option<u8>,
+    /// Encoding of a CSV file; detected if not given.
+    pub charset: Option<Charset>,
+    /// Where the names of the columns come from.
+    pub header: Header,
+}
+
+/// Where the names of the columns come from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Header {
+    /// The first line.
+    #[default]
+    FirstLine,
+    /// The file has no header: columns are `column1`, `column2` and so on.
+    Numbered,
+    /// The file has no header: columns have these names.
+    Names(Vec<String>),
+}
+
+impl OpenOptions {
+    /// Options with a delimiter.
+    pub fn delimited(delimiter: Option<u8>) -> Self {
+        Self { delimiter, ..Self::default() }
+    }
+}
+
+impl Header {
+    /// Returns the names of the columns, given the fields of the first record.
+    pub(super) fn names(&self, first: Vec<String>, path: &Path) -> Result<Vec<String>> {
+        match self {
+            Self::FirstLine => Ok(first),
+            Self::Numbered => Ok((1..=first.len()).map(|n| format!("column{n}")).collect()),
+            Self::Names(names) if names.len() == first.len() => Ok(names.clone()),
+            Self::Names(names) => {
+                let (given, found) = (names.len(), first.len());
+                let problem = format!(
+                    "{given} column names are given, but the first line has {found} fields"
+                );
+                Err(Error::file(path, problem)
+                    .advise([Advice::words("give one name for each column")]))
+            }
+        }
+    }
+}
+
+/// The encoding of a file: given, or found while it is read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Text {
+    given: Option<Charset>,
+    /// Shared by all clones of a source, because a file can turn out not to be UTF-8 at its end.
+    found: Arc<OnceLock<Charset>>,
+}
+
+impl Text {
+    pub(super) fn new(given: Option<Charset>) -> Self {
+        Self { given, found: Arc::default() }
+    }
+
+    /// The encoding as far as it is known. A file is UTF-8 until something else is found.
+    pub(super) fn charset(&self) -> Charset {
+        self.given.or_else(|| self.found.get().copied()).unwrap_or(Charset::UTF_8)
+    }
+
+    /// Whether another encoding than UTF-8 can still be found.
+    pub(super) fn is_open(&self) -> bool {
+        self.given.is_none() && self.found.get().is_none()
+    }
+
+    /// Remembers the encoding that a byte order mark announces.
+    pub(super) fn find_mark(&self, start: &[u8]) {
+        if let Some(charset) = Charset::of_mark(start).filter(|_| self.is_open()) {
+            let _ = self.found.set(charset);
+        }
+    }
+
+    /// Reads a file that is not UTF-8, and remembers if it is Windows-1252.
+    pub(super) fn guess(&self, path: &Path, gzip: bool) -> Result<()> {
+        if self.is_open() {
+            let census = Census::of(csv::open_raw(path, gzip)?).map_err(Error::io("read", path))?;
+            if census.is_windows_1252() {
+                let _ = self.found.set(Charset::WINDOWS_1252);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a warning if the encoding was guessed.
+    pub(super) fn warning(&self) -> Option<Warning> {
+        let is_guess = self.given.is_none() && self.charset() == Charset::WINDOWS_1252;
+        is_guess.then(|| {
+            let problem =
+                "the table is not UTF-8 and is read as Windows-1252, which includes Latin-1";
+            Warning::new(problem).advise([Advice::StateEncoding])
+        })
+    }
+}
+
+/// The name that a first column without a name gets.
+pub(super) fn name_of_rows(header: &[String]) -> String {
+    let is_free = |name: &String| !header.contains(name);
+    let numbered = (2..).map(|number| format!("row{number}"));
+    std::iter::once("row".to_owned()).chain(numbered).find(is_free).unwrap_or_default()
+}
+
+/// A warning about a first column that had no name, as R writes the names of rows.
+pub(super) fn unnamed(name: &str) -> Warning {
+    let problem = format!(
+        "the first column has no name, as R writes the names of rows; it is called '{name}' and tells the \
+         order of the input if it is published"
+    );
+    Warning::new(problem).advise([Advice::NameIdentifier { column: name.to_owned() }])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_without_a_header_are_numbered_or_named() {
+        let first = || vec!["39".to_owned(), "F".to_owned()];
+        let names = |header: Header| header.names(first(), Path::new("t.csv"));
+        assert_eq!(names(Header::Numbered).unwrap(), ["column1", "column2"]);
+        let given = Header::Names(vec!["age".into(), "sex".into()]);
+        assert_eq!(names(given).unwrap(), ["age", "sex"]);
+        let error = names(Header::Names(vec!["age".into()])).unwrap_err();
+        assert!(error.to_string().contains("1 column names are given, but the first line has 2"));
+    }
+
+    #[test]
+    fn the_column_of_rows_has_a_name_of_its_own() {
+        assert_eq!(name_of_rows(&["age".into()]), "row");
+        assert_eq!(name_of_rows(&["row".into(), "row2".into()]), "row3");
+    }
+}
