@@ -133,7 +133,7 @@ impl Auto {
             return Ok(opens.iter().map(|open| open.choose(0, None, self.k)).collect());
         }
         // A table can have fewer than `k` records.
-        let k = self.k.min(n_records).max(1);
+        let k = self.k.min(table.n_people()).max(1);
         let models =
             || -> Result<Vec<Box<dyn PrivacyModel>>> { Ok(vec![Box::new(KAnonymity::new(k)?)]) };
         let limits = Limits { seed: self.seed, ..Limits::default() };

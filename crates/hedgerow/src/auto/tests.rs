@@ -154,7 +154,7 @@ fn a_goal_besides_k_is_tried_even_on_a_small_table() {
     let rows: Vec<[String; 2]> = (0..60)
         .map(|i: u32| [(i % 20).to_string(), ["p", "q", "r"][(i % 3) as usize].into()])
         .collect();
-    let columns = crate::table::Columns { quasi: vec!["age".into()], beside: vec!["ill".into()] };
+    let columns = crate::table::Columns::quasi(&["age"]).and_beside(&["ill"]);
     let table = Table::encode(&columns, &rows, &crate::table::Encoding::default());
     let table = table.unwrap();
     let secret = std::sync::Arc::new(privacy::Secret::of(&table, "ill").unwrap());

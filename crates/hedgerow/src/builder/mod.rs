@@ -24,9 +24,9 @@ pub use numeric::*;
 #[cfg(feature = "wordnet")]
 pub use ontology::{knowledge, with_knowledge};
 pub use traversal::{Avl, Bst, Huffman, Key, Order, Walk};
+pub use words::meanings;
 #[cfg(feature = "wordnet")]
 pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet};
-pub use words::{doubts, meanings};
 
 use std::sync::Arc;
 

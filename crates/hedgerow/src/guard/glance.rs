@@ -126,7 +126,7 @@ impl Seen {
         let of_record: Vec<Option<u32>> =
             fields.map(|field| (!is_missing(field, na)).then(|| code(field))).collect();
         let texts: Vec<&str> = spellings.iter().map(AsRef::as_ref).collect();
-        let (values, codes) = Values::infer(&texts);
+        let (values, codes) = Values::infer(&name, &texts, of_record.len() as u64, None);
         let series = Series {
             codes: of_record.iter().map(|number| number.map(|n| codes[n as usize])).collect(),
             n_codes: values.len(),

@@ -338,7 +338,7 @@ impl Domain {
     pub(crate) fn as_numbers(&self) -> Option<Self> {
         let spelt: Vec<_> = (0..self.len()).map(|code| self.values.spelling(code)).collect();
         let texts: Vec<&str> = spelt.iter().map(AsRef::as_ref).collect();
-        let (values, codes) = Values::of_kind(Kind::Number, &texts).ok()?;
+        let (values, codes) = Values::of_kind(Kind::Number, &texts, None).ok()?;
         let mut numbers = Self {
             counts: vec![0; values.len()],
             first_rows: vec![u64::MAX; values.len()],
@@ -475,7 +475,6 @@ mod tests {
         assert_eq!(kind(&["0", "1", "2"], 500), Kind::Number);
         assert_eq!(kind(&["0.5", "1"], 500), Kind::Number);
     }
-
 
     #[test]
     fn decimal_commas_are_recognized_if_the_whole_column_has_them() {

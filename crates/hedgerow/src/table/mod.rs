@@ -272,7 +272,7 @@ impl Table {
             let kinds = columns.quasi.iter().map(as_shown).collect();
             let Encoding { missing, is_guarded, .. } = *encoding;
             let na_detect = NaDetect::Off;
-            Encoding { missing, kinds, is_guarded, na_detect, ..Encoding::default() }
+            Encoding { na_detect, missing, kinds, is_guarded, ..Encoding::default() }
         } else {
             encoding.clone()
         };

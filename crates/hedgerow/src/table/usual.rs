@@ -141,7 +141,8 @@ impl Encoding {
             Some(Kind::Text) => false,
             _ if self.date_formats.contains_key(name) => true,
             _ => {
-                let (inferred, _) = Values::infer(values, self.decimal_of(name));
+                // However many records there are, two numbers are numbers here.
+                let (inferred, _) = Values::infer(name, values, 0, self.decimal_of(name));
                 inferred.kind() != Kind::Text
                     || matches!(DateFormat::find(values), Found::Ambiguous)
             }

@@ -15,7 +15,8 @@ mod index;
 pub use constructor::{Candidate, Constructor};
 pub use pins::Pins;
 pub(super) use sound::are_sound;
-pub use wordnet::{Constructed, Wordnet, doubts, meanings};
+pub(super) use wordnet::doubts;
+pub use wordnet::{Constructed, Wordnet, meanings};
 
 use super::{HierarchyBuilder, method};
 use crate::method::{Make, Method};
