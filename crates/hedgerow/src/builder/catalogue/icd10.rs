@@ -41,13 +41,14 @@ use crate::table::{Column, icd_category};
 /// ```
 /// use hedgerow::builder::{HierarchyBuilder, Icd10};
 /// use hedgerow::table::Table;
-/// let table = Table::from_rows(&["dx"], &[["I10"], ["I21.0"], ["I219"], ["J45"]])?;
+/// let rows = [["I10"], ["I21.0"], ["I219"], ["I25.1"], ["J45"]];
+/// let table = Table::from_rows(&["dx"], &rows)?;
 /// let tree = Icd10.build(&table.columns()[0])?;
 /// assert_eq!(
 ///     tree.hierarchy().unwrap().outline(),
 ///     "*(Diseases of the circulatory system (I00-I99)(Hypertensive diseases (I10-I15)(I10.-(I10)),\
-///      Ischaemic heart diseases (I20-I25)(I21.-(I21.0,I219))),Diseases of the respiratory system \
-///      (J00-J99)(Chronic lower respiratory diseases (J40-J47)(J45.-(J45))))"
+///      Ischaemic heart diseases (I20-I25)(I21.-(I21.0,I219),I25.-(I25.1))),\
+///      Diseases of the respiratory system (J00-J99)(Chronic lower respiratory diseases (J40-J47)(J45.-(J45))))"
 /// );
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
