@@ -45,7 +45,7 @@ pub struct Style {
 
 impl Style {
     /// Returns an error if a column cannot be published in this style: codes have no midpoint.
-    fn check(&self, attributes: &[Attribute]) -> Result<()> {
+    fn check(self, attributes: &[Attribute]) -> Result<()> {
         let is_code = |attribute: &&Attribute| attribute.values().kind() == Kind::Code;
         match attributes.iter().find(is_code) {
             Some(attribute) if self.intervals == IntervalStyle::Midpoint => {

@@ -103,7 +103,7 @@ struct Title {
     is_chapter: bool,
     /// The first and the last category: `A00-A09`.
     codes: &'static str,
-    title: &'static str,
+    words: &'static str,
 }
 
 impl Title {
@@ -119,7 +119,7 @@ impl Title {
     fn label(&self) -> String {
         let (first, last) = (&self.codes[..3], &self.codes[4..]);
         let codes = if first == last { first } else { self.codes };
-        format!("{} ({codes})", self.title)
+        format!("{} ({codes})", self.words)
     }
 }
 
@@ -131,7 +131,7 @@ static TITLES: LazyLock<Vec<Title>> = LazyLock::new(|| {
         Some(Title {
             is_chapter: !chapter.is_empty(),
             codes: fields.next()?,
-            title: fields.next()?,
+            words: fields.next()?,
         })
     };
     lines.filter_map(title).collect()
@@ -167,6 +167,6 @@ mod tests {
     fn all_chapters_and_blocks_are_there() {
         let n_chapters = TITLES.iter().filter(|title| title.is_chapter).count();
         assert_eq!((n_chapters, TITLES.len()), (22, 285));
-        assert!(TITLES.iter().all(|title| title.codes.len() == 7 && !title.title.is_empty()));
+        assert!(TITLES.iter().all(|title| title.codes.len() == 7 && !title.words.is_empty()));
     }
 }
