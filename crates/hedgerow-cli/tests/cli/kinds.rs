@@ -176,7 +176,7 @@ fn bands_are_published_and_read_back() {
     let release = "anonymize t.csv -q age -k 20 -o r.csv --force --quiet --method optimal \
                    --hierarchy age=bands:cuts=18+65";
     let labels = |style: &str| {
-        let output = place.hedgerow(&format!("{release} {style}"));
+        let output = place.hedgerow(format!("{release} {style}").trim());
         assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
         let text = String::from_utf8(place.read("r.csv")).unwrap();
         let lines: std::collections::BTreeSet<String> = text.lines().map(str::to_owned).collect();

@@ -41,11 +41,13 @@ use crate::table::Column;
 /// ```
 /// use hedgerow::builder::{Country, HierarchyBuilder};
 /// use hedgerow::table::Table;
-/// let table = Table::from_rows(&["born"], &[["Germany"], ["FRA"], ["Japan"], ["South Korea"]])?;
+/// let rows = [["Germany"], ["FRA"], ["Spain"], ["Japan"], ["South Korea"]];
+/// let table = Table::from_rows(&["born"], &rows)?;
 /// let tree = Country.build(&table.columns()[0])?;
 /// assert_eq!(
 ///     tree.hierarchy().unwrap().outline(),
-///     "*(Asia(Eastern Asia(Japan,South Korea)),Europe(Western Europe(FRA,Germany)))"
+///     "*(Asia(Eastern Asia(Japan,South Korea)),\
+///      Europe(Southern Europe(Spain),Western Europe(FRA,Germany)))"
 /// );
 /// # Ok::<(), hedgerow::Error>(())
 /// ```

@@ -41,13 +41,14 @@ use crate::table::{Column, icd_category};
 /// ```
 /// use hedgerow::builder::{HierarchyBuilder, Icd10};
 /// use hedgerow::table::Table;
-/// let table = Table::from_rows(&["dx"], &[["I21.0"], ["I219"], ["I25.1"], ["J45"]])?;
+/// let rows = [["I10"], ["I21.0"], ["I219"], ["I25.1"], ["J45"]];
+/// let table = Table::from_rows(&["dx"], &rows)?;
 /// let tree = Icd10.build(&table.columns()[0])?;
 /// assert_eq!(
 ///     tree.hierarchy().unwrap().outline(),
-///     "*(Diseases of the circulatory system (I00-I99)(Ischaemic heart diseases (I20-I25)\
-///      (I21.-(I21.0,I219),I25.-(I25.1))),Diseases of the respiratory system (J00-J99)\
-///      (Chronic lower respiratory diseases (J40-J47)(J45.-(J45))))"
+///     "*(Diseases of the circulatory system (I00-I99)(Hypertensive diseases (I10-I15)(I10.-(I10)),\
+///      Ischaemic heart diseases (I20-I25)(I21.-(I21.0,I219),I25.-(I25.1))),\
+///      Diseases of the respiratory system (J00-J99)(Chronic lower respiratory diseases (J40-J47)(J45.-(J45))))"
 /// );
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -102,7 +103,7 @@ struct Title {
     is_chapter: bool,
     /// The first and the last category: `A00-A09`.
     codes: &'static str,
-    text: &'static str,
+    words: &'static str,
 }
 
 impl Title {
@@ -118,7 +119,7 @@ impl Title {
     fn label(&self) -> String {
         let (first, last) = (&self.codes[..3], &self.codes[4..]);
         let codes = if first == last { first } else { self.codes };
-        format!("{} ({codes})", self.text)
+        format!("{} ({codes})", self.words)
     }
 }
 
@@ -127,7 +128,11 @@ static TITLES: LazyLock<Vec<Title>> = LazyLock::new(|| {
     let title = |line: &'static str| {
         let mut fields = line.splitn(3, ';');
         let chapter = fields.next()?;
-        Some(Title { is_chapter: !chapter.is_empty(), codes: fields.next()?, text: fields.next()? })
+        Some(Title {
+            is_chapter: !chapter.is_empty(),
+            codes: fields.next()?,
+            words: fields.next()?,
+        })
     };
     lines.filter_map(title).collect()
 });
@@ -162,6 +167,6 @@ mod tests {
     fn all_chapters_and_blocks_are_there() {
         let n_chapters = TITLES.iter().filter(|title| title.is_chapter).count();
         assert_eq!((n_chapters, TITLES.len()), (22, 285));
-        assert!(TITLES.iter().all(|title| title.codes.len() == 7 && !title.text.is_empty()));
+        assert!(TITLES.iter().all(|title| title.codes.len() == 7 && !title.words.is_empty()));
     }
 }

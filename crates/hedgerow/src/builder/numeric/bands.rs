@@ -172,7 +172,7 @@ impl Bands {
             ("factor", self.factor.is_some()),
         ] {
             if is_given {
-                let problem = "it is for bands of equal width, but cut points are given";
+                let problem = "is for bands of equal width, but cut points are given";
                 return Err(self.refused(name, problem, "leave one of them out"));
             }
         }
@@ -199,7 +199,7 @@ impl Bands {
     /// Returns levels of bands of equal width.
     fn of_width(&self, column: &Column, scale: &Scale) -> Result<Vec<Level>> {
         if column.domain.values.kind() == Kind::Date {
-            let problem = "bands of equal width do not follow the calendar";
+            let problem = "does not follow the calendar, and the column has dates";
             return Err(self
                 .refused("width", problem, "give dates, as in cuts=2020+2022-07")
                 .advise([Advice::other_hierarchy(&column.name, &["calendar"])]));
