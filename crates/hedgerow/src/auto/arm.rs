@@ -310,8 +310,8 @@ impl<'a> Arms<'a> {
         if self.loss.is_gain() { "gain" } else { "loss" }
     }
 
-    /// What was tried, as data.
-    pub(super) fn choosing(&self, table: &Table, of_method: bool) -> Choosing {
+    /// What was tried before `method` was chosen, as data.
+    pub(super) fn choosing(&self, table: &Table, method: &Spec, of_method: bool) -> Choosing {
         let n_records = self.problem.cohorts().n_records();
         let is_open = |open: &Open| open.built.len() > 1;
         let trial = |tried: &Tried| {
@@ -330,7 +330,7 @@ impl<'a> Arms<'a> {
                 loss: tried.loss,
             }
         };
-        let seconds = size(&self.problem).seconds(&self.methods[0]);
+        let seconds = size(&self.problem).seconds(method);
         Choosing {
             of_method,
             loss: self.loss.name(),

@@ -227,7 +227,7 @@ pub(crate) fn choose(
         open.choose(best.picks[place], arms.reason(place, &best.method), request.k)
     };
     let choices = columns.iter().enumerate().map(why).collect();
-    let choosing = Some(arms.choosing(request.table, request.named().is_none()));
+    let choosing = Some(arms.choosing(request.table, &best.method, request.named().is_none()));
     Ok(Chosen { choices, method: best.method, problem, choosing })
 }
 
