@@ -66,7 +66,7 @@ pub fn run_on(
     let sets = own.map_or_else(BTreeMap::new, |_| measure::sets(&table, &counted.shown));
     let header = job.header.is_empty() && !job.no_header;
     let warnings = (first_line(source.header()).filter(|_| header).into_iter())
-        .chain(source.warnings())
+        .chain(source.warnings(&job.identifier))
         .chain(study.warnings().iter().cloned())
         .chain(counted.warnings.iter().cloned())
         .chain(failed)

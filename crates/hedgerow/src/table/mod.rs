@@ -67,6 +67,8 @@ pub struct Table {
     rows: Arc<Vec<Option<Cohort>>>,
     n_rows: u64,
     missing: MissingPolicy,
+    /// The spellings of missing values that were recognized in each column, in dropped records too.
+    recognized: Arc<[Vec<Recognized>]>,
     raw: Arc<Counter>,
     cohort_of_raw: Arc<Vec<Option<Cohort>>>,
 }
@@ -258,11 +260,12 @@ impl Table {
             let kinds = columns.quasi.iter().map(as_shown).collect();
             let Encoding { missing, is_guarded, .. } = *encoding;
             let na_detect = NaDetect::Off;
-            Encoding { missing, kinds, is_guarded, na_detect, ..Encoding::default() }
+            Encoding { na_detect, missing, kinds, is_guarded, ..Encoding::default() }
         } else {
             encoding.clone()
         };
         let [quasi, beside] = usual::recognize(columns, &whole.counter, [quasi, beside])?;
+        let recognized = usual::counted_by(columns, &whole.counter, [&quasi, &beside])?;
         let order = kept_tuples(&whole.counter, &columns.quasi, &quasi)?;
         let tuples = Tuples { raw: &whole.counter, order: &order };
         let encoded: Vec<(Column, Vec<Code>)> = columns
@@ -281,7 +284,17 @@ impl Table {
         let Whole { counter, n_rows, .. } = whole;
         let (raw, cohorts) = (Arc::new(counter), Arc::new(cohorts));
         let (rows, cohort_of_raw) = (Arc::new(rows), Arc::new(cohort_of_raw));
-        Ok(Self { columns, n_quasi, cohorts, rows, n_rows, missing, raw, cohort_of_raw })
+        Ok(Self {
+            columns,
+            n_quasi,
+            cohorts,
+            rows,
+            n_rows,
+            missing,
+            recognized: recognized.into(),
+            raw,
+            cohort_of_raw,
+        })
     }
 
     /// The quasi-identifiers, in the requested order.
