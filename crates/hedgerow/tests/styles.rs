@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use std::fmt::Write;
 use std::path::Path;
 
 use hedgerow::charset::Charset;
@@ -31,10 +32,10 @@ fn table(rows: &[(i32, usize)], sign: char, na: &str) -> String {
             0 => na.to_owned(),
             _ => format!("{}{sign}{}", tenths / 10, tenths % 10),
         };
-        text += &format!("\"{number}\";\"{}\"\n", NAMES[name]);
+        writeln!(text, "\"{number}\";\"{}\"", NAMES[name]).unwrap();
     }
     // A column needs a number, whatever the other rows have.
-    text += &format!("\"1{sign}5\";\"plain\"\n\"1{sign}5\";\"plain\"\n");
+    writeln!(text, "\"1{sign}5\";\"plain\"\n\"1{sign}5\";\"plain\"").unwrap();
     text
 }
 

@@ -1,5 +1,7 @@
 //! Tables as people have them: encodings, decimal commas, missing values and headers.
 
+use std::fmt::Write;
+
 use crate::support::{Place, json, outcome, release, shown};
 
 const PEOPLE: &str = "name;bmi\nMüller;27,5\nGröße;22,1\nÉlan;1.030,25\nŻak;31\n";
@@ -63,7 +65,7 @@ fn what_is_recognized_is_said() {
     for name in ["missing.csv", "comma.csv", "latin.csv", "doubts.csv", "r.csv", "r.txt"] {
         let inspected = json(&place.hedgerow(&format!("inspect {name} --json")));
         for note in inspected["notes"].as_array().unwrap() {
-            told += &format!("{name}: {}\n", note.as_str().unwrap());
+            writeln!(told, "{name}: {}", note.as_str().unwrap()).unwrap();
         }
     }
     insta::assert_snapshot!(told);
