@@ -5,7 +5,7 @@ use hedgerow::error::{Advice, Setting, Undecided};
 use crate::args::quoted_name;
 
 /// Options whose values are lists.
-const LISTS: [&str; 4] = ["quasi", "sensitive", "identifier", "na"];
+const LISTS: [&str; 6] = ["quasi", "sensitive", "identifier", "keep", "drop", "na"];
 
 /// Returns a piece of advice followed by the flag of its option:
 /// `allow more records to be suppressed (--suppress)`.
@@ -36,7 +36,8 @@ fn decide(columns: &[Undecided]) -> String {
 
 /// Returns a flag with its columns, or `None` without columns: `--drop street,city`.
 pub(crate) fn named(key: &str, columns: &[&str]) -> Option<String> {
-    (!columns.is_empty()).then(|| format!("--{key} {}", quoted(&columns.join(","))))
+    let names: Vec<String> = columns.iter().map(|name| quoted_name(name)).collect();
+    (!names.is_empty()).then(|| format!("--{key} {}", quoted(&names.join(","))))
 }
 
 /// Returns the flag of an option: `--hierarchy age=METHOD`.

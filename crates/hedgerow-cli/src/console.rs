@@ -98,9 +98,9 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "hedgerow: {text}");
 }
 
-/// Prints how a file and its columns were read.
+/// Prints how a file and its columns were read, in a command that publishes none of them.
 pub(crate) fn note_reading(source: &Source, notes: &[String]) {
-    for warning in source.warnings() {
+    for warning in source.warnings(source.header()) {
         note(&format!("WARNING: {}", warning.message(&advice::spell)));
     }
     notes.iter().for_each(|told| note(told));

@@ -42,7 +42,7 @@ pub(crate) struct ReadArgs {
     #[command(flatten)]
     pub(crate) file: FileArgs,
     /// Texts that mean a missing value, in addition to the empty cell
-    #[arg(long, value_name = "TEXT,...", value_delimiter = ',')]
+    #[arg(long, value_name = "TEXT,...", value_delimiter = ',', allow_negative_numbers = true)]
     pub(crate) na: Vec<String>,
     /// Whether NA, N/A, NaN, null, None, ?, . and - are missing values where all other values of a
     /// column are numbers or dates [default: on]

@@ -50,6 +50,8 @@ fn of_anonymize(args: &mut AnonymizeArgs) {
     join(&mut args.quasi);
     join(&mut args.sensitive);
     join(&mut args.identifier);
+    join(&mut args.keep);
+    join(&mut args.drop);
     of_reading(&mut args.read);
 }
 

@@ -143,7 +143,7 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
 /// Returns notes on how the file and its columns were read.
 fn notes(source: &Source, tables: &[Table]) -> Vec<String> {
     let told = |warning: &Warning| capitalized(&warning.message(&advice::spell));
-    let of_file = source.warnings().into_iter().map(|warning| told(&warning));
+    let of_file = source.warnings(&[]).into_iter().map(|warning| told(&warning));
     let of_columns = tables.iter().flat_map(|table| {
         let notes = table.notes().into_iter().map(|note| capitalized(&note));
         notes.chain(table.doubts().iter().map(told)).collect::<Vec<_>>()

@@ -75,7 +75,7 @@ fn odd_columns_of_parquet_matter_only_where_they_are_used() {
         said("-q age"),
         said("-q age -i raw"),
         said("-q raw -i list"),
-        said("-q x -i raw,list"),
+        said("-q x -i raw,list --na-detect off"),
         said("-q age -s list -i raw"),
     ];
     insta::assert_snapshot!(refused.concat());

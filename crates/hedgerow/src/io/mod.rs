@@ -154,9 +154,11 @@ impl Source {
     }
 
     /// Warnings about how the file is read. An encoding other than UTF-8 may be found only when the
-    /// whole file was read.
-    pub fn warnings(&self) -> Vec<Warning> {
-        let unnamed = self.unnamed.as_deref().map(opening::unnamed);
+    /// whole file was read. Columns that are not published, `left_out`, need no warning.
+    pub fn warnings(&self, left_out: &[String]) -> Vec<Warning> {
+        let is_published = |name: &&String| !left_out.contains(name);
+        let unnamed = self.unnamed.as_ref().filter(is_published);
+        let unnamed = unnamed.map(|name| opening::unnamed(name));
         self.text.warning().into_iter().chain(unnamed).collect()
     }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::csv;
 use crate::charset::{Census, Charset};
 use crate::error::{Advice, Warning};
+use crate::noun::counted;
 use crate::{Error, Result};
 
 /// Options for opening a table.
@@ -46,10 +47,8 @@ impl Header {
             Self::Numbered => Ok((1..=first.len()).map(|n| format!("column{n}")).collect()),
             Self::Names(names) if names.len() == first.len() => Ok(names.clone()),
             Self::Names(names) => {
-                let (given, found) = (names.len(), first.len());
-                let problem = format!(
-                    "{given} column names are given, but the first line has {found} fields"
-                );
+                let (given, found) = (counted(names.len(), "name"), counted(first.len(), "field"));
+                let problem = format!("{given} for columns, but the first line has {found}");
                 Err(Error::file(path, problem)
                     .advise([Advice::words("give one name for each column")]))
             }
@@ -137,7 +136,7 @@ mod tests {
         let given = Header::Names(vec!["age".into(), "sex".into()]);
         assert_eq!(names(given).unwrap(), ["age", "sex"]);
         let error = names(Header::Names(vec!["age".into()])).unwrap_err();
-        assert!(error.to_string().contains("1 column names are given, but the first line has 2"));
+        assert!(error.to_string().contains("1 name for columns, but the first line has 2 fields"));
     }
 
     #[test]

@@ -70,7 +70,7 @@ pub fn run_on(
     let sets = own.map_or_else(BTreeMap::new, |_| measure::sets(&table, &counted.shown));
     let header = job.header.is_empty() && !job.no_header;
     let warnings = (first_line(source.header()).filter(|_| header).into_iter())
-        .chain(source.warnings())
+        .chain(source.warnings(&job.left_out()))
         .chain(guarded::warnings(&findings))
         .chain(guarded::dropped(&table))
         .chain(study.warnings().iter().cloned())

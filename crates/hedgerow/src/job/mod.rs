@@ -284,6 +284,11 @@ impl Job {
         })
     }
 
+    /// Returns the columns that the release does not have.
+    fn left_out(&self) -> Vec<String> {
+        [self.identifier.as_slice(), self.person.as_slice(), &self.drop].concat()
+    }
+
     /// Returns the roles that the job assigns.
     fn schema(&self, header: &[String], claims: &Claims<'_>) -> Result<Schema> {
         let schema = Schema::new(header, &self.roles(&claims.guards()?)?)?;

@@ -1,8 +1,8 @@
 //! Converts raw tuples into columns with sorted domains and into cohorts of codes.
 
 use super::{
-    Code, Cohort, Cohorts, Column, Counter, DateFormat, Domain, Encoding, Kind, Missing,
-    MissingPolicy, Recognized, Values, doubtful_dates,
+    Code, Cohort, Cohorts, Column, Counter, DateFormat, Decimal, Domain, Encoding, Kind, Missing,
+    MissingPolicy, Recognized, Values, doubtful_dates, read_number_as,
 };
 use crate::error::Advice;
 use crate::{Error, Result};
@@ -125,10 +125,13 @@ fn not_of_format(format: &DateFormat, column: &str, value: &str, row: u64) -> Er
 /// The error for a value that does not have its column's kind.
 fn not_of_kind(kind: Kind, column: &str, value: &str, row: u64) -> Error {
     let problem = format!("is not a {}", kind.name());
-    Error::value(column, value, row, problem).advise([
-        Advice::words("correct it"),
-        Advice::LeaveOut { key: "kind", column: Some(column.to_owned()) },
-    ])
+    let has_comma = kind == Kind::Number && read_number_as(value, Decimal::Comma).is_some();
+    Error::value(column, value, row, problem)
+        .advise([
+            Advice::words("correct it"),
+            Advice::LeaveOut { key: "kind", column: Some(column.to_owned()) },
+        ])
+        .advise(has_comma.then_some(Advice::StateDecimal))
 }
 
 /// The distinct spellings of one field, in the order of their first record.

@@ -73,6 +73,8 @@ pub struct Table {
     rows: Arc<Vec<Option<Cohort>>>,
     n_rows: u64,
     missing: MissingPolicy,
+    /// The spellings of missing values that were recognized in each column, in dropped records too.
+    recognized: Arc<[Vec<Recognized>]>,
     raw: Arc<Counter>,
     cohort_of_raw: Arc<Vec<Option<Cohort>>>,
 }
@@ -277,6 +279,7 @@ impl Table {
             encoding.clone()
         };
         let [quasi, beside] = usual::recognize(columns, &whole.counter, [quasi, beside])?;
+        let recognized = usual::counted_by(columns, &whole.counter, [&quasi, &beside])?;
         let order = kept_tuples(&whole.counter, &columns.quasi, &quasi)?;
         let tuples = Tuples { raw: &whole.counter, order: &order };
         let encoded: Vec<(Column, Vec<Code>)> = columns
@@ -309,6 +312,7 @@ impl Table {
             rows,
             n_rows,
             missing,
+            recognized: recognized.into(),
             raw,
             cohort_of_raw,
         };

@@ -7,8 +7,10 @@ use crate::error::{Advice, Warning};
 impl Table {
     /// What was recognized in the columns: spellings of missing values, and decimal commas.
     pub fn notes(&self) -> Vec<String> {
-        let of_column = |column: &Column| [usual::note(column), decimal_comma(column)];
-        self.columns.iter().flat_map(of_column).flatten().collect()
+        let each = self.columns.iter().zip(self.recognized.iter());
+        let notes =
+            each.flat_map(|(column, found)| [usual::note(column, found), decimal_comma(column)]);
+        notes.flatten().collect()
     }
 
     /// Values that may mean something else than what they were read as: missing values among words,

@@ -95,6 +95,7 @@ impl Table {
             rows: Arc::new(rows),
             cohorts: Arc::new(cohorts),
             missing: self.missing,
+            recognized: Arc::clone(&self.recognized),
             raw: Arc::default(),
             cohort_of_raw: Arc::default(),
         }

@@ -151,9 +151,8 @@ impl Encoding {
 }
 
 /// Returns a note on the spellings of a column that were taken as missing.
-pub(super) fn note(column: &Column) -> Option<String> {
-    let missing = column.domain.missing.as_ref()?;
-    let each = missing.recognized.iter().map(|recognized| {
+pub(super) fn note(column: &Column, recognized: &[Recognized]) -> Option<String> {
+    let each = recognized.iter().map(|recognized| {
         let records = counted(recognized.count, "record");
         format!("'{}' ({records})", recognized.spelling)
     });
@@ -217,6 +216,31 @@ fn suspects(numbers: &[f64]) -> Vec<usize> {
         found.push(numbers.len() - 1);
     }
     found
+}
+
+/// Counts the spellings that were recognized in each column.
+pub(super) fn counted_by(
+    columns: &Columns,
+    raw: &Counter,
+    [quasi, beside]: [&Encoding; 2],
+) -> Result<Vec<Vec<Recognized>>> {
+    let n_quasi = columns.quasi.len();
+    let count = |(place, name): (usize, String)| {
+        let encoding = if place < n_quasi { quasi } else { beside };
+        let mut found = encoding.na_in(&name).recognized();
+        if found.is_empty() {
+            return Ok(found);
+        }
+        for tuple in 0..raw.len() {
+            let field = encoding.plain(raw.text(tuple, place)?).trim();
+            if let Some(same) = found.iter_mut().find(|found| *found.spelling == *field) {
+                same.count += raw.count(tuple);
+            }
+        }
+        found.retain(|found| found.count > 0);
+        Ok(found)
+    };
+    columns.names().into_iter().enumerate().map(count).collect()
 }
 
 /// All columns that were asked for, with their missing values recognized.
@@ -291,6 +315,7 @@ mod tests {
         let encoding = Encoding { missing: MissingPolicy::Drop, ..Encoding::default() };
         let table = read(&["1", "NA", "2"], &encoding);
         assert_eq!((table.n_rows(), table.cohorts().n_records()), (3, 2));
+        assert_eq!(table.notes().len(), 1);
     }
 
     #[test]
