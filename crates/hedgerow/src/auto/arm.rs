@@ -142,11 +142,12 @@ impl<'a> Arms<'a> {
         // The trials may take as long as the search, or what the search leaves of the time.
         let share = ((time - search) / search).min(1.0);
         let budget = share * self.effort(&self.problem.cohorts().counts);
-        // Which method reaches a goal besides k-anonymity, or minimises another loss than usual, is
-        // worth a trial at any price.
+        // Which method reaches a goal besides k-anonymity, minimises another loss than usual, or
+        // gains by suppression is worth a trial at any price.
         let is_usual = self.loss == loss::Choice::default();
         let has_models = self.problem.goal().models().len() > 1;
-        let must_try = self.methods.len() > 1 && (has_models || !is_usual);
+        let must_try = self.methods.len() > 1
+            && (has_models || !is_usual || self.problem.most_suppressed() > 0);
         let is_poor = (SMALL + LARGE) * budget < work(&arms) * self.fewest() as f64;
         if arms.len() == 1 || is_poor && !must_try {
             return Ok(first);
@@ -275,13 +276,13 @@ impl<'a> Arms<'a> {
         better.into_iter().map(|(_, arm)| arm.clone()).collect()
     }
 
-    /// What the candidates of a column lost with a method, the best first:
+    /// What the candidates of a column lost with the method of `best`, the least loss first:
     /// `least loss of 2: least-loss 0.0120, iotf 0.0125 (ntil on 2000 sampled records)`.
-    pub(super) fn reason(&self, place: usize, method: &Spec) -> Option<String> {
+    pub(super) fn reason(&self, place: usize, best: &Arm) -> Option<String> {
         let n_records = self.tried.first()?.n_records;
         let of_candidate = |(pick, built): (usize, &Built)| {
             let losses = self.tried.iter().filter_map(|tried| {
-                let is_it = tried.arm.picks[place] == pick && tried.arm.method == *method;
+                let is_it = tried.arm.picks[place] == pick && tried.arm.method == best.method;
                 tried.loss.filter(|_| is_it && tried.n_records == n_records)
             });
             Some((built.spec.to_string(), losses.reduce(f64::min)?))
@@ -292,7 +293,12 @@ impl<'a> Arms<'a> {
         if losses.len() < 2 {
             return None;
         }
-        let mut why = format!("{} {} of {}: ", self.loss.best(), self.noun(), losses.len());
+        let chosen = self.columns[place].built[best.picks[place]].spec.to_string();
+        let mut why = if losses[0].0 == chosen {
+            format!("{} {} of {}: ", self.loss.best(), self.noun(), losses.len())
+        } else {
+            format!("no other of {} is clearly better: ", losses.len())
+        };
         for (place, (spec, loss)) in losses.iter().enumerate() {
             let comma = if place == 0 { "" } else { ", " };
             let _ = write!(why, "{comma}{spec} {}", self.loss.written_penalty(*loss));

@@ -40,7 +40,8 @@ fn methods(scope: Scope) -> &'static [&'static str] {
     }
 }
 
-/// Methods that can minimise any loss, tried if the user names one.
+/// Methods that can minimise any loss, and that weigh suppression against it; tried if the user names
+/// a loss or allows suppression.
 const OF_ANY_LOSS: &[&str] = &["local"];
 
 /// What is to be chosen, and what limits the choice.
@@ -157,7 +158,7 @@ impl Request<'_> {
     }
 
     /// The methods to try, and the name of the loss that decides.
-    fn methods(&self) -> Result<(Vec<Spec>, crate::loss::Choice)> {
+    fn methods(&self, may_suppress: bool) -> Result<(Vec<Spec>, crate::loss::Choice)> {
         if let Some(method) = self.named() {
             let loss = from_spec(method)?.loss();
             return Ok((vec![method.clone()], loss));
@@ -166,7 +167,8 @@ impl Request<'_> {
         let asked = self.method.and_then(|auto| auto.parameters.get("loss")).map(Spec::written);
         let loss =
             asked.as_deref().map_or_else(|| Ok(crate::loss::Choice::default()), str::parse)?;
-        let more = OF_ANY_LOSS.iter().filter(|_| asked.is_some() && self.recoding == Scope::Local);
+        let is_apt = self.recoding == Scope::Local && (asked.is_some() || may_suppress);
+        let more = OF_ANY_LOSS.iter().filter(|_| is_apt);
         let mut found = Vec::new();
         for &name in methods(self.recoding).iter().chain(more) {
             let mut method: Spec = name.parse()?;
@@ -195,8 +197,8 @@ impl Request<'_> {
 ///
 /// The budget is the work of the search itself: the distinct records of all samples, weighted by the
 /// work that methods take for each, are no more than those of the table. If that does not allow
-/// samples of 400 records, k-anonymity is the only goal and NTIL the loss, the first combination is
-/// taken without a trial.
+/// samples of 400 records, the first combination is taken without a trial, unless the user requests
+/// another privacy model or another loss, or allows suppression.
 ///
 /// # Guarantees
 ///
@@ -208,7 +210,7 @@ pub(crate) fn choose(
     progress: &dyn Progress,
 ) -> Result<Chosen> {
     let columns = request.columns()?;
-    let (methods, loss) = request.methods()?;
+    let (methods, loss) = request.methods(limits.most_suppressed > 0)?;
     let build = |generalizations| {
         Problem::with_limits(request.table, generalizations, models()?, limits.clone())
     };
@@ -224,7 +226,7 @@ pub(crate) fn choose(
     let best = arms.run(request.time, progress)?;
     let problem = arms.problem(&best)?;
     let why = |(place, open): (usize, &Open)| {
-        open.choose(best.picks[place], arms.reason(place, &best.method), request.k)
+        open.choose(best.picks[place], arms.reason(place, &best), request.k)
     };
     let choices = columns.iter().enumerate().map(why).collect();
     let choosing = Some(arms.choosing(request.table, &best.method, request.named().is_none()));
