@@ -27,7 +27,7 @@ pub(crate) fn flag(setting: &Setting) -> String {
 }
 
 /// Quotes an argument for the shell if it needs quoting.
-fn quoted(argument: &str) -> String {
+pub(crate) fn quoted(argument: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_=:,.%/|".contains(c);
     if argument.chars().all(is_plain) && !argument.is_empty() {
         argument.to_owned()

@@ -8,6 +8,8 @@ mod archive;
 mod absent;
 mod support;
 mod bad_input;
+#[cfg(all(unix, feature = "wordnet"))]
+mod book;
 #[cfg(feature = "wordnet")]
 mod candidates;
 mod exposure;
@@ -17,6 +19,7 @@ mod files;
 mod formats;
 mod full_domain;
 mod help;
+mod init;
 mod inputs;
 #[cfg(unix)]
 mod kill;
@@ -25,10 +28,12 @@ mod kinds;
 mod knowledge;
 mod lattice;
 mod order;
+mod manual;
 mod measure;
 mod privacy;
 #[cfg(feature = "wordnet")]
 mod rank;
 mod rare;
+mod summary;
 mod trace;
 mod whole_path;

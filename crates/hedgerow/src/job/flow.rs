@@ -15,7 +15,7 @@ use crate::problem::Problem;
 use crate::progress::{Progress, Stage};
 use crate::publish::{Counted, Publication};
 use crate::recoding::Recoding;
-use crate::release::{Release, Style};
+use crate::release::{Detail, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome, People};
 use crate::schema;
 use crate::study::Study;
@@ -101,6 +101,7 @@ fn outcome(
         privacy: recount.privacy,
         notes: recoding.notes.iter().cloned().chain(left_out(job, release)).collect(),
         hierarchies: describe(table, study.choices()),
+        columns: Detail::of(release, is_full).into_iter().collect(),
         exposure,
         warnings: Vec::new(),
         loss: Partition::of(problem, recoding).losses(),
