@@ -24,7 +24,9 @@ impl Console {
         let target =
             if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(0), target);
-        if let Ok(style) = ProgressStyle::with_template("{msg:12} {bar:40} {percent}%") {
+        if let Ok(style) =
+            ProgressStyle::with_template("{msg:24} {bar:30} {percent:>3}%  {eta} left")
+        {
             bar.set_style(style);
         }
         Self { bar, stages: Mutex::new(Vec::new()) }
@@ -49,6 +51,14 @@ impl Progress for Console {
         }
         self.bar.reset();
         self.bar.set_message(stage.name());
+    }
+
+    fn trying(&self, method: &str) {
+        if let Ok(stages) = self.stages.lock()
+            && let Some((stage, _)) = stages.last()
+        {
+            self.bar.set_message(format!("{}: {method}", stage.name()));
+        }
     }
 
     fn advance(&self, done: u64, total: u64) {

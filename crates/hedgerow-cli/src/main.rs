@@ -5,6 +5,7 @@ mod args;
 mod commands;
 mod console;
 mod signals;
+mod style;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     };
     let done = match args.command {
         Command::Inspect(args) => commands::inspect::run(&args),
+        Command::Init(args) => commands::init::run(&args),
         Command::Hierarchy(args) => commands::hierarchy::run(&args),
         Command::Anonymize(args) => commands::anonymize::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
@@ -41,6 +43,8 @@ fn main() -> ExitCode {
         Command::Generate(args) => commands::generate::run(&args),
         Command::Import(args) => commands::import::run(&args),
         Command::Methods(args) => commands::methods::run(&args),
+        Command::Completions(args) => commands::manual::completions(&args),
+        Command::Man(args) => commands::manual::run(&args),
         Command::Help(args) => commands::help::run(&args),
     };
     match done {

@@ -40,6 +40,9 @@ pub trait Progress: Sync {
     /// Called when a stage begins.
     fn stage(&self, _stage: Stage) {}
 
+    /// Called when a method begins to search, also on a sample to compare it with others.
+    fn trying(&self, _method: &str) {}
+
     /// Called when `done` of `total` units of the current stage are finished. `total` is 0 if
     /// unknown.
     fn advance(&self, _done: u64, _total: u64) {}
@@ -81,6 +84,10 @@ impl<'a> Deadline<'a> {
 impl Progress for Deadline<'_> {
     fn stage(&self, stage: Stage) {
         self.progress.stage(stage);
+    }
+
+    fn trying(&self, method: &str) {
+        self.progress.trying(method);
     }
 
     fn advance(&self, done: u64, total: u64) {

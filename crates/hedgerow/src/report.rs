@@ -7,12 +7,13 @@ use serde::Serialize;
 
 use crate::auto::Choosing;
 use crate::classify::Classification;
-use crate::error::{Advice, Warning};
+use crate::error::Warning;
 use crate::loss::{self, Loss};
 use crate::measure::Attained;
 use crate::method::Method;
-use crate::noun::{counted, listed};
-use crate::release::{Exposure, Release, Spelled};
+use crate::noun::counted;
+use crate::release::{Detail, Exposure, Release, Spread};
+use crate::table::Kind;
 
 /// The outcome of `anonymize`, which programs read as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -52,6 +53,8 @@ pub struct Outcome {
     pub notes: Vec<String>,
     /// How each quasi-identifier was generalized.
     pub hierarchies: BTreeMap<String, HierarchyOutcome>,
+    /// How precisely each quasi-identifier is published.
+    pub columns: BTreeMap<String, Detail>,
     /// Values of few records that the release reveals, and values that records did not have.
     #[serde(flatten)]
     pub exposure: Exposure,
@@ -119,63 +122,87 @@ pub struct HierarchyOutcome {
     pub meanings: BTreeMap<String, String>,
 }
 
-/// Formats an outcome as text, with a line that explains each loss; `spell` writes the advice of
-/// warnings.
-pub fn text(outcome: &Outcome, spell: &dyn Fn(&Advice) -> String) -> String {
-    let mut out = String::new();
-    for privacy in &outcome.privacy {
-        let Attained { model, column, .. } = privacy;
-        let (demand, attained) = (privacy.demand(), privacy.shown());
-        let column = column.as_ref().map_or_else(String::new, |column| format!(" ({column})"));
-        let _ = writeln!(out, "{model:<13} asked {demand}, attained {attained}{column}");
-    }
-    out.push_str(&sizes(outcome));
-    let _ = writeln!(out, "method        {} (seed {})", outcome.method, outcome.seed);
-    if let Some(choosing) = &outcome.choosing {
-        let chosen = choosing.line(&outcome.method);
-        for line in chosen.into_iter().chain(choosing.omissions(spell)) {
-            let _ = writeln!(out, "              {line}");
-        }
-    }
+/// Formats what researchers want to know besides the summary: the method with its notes, the
+/// hierarchies with their reasons, and every loss with its meaning.
+pub fn details(outcome: &Outcome) -> String {
+    let mut out = format!("method        {} (seed {})\n", outcome.method, outcome.seed);
     for note in &outcome.notes {
         let _ = writeln!(out, "              {note}");
     }
     out.push_str(&hierarchies(outcome));
-    out.push_str(&exposed(outcome));
-    if !outcome.undecided.is_empty() {
-        let names = listed(&outcome.undecided);
-        let _ = writeln!(out, "undecided     published as they are: {names}");
-    }
-    for warning in &outcome.warnings {
-        let _ = writeln!(out, "WARNING       {}", warning.message(spell));
-    }
     out.push_str(&losses(&outcome.loss, &outcome.release_loss));
     out.push_str(&set_table(&outcome.sets));
     out
 }
 
-/// Formats the numbers of records and classes.
-fn sizes(outcome: &Outcome) -> String {
-    let show_nothing = match outcome.show_nothing {
-        0 => String::new(),
-        n => format!("; {n} others have every quasi-identifier generalized to `*`"),
-    };
-    let dropped = match outcome.dropped {
-        0 => String::new(),
-        n => format!("; {n} left out because a value is missing"),
-    };
-    let Outcome { rows, released, suppressed, classes, .. } = outcome;
-    let smallest = counted(outcome.smallest_class, "record");
-    let (mut people, mut fewest) = (String::new(), String::new());
-    if let Some(found) = &outcome.people {
-        let counted_people = counted(found.people, "person");
-        people = format!("people        {counted_people}, named by '{}'\n", found.column);
-        fewest = format!("; at least {} in each", counted(found.smallest_class, "person"));
+/// Formats how precisely a column is published: `44% unchanged, 56% in ranges that span 3.1 on
+/// average, 17 at most`.
+pub fn precision(detail: &Detail) -> String {
+    let mut parts = Vec::new();
+    if detail.unchanged > 0.0 {
+        parts.push(format!("{} unchanged", percent(detail.unchanged)));
     }
-    format!(
-        "records       {released} of {rows} released, {suppressed} suppressed{show_nothing}{dropped}\n{people}\
-         classes       {classes}, the smallest of {smallest}{fewest}\n"
-    )
+    if let Some(ranges) = detail.ranges {
+        parts.push(range_part(detail.kind, ranges));
+    }
+    let n_shortened: f64 = detail.shortened.values().sum();
+    for (place, (left, share)) in detail.shortened.iter().rev().enumerate() {
+        let verb = if place == 0 { "shortened " } else { "" };
+        parts.push(format!("{} {verb}to {}", percent(*share), counted(*left as u64, "character")));
+    }
+    if let Some(groups) = detail.groups.filter(|groups| groups.share > n_shortened + 1e-9) {
+        let share = percent(groups.share - n_shortened);
+        let [mean, most] = [groups.mean, groups.most].map(short);
+        let n_values = detail.values;
+        parts.push(format!(
+            "{share} in groups of {mean} of {n_values} values on average, {most} at most"
+        ));
+    }
+    if detail.hidden > 0.0 {
+        parts.push(format!("{} hidden (`*`)", percent(detail.hidden)));
+    }
+    parts.join(", ")
+}
+
+/// Formats the widths of ranges; those of dates are in days, months or years.
+fn range_part(kind: Kind, Spread { share, mean, most, .. }: Spread) -> String {
+    const MONTH: f64 = 365.25 / 12.0;
+    let (unit, noun) = match kind {
+        Kind::Date if mean < 2.0 * MONTH => (1.0, "days"),
+        Kind::Date if mean < 24.0 * MONTH => (MONTH, "months"),
+        Kind::Date => (365.25, "years"),
+        _ => {
+            let [mean, most] = [mean, most].map(short);
+            let share = percent(share);
+            return format!("{share} in ranges that span {mean} on average, {most} at most");
+        }
+    };
+    let [mean, most] = [mean, most].map(|days| short(days / unit));
+    format!("{} in ranges of {mean} {noun} on average, {most} at most", percent(share))
+}
+
+/// Formats a share as a percentage that is 0% or 100% only if the share is 0 or 1.
+pub fn percent(share: f64) -> String {
+    match 100.0 * share {
+        rest if rest > 0.0 && rest < 0.5 => "under 1%".to_owned(),
+        most if most < 100.0 && most >= 99.5 => "over 99%".to_owned(),
+        percent => format!("{percent:.0}%"),
+    }
+}
+
+/// Formats a number with about two significant digits, and all digits before the point.
+pub fn short(number: f64) -> String {
+    let n_decimals = match number.abs() {
+        0.0 => 0,
+        large if large >= 99.95 => 0,
+        // One more than the zeros after the point, so that two significant digits remain.
+        small => (1.0 - small.log10().floor()).max(1.0) as usize,
+    };
+    let text = format!("{number:.n_decimals$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
 }
 
 /// Formats how each quasi-identifier was generalized.
@@ -191,47 +218,22 @@ fn hierarchies(outcome: &Outcome) -> String {
         if let Some(why) = &hierarchy.why {
             let _ = writeln!(out, "              {why}");
         }
-        out.push_str(&taken_for(&hierarchy.meanings));
+        if !hierarchy.meanings.is_empty() {
+            let _ = writeln!(out, "              taken for: {}", taken_for(&hierarchy.meanings));
+        }
     }
     out
 }
 
 /// Formats what values were taken for, so that a reader can see what is wrong.
-fn taken_for(meanings: &BTreeMap<String, String>) -> String {
-    if meanings.is_empty() {
-        return String::new();
-    }
+pub fn taken_for(meanings: &BTreeMap<String, String>) -> String {
     let shown = meanings.iter().take(MOST_MEANINGS);
     let mut all: Vec<String> =
         shown.map(|(value, meaning)| format!("{value}: {meaning}")).collect();
     if let Some(n_more @ 1..) = meanings.len().checked_sub(MOST_MEANINGS) {
         all.push(format!("and {n_more} more"));
     }
-    format!("              taken for: {}\n", all.join(", "))
-}
-
-/// Formats the rare values that the release reveals, and the values that records did not have.
-fn exposed(outcome: &Outcome) -> String {
-    let mut out = String::new();
-    for column in &outcome.quasi {
-        let spelled = outcome.exposure.spelled.get(column);
-        if let Some(Spelled { values, rare }) = spelled.filter(|spelled| spelled.rare > 0) {
-            let _ = writeln!(
-                out,
-                "rare values   {column}: {rare} of {values} published values belong to fewer than k \
-                 records"
-            );
-        }
-    }
-    for (column, records) in &outcome.exposure.filled {
-        let _ = writeln!(
-            out,
-            "filled        {column}: {} without a value {} that of their class",
-            counted(*records, "record"),
-            if *records == 1 { "shows" } else { "show" }
-        );
-    }
-    out
+    all.join(", ")
 }
 
 /// Formats losses in two columns, on the method's partition and on the release.
@@ -300,6 +302,48 @@ pub fn set_table(sets: &BTreeMap<String, BTreeMap<&str, f64>>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_short_and_shares_are_not_rounded_to_all_or_nothing() {
+        let shown = [0.0, 0.000_78, 0.78, 3.14, 9.96, 17.0, 99.9, 1234.5].map(short);
+        assert_eq!(shown, ["0", "0.00078", "0.78", "3.1", "10", "17", "99.9", "1234"]);
+        let shown = [0.0, 0.001, 0.444, 0.9999, 1.0].map(percent);
+        assert_eq!(shown, ["0%", "under 1%", "44%", "over 99%", "100%"]);
+    }
+
+    #[test]
+    fn precision_is_in_the_unit_of_the_column() {
+        let spread = |share, mean, most| Some(Spread { share, mean, most });
+        let base = Detail {
+            kind: Kind::Number,
+            values: 14,
+            unchanged: 0.5,
+            hidden: 0.0,
+            ranges: None,
+            groups: None,
+            shortened: BTreeMap::new(),
+        };
+        let age = Detail { ranges: spread(0.5, 3.14, 17.0), ..base.clone() };
+        assert_eq!(
+            precision(&age),
+            "50% unchanged, 50% in ranges that span 3.1 on average, 17 at most"
+        );
+        let born = Detail { kind: Kind::Date, ..age.clone() };
+        let days = "50% unchanged, 50% in ranges of 3.1 days on average, 17 at most";
+        assert_eq!(precision(&born), days);
+        let born = Detail { ranges: spread(0.5, 61.0, 365.0), ..born };
+        let months = "50% unchanged, 50% in ranges of 2 months on average, 12 at most";
+        assert_eq!(precision(&born), months);
+        let shortened = BTreeMap::from([(3, 0.25), (2, 0.125)]);
+        let (kind, groups) = (Kind::Code, spread(0.375, 4.0, 9.0));
+        let zip = Detail { kind, groups, shortened, hidden: 0.125, ..base.clone() };
+        let codes =
+            "50% unchanged, 25% shortened to 3 characters, 12% to 2 characters, 12% hidden (`*`)";
+        assert_eq!(precision(&zip), codes);
+        let job = Detail { kind: Kind::Text, groups: spread(0.5, 2.5, 5.0), ..base };
+        let words = "50% unchanged, 50% in groups of 2.5 of 14 values on average, 5 at most";
+        assert_eq!(precision(&job), words);
+    }
 
     #[test]
     fn a_large_loss_keeps_all_its_digits() {

@@ -128,6 +128,9 @@ pub(crate) struct AnonymizeArgs {
     /// Prints JSON instead of a summary
     #[arg(long)]
     pub(crate) json: bool,
+    /// Adds every loss, and how the method and the hierarchies were chosen, to the summary
+    #[arg(short, long, conflicts_with_all = ["json", "quiet"])]
+    pub(crate) verbose: bool,
     /// Prints nothing but errors and warnings
     #[arg(long, conflicts_with = "json")]
     pub(crate) quiet: bool,

@@ -73,6 +73,8 @@ pub(crate) enum Command {
     /// Shows the columns of a table: kinds, distinct values, suggested roles, and how many records
     /// are unique
     Inspect(InspectArgs),
+    /// Writes a commented job file for a table, with suggested roles
+    Init(InitArgs),
     /// Builds, shows, converts, checks and ranks hierarchies
     Hierarchy(HierarchyArgs),
     /// Writes a release of a table in which at least k records share each published combination of
@@ -92,8 +94,45 @@ pub(crate) enum Command {
     Import(ImportArgs),
     /// Lists methods, hierarchies, privacy models, losses and formats
     Methods(MethodsArgs),
+    /// Prints a script that completes commands and options in a shell
+    Completions(CompletionsArgs),
+    /// Prints the manual page of hedgerow, or writes one page per command
+    Man(ManArgs),
     /// Shows the parameters of a method, or the options of a command
     Help(HelpArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct InitArgs {
+    /// Table to read: CSV, gzipped CSV or Parquet
+    pub(crate) table: PathBuf,
+    /// Job file to write; its name ends in .toml
+    #[arg(short, long, value_name = "FILE.toml")]
+    pub(crate) output: PathBuf,
+    /// Replaces the job file if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CompletionsArgs {
+    /// Shell that the script is for
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ManArgs {
+    /// Writes one page per command to a directory
+    #[arg(long, requires = "output")]
+    pub(crate) all: bool,
+    /// Directory for the pages
+    #[arg(short, long, value_name = "DIRECTORY", requires = "all")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replaces an existing directory if it contains only such pages
+    #[arg(long, requires = "all")]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,7 @@ use hedgerow::job::{self, Job};
 use hedgerow::method::Text;
 use hedgerow::report::{self, Outcome};
 
-use super::inspect;
+use super::{inspect, summary};
 use crate::args::{AnonymizeArgs, lists, pairs};
 use crate::console::{self, Console};
 use crate::{Verdict, advice};
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
     if args.json {
         report_json(&outcome, &console)?;
     } else if !args.quiet {
-        console::report(&summary(&outcome, &job, &console));
+        console::report(&text(&outcome, &job, &console, args.verbose));
     } else {
         // Warnings are shown even with --quiet.
         for warning in &outcome.warnings {
@@ -147,15 +147,17 @@ fn report_json(outcome: &Outcome, console: &Console) -> Result<()> {
     console::report_json(&json)
 }
 
-fn summary(outcome: &Outcome, job: &Job, console: &Console) -> String {
-    let mut text = report::text(outcome, &advice::spell);
+/// Formats the summary and, if it is verbose, everything else that is known.
+fn text(outcome: &Outcome, job: &Job, console: &Console, verbose: bool) -> String {
     let seconds = console.seconds();
-    let stages: Vec<_> = ["read", "hierarchies", "search", "write", "verify"]
-        .into_iter()
-        .filter_map(|stage| seconds.get(stage).map(|time| format!("{stage} {time:.2}")))
-        .collect();
-    let total: f64 = seconds.values().sum();
-    let _ = writeln!(text, "\nseconds       {} (total {total:.2})", stages.join(", "));
-    let _ = writeln!(text, "written       {}, read back and verified", job.output.display());
+    let mut text = summary::text(outcome, job);
+    if verbose {
+        let _ = write!(text, "\n{}", report::details(outcome));
+        let stages = ["read", "hierarchies", "search", "write", "verify"];
+        let timed: Vec<_> = (stages.into_iter())
+            .filter_map(|stage| seconds.get(stage).map(|time| format!("{stage} {time:.2}")))
+            .collect();
+        let _ = writeln!(text, "\nseconds       {}", timed.join(", "));
+    }
     text
 }

@@ -99,6 +99,38 @@ pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
     Ok(if flags.is_empty() { "(no suggestion)".to_owned() } else { flags.join(" ") })
 }
 
+/// A column of a table with the role that its name and values suggest.
+pub(crate) struct Suggested {
+    pub(crate) name: String,
+    pub(crate) kind: &'static str,
+    pub(crate) role: Role,
+    /// Its kind and values in a few words.
+    pub(crate) about: String,
+}
+
+/// Returns the columns of a table with suggested roles; columns that would stop a run are dropped.
+pub(crate) fn suggestions(table: &Path, read: &ReadArgs) -> Result<Vec<Suggested>> {
+    let inspection = inspect(table, read, None)?;
+    let stops = inspection.findings.iter().filter(|finding| finding.stops);
+    let stopping: Vec<String> = stops.map(|finding| finding.column.clone()).collect();
+    let suggest = |column: ColumnView| {
+        let mut about = column.kind.to_owned();
+        if let Some(distinct) = column.distinct {
+            let _ = write!(about, ", {}", counted(distinct as u64, "value"));
+        }
+        if let Some((least, greatest)) = column.least.as_ref().zip(column.greatest.as_ref()) {
+            let _ = write!(about, " from {least} to {greatest}");
+        }
+        if let Some(missing) = column.missing.filter(|&missing| missing > 0) {
+            let _ = write!(about, ", {missing} missing");
+        }
+        let stops = stopping.contains(&column.name) && column.role == Role::Undecided;
+        let role = if stops { Role::Dropped } else { column.role };
+        Suggested { name: column.name, kind: column.kind, role, about }
+    };
+    Ok(inspection.columns.into_iter().map(suggest).collect())
+}
+
 /// Inspects a table; with a `k`, also chooses hierarchies for it.
 fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
     let source = read.file.open(path)?;

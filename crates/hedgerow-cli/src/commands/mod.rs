@@ -9,12 +9,15 @@ pub(crate) mod generate;
 pub(crate) mod help;
 pub(crate) mod import;
 pub(crate) mod hierarchy;
+pub(crate) mod init;
 pub(crate) mod inspect;
 #[cfg(feature = "wordnet")]
 pub(crate) mod knowledge;
 pub(crate) mod lattice;
 pub(crate) mod measure;
+pub(crate) mod manual;
 pub(crate) mod methods;
+mod summary;
 mod page;
 mod people;
 #[cfg(feature = "wordnet")]

@@ -8,6 +8,8 @@ mod archive;
 mod absent;
 mod support;
 mod bad_input;
+#[cfg(all(unix, feature = "wordnet"))]
+mod book;
 #[cfg(feature = "wordnet")]
 mod candidates;
 mod exposure;
@@ -18,6 +20,7 @@ mod formats;
 mod full_domain;
 mod guard;
 mod help;
+mod init;
 mod inputs;
 #[cfg(unix)]
 mod kill;
@@ -26,6 +29,7 @@ mod kinds;
 mod knowledge;
 mod lattice;
 mod order;
+mod manual;
 mod measure;
 mod person;
 mod privacy;
@@ -33,5 +37,6 @@ mod privacy;
 mod rank;
 mod rare;
 mod reading;
+mod summary;
 mod trace;
 mod whole_path;

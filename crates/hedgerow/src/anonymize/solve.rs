@@ -47,6 +47,7 @@ impl Problem {
         {
             return Err(refused(anonymizer, self, found));
         }
+        progress.trying(anonymizer.name());
         let solve = |problem: &Problem| solution(anonymizer, problem, progress);
         let found = if self.is_capped() { constrained::solve(self, solve)? } else { solve(self)? };
         Recoding::checked(self, found).map_err(|flaw| Error::Internal(flaw.to_string()))

@@ -55,7 +55,7 @@ pub struct LeftOut {
 impl Choosing {
     /// Formats the choice of a method in one line: `chose hedge: loses least of 5 tried (2000
     /// sampled records); the search was estimated to take 8.7 s`.
-    pub(crate) fn line(&self, method: &str) -> Option<String> {
+    pub fn line(&self, method: &str) -> Option<String> {
         let last = self.tried.iter().rev().find(|trial| trial.method == method);
         let mut line = match last {
             _ if !self.of_method => return None,
@@ -79,7 +79,7 @@ impl Choosing {
     }
 
     /// Formats the methods that were left out, with advice on how to ask for them.
-    pub(crate) fn omissions(&self, spell: &dyn Fn(&Advice) -> String) -> Vec<String> {
+    pub fn omissions(&self, spell: &dyn Fn(&Advice) -> String) -> Vec<String> {
         let line = |left: &LeftOut| {
             let advice = [
                 Advice::AllowTime { seconds: (2.0 * left.estimated_seconds).ceil() as u64 },

@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use crate::progress::{Progress, Stage};
 use crate::publish::{Counted, Publication};
 use crate::recoding::Recoding;
-use crate::release::{Release, Style};
+use crate::release::{Detail, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome, People};
 use crate::schema::{self, Role};
 use crate::study::Study;
@@ -115,6 +115,7 @@ fn outcome(
             .chain(left_out(job, release))
             .collect(),
         hierarchies: describe(table, study.choices()),
+        columns: Detail::of(release, is_full).into_iter().collect(),
         exposure,
         undecided: Vec::new(),
         warnings: Vec::new(),

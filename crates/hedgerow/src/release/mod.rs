@@ -1,5 +1,6 @@
 //! The published table: the cells of each class, and the class of each record.
 
+mod detail;
 mod exposure;
 mod label;
 mod mapping;
@@ -8,6 +9,7 @@ mod shown;
 
 use std::hash::Hasher;
 
+pub use detail::{Detail, Spread};
 pub use exposure::{Exposure, Spelled};
 use hashbrown::HashMap;
 pub use mapping::{Mapping, Run};

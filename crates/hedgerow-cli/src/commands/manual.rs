@@ -1,0 +1,53 @@
+//! `hedgerow completions` and `hedgerow man`: what shells and `man` read about the commands.
+
+use std::path::Path;
+
+use anyhow::Result;
+use clap::CommandFactory;
+use hedgerow::io::OutputFolder;
+use hedgerow::progress::Silent;
+
+use crate::Verdict;
+use crate::args::{Args, CompletionsArgs, ManArgs};
+use crate::console;
+
+/// Prints a script that completes commands and options.
+pub(crate) fn completions(args: &CompletionsArgs) -> Result<Verdict> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Args::command(), "hedgerow", &mut script);
+    console::print(&String::from_utf8_lossy(&script))?;
+    Ok(Verdict::Fine)
+}
+
+/// Prints the manual page of hedgerow, or writes those of all commands.
+pub(crate) fn run(args: &ManArgs) -> Result<Verdict> {
+    let mut command = Args::command();
+    command.build();
+    match &args.output {
+        Some(folder) => write_all(&command, folder, args.force)?,
+        None => console::print(&String::from_utf8_lossy(&page(&command)?))?,
+    }
+    Ok(Verdict::Fine)
+}
+
+/// Writes a page for the command and for each command below it.
+fn write_all(command: &clap::Command, path: &Path, force: bool) -> Result<()> {
+    let is_page = |file: &Path| file.extension().is_some_and(|ending| ending == "1");
+    let mut folder = OutputFolder::create(path, force, &is_page)?;
+    let (mut open, mut n_pages) = (vec![command], 0_usize);
+    while let Some(command) = open.pop() {
+        let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+        folder.write(&format!("{name}.1"), page(command)?);
+        open.extend(command.get_subcommands());
+        n_pages += 1;
+    }
+    folder.finish(&Silent)?;
+    console::report(&format!("{n_pages} pages written to {}\n", path.display()));
+    Ok(())
+}
+
+fn page(command: &clap::Command) -> std::io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    Ok(page)
+}

@@ -1,0 +1,286 @@
+//! The summary of `hedgerow anonymize`, for readers who publish data but do not study anonymization.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use hedgerow::job::Job;
+use hedgerow::measure::Attained;
+use hedgerow::noun::{counted, listed};
+use hedgerow::registry::Registry;
+use hedgerow::release::IntervalStyle;
+use hedgerow::report::{self, Outcome};
+use hedgerow::table::Kind;
+
+use crate::advice::{self, quoted};
+use crate::style::{Palette, broken};
+
+/// Formats an outcome: what holds, what was published, what each column lost, warnings, and what to
+/// do next.
+pub(crate) fn text(outcome: &Outcome, job: &Job) -> String {
+    let names = outcome.quasi.iter().map(|name| name.chars().count());
+    let width = names.max().unwrap_or(0).clamp(12, 30);
+    let page = &mut Page { out: String::new(), palette: Palette::of_stdout(), width };
+    let output = job.output.display();
+    let _ = writeln!(page.out, "{output} is written, read back and verified.");
+    protection(page, outcome);
+    records(page, outcome);
+    columns(page, outcome);
+    page.heading("How");
+    let chosen = if job.method.name == "auto" { ", chosen automatically" } else { "" };
+    let line = outcome.choosing.as_ref().and_then(|choosing| choosing.line(&outcome.method));
+    page.item("method", &line.unwrap_or_else(|| format!("{}{chosen}", outcome.method)));
+    for left_out in outcome.choosing.iter().flat_map(|choosing| choosing.omissions(&advice::spell))
+    {
+        page.item("", &left_out);
+    }
+    page.item("hierarchies", &hierarchies(outcome));
+    for name in &outcome.quasi {
+        let by_meaning = outcome.hierarchies.get(name).map(|hierarchy| &hierarchy.meanings);
+        if let Some(meanings) = by_meaning.filter(|meanings| !meanings.is_empty()) {
+            page.item(
+                "",
+                &format!("{name} is grouped by meaning: {}", report::taken_for(meanings)),
+            );
+        }
+    }
+    if !outcome.undecided.is_empty() {
+        page.item(
+            "unchanged",
+            &format!("nothing was decided about {}", listed(&outcome.undecided)),
+        );
+    }
+    warnings(page, outcome, job.k);
+    next(page, outcome, job);
+    std::mem::take(&mut page.out)
+}
+
+/// A summary that is being written.
+struct Page {
+    out: String,
+    palette: Palette,
+    /// Width of the labels on the left.
+    width: usize,
+}
+
+impl Page {
+    fn heading(&mut self, text: &str) {
+        let _ = writeln!(self.out, "\n{}", self.palette.heading(text));
+    }
+
+    /// Adds a label with its text, which is broken into lines.
+    fn item(&mut self, label: &str, text: &str) {
+        let width = self.width;
+        for (place, line) in broken(text, width + 4).iter().enumerate() {
+            let label = if place == 0 { label } else { "" };
+            let _ = writeln!(self.out, "  {label:<width$}  {line}");
+        }
+    }
+
+    fn warning(&mut self, text: &str) {
+        for (place, line) in broken(text, 11).iter().enumerate() {
+            let label = if place == 0 { self.palette.warning("WARNING") } else { " ".repeat(7) };
+            let _ = writeln!(self.out, "  {label}  {line}");
+        }
+    }
+
+    fn command(&mut self, text: &str) {
+        let _ = writeln!(self.out, "  {}", self.palette.command(text));
+    }
+}
+
+/// What k and the models count.
+fn noun(outcome: &Outcome) -> &'static str {
+    if outcome.people.is_some() { "person" } else { "record" }
+}
+
+/// The plural of what k and the models count.
+fn plural(outcome: &Outcome) -> &'static str {
+    if outcome.people.is_some() { "people" } else { "records" }
+}
+
+/// Adds what each model requires and what the release attains.
+fn protection(page: &mut Page, outcome: &Outcome) {
+    page.heading("Protection");
+    for attained in &outcome.privacy {
+        let text = match attained.model {
+            "k-anonymity" => shared(outcome, attained),
+            _ => demanded(attained),
+        };
+        page.item(attained.model, &text);
+    }
+}
+
+/// k-anonymity in words.
+fn shared(outcome: &Outcome, Attained { asked, .. }: &Attained) -> String {
+    let (nouns, columns) = (plural(outcome), outcome.quasi.join(", "));
+    let found = match &outcome.people {
+        Some(people) => people.smallest_class,
+        None => outcome.smallest_class,
+    };
+    format!(
+        "at least {found} {nouns} share every published combination of {columns} ({asked} asked)"
+    )
+}
+
+/// Another model: what was asked, what the release attains, and what the model means.
+fn demanded(attained: &Attained) -> String {
+    let (demand, found) = (attained.demand(), attained.shown());
+    let column = attained.column.as_ref().map_or_else(String::new, |name| format!(" for {name}"));
+    let about = Registry::Privacy.describe(attained.model).map_or("", |model| model.about);
+    format!("asked {demand}, attained {found}{column}: {about}")
+}
+
+/// Adds how many records and people were released.
+fn records(page: &mut Page, outcome: &Outcome) {
+    let Outcome { rows, released, suppressed, dropped, show_nothing, .. } = outcome;
+    let mut text = format!("{released} of {rows} released, {suppressed} suppressed");
+    if *show_nothing > 0 {
+        let _ = write!(text, ", {show_nothing} others with every column below hidden");
+    }
+    if *dropped > 0 {
+        let _ = write!(text, ", {dropped} dropped because a value is missing");
+    }
+    page.item("records", &text);
+    if let Some(people) = &outcome.people {
+        page.item("people", &format!("{}, named by {}", people.people, people.column));
+    }
+    let smallest = counted(outcome.smallest_class, "record");
+    let fewest = match &outcome.people {
+        Some(people) => format!(" and at least {}", counted(people.smallest_class, "person")),
+        None => String::new(),
+    };
+    let classes = counted(outcome.classes, "combination");
+    page.item("groups", &format!("{classes}, the smallest shared by {smallest}{fewest}"));
+}
+
+/// Adds what each column lost, and the mean of all.
+fn columns(page: &mut Page, outcome: &Outcome) {
+    page.heading("What the columns lost");
+    for name in &outcome.quasi {
+        if let Some(detail) = outcome.columns.get(name) {
+            page.item(name, &report::precision(detail));
+        }
+    }
+    if let Some(loss) = outcome.release_loss.get("ntil") {
+        let loss = report::short(100.0 * loss);
+        let text = format!(
+            "{loss}%: on average, a cell covers {loss}% of the range or values of its column"
+        );
+        page.item("average loss", &text);
+    }
+}
+
+/// The hierarchy of each column in a few words.
+fn hierarchies(outcome: &Outcome) -> String {
+    let named = outcome.quasi.iter().filter_map(|name| {
+        let hierarchy = outcome.hierarchies.get(name)?;
+        Some(format!("{name}: {}", hierarchy.method))
+    });
+    named.collect::<Vec<_>>().join("; ")
+}
+
+/// Adds the warnings, each with its remedy.
+fn warnings(page: &mut Page, outcome: &Outcome, k: u64) {
+    let notes: Vec<String> = rare(outcome, k).into_iter().chain(filled(outcome)).collect();
+    if notes.is_empty() && outcome.warnings.is_empty() {
+        return;
+    }
+    page.heading("Read before publishing");
+    for warning in &outcome.warnings {
+        page.warning(&warning.message(&advice::spell));
+    }
+    for note in notes {
+        broken(&note, 2).iter().for_each(|line| {
+            let _ = writeln!(page.out, "  {line}");
+        });
+    }
+}
+
+/// A note on the columns that spell out values of few people.
+fn rare(outcome: &Outcome, k: u64) -> Option<String> {
+    let rare = outcome.quasi.iter().filter_map(|name| {
+        let spelled = outcome.exposure.spelled.get(name)?;
+        (spelled.rare > 0).then(|| format!("{name} ({} of {})", spelled.rare, spelled.values))
+    });
+    let rare: Vec<String> = rare.collect();
+    (!rare.is_empty()).then(|| {
+        format!(
+            "Rare values: some values that the release spells out belong to fewer than {k} {}, in {}. \
+             Hide them with --rare-values hide.",
+            plural(outcome),
+            rare.join(", ")
+        )
+    })
+}
+
+/// Notes on records that show a value although theirs is missing.
+fn filled(outcome: &Outcome) -> impl Iterator<Item = String> {
+    outcome.exposure.filled.iter().map(|(column, records)| {
+        let verb = if *records == 1 { "shows" } else { "show" };
+        let records = counted(*records, "record");
+        format!("Filled: {records} without a value of {column} {verb} that of their group.")
+    })
+}
+
+/// Adds the commands that a publisher needs next.
+fn next(page: &mut Page, outcome: &Outcome, job: &Job) {
+    page.heading("Next");
+    page.command(&verify(outcome, job));
+    if let Some(folder) = &job.hierarchies {
+        let folder = folder.display();
+        let _ = writeln!(page.out, "  {folder} has the hierarchies, for measure and later runs.");
+    }
+    let nouns = if noun(outcome) == "person" { "people" } else { "rows" };
+    let _ = writeln!(page.out, "  Compare a few {nouns} of the release with the original.");
+    page.out.push_str(
+        "  --verbose adds every loss and how the method and the hierarchies were chosen.\n",
+    );
+}
+
+/// The command that checks the release again.
+fn verify(outcome: &Outcome, job: &Job) -> String {
+    let mut command = format!("hedgerow verify {}", path(&job.output));
+    let mut add = |flag: &str, value: &str| {
+        let _ = write!(command, " {flag} {}", quoted(value));
+    };
+    let published = outcome.quasi.iter().map(|name| {
+        let kind = outcome.columns.get(name).map(|detail| detail.kind);
+        match (job.interval_style, kind) {
+            (IntervalStyle::Bounds, Some(Kind::Number)) => format!("{name}_min,{name}_max"),
+            _ => name.clone(),
+        }
+    });
+    add("--quasi", &published.collect::<Vec<_>>().join(","));
+    add("-k", &job.k.to_string());
+    if !job.privacy.is_empty() && !job.sensitive.is_empty() {
+        add("--sensitive", &job.sensitive.join(","));
+    }
+    job.privacy.iter().for_each(|model| add("--privacy", &model.to_string()));
+    let needs_labels = job.population.is_some() || job.person.is_some();
+    for (column, hierarchy) in &job.hierarchy {
+        if needs_labels || !job.quasi.contains(column) {
+            add("--hierarchy", &format!("{column}={hierarchy}"));
+        }
+    }
+    if let Some(population) = &job.population {
+        add("--population", &population.to_string_lossy());
+    }
+    if let Some(person) = &job.person {
+        add("--person", person);
+        add("--original", &job.input.to_string_lossy());
+    }
+    if !job.na.is_empty() {
+        add("--na", &job.na.join(","));
+    }
+    if let Some(delimiter) = job.delimiter {
+        add("--delimiter", &delimiter.to_string());
+    }
+    if job.spreadsheet_safe {
+        command.push_str(" --spreadsheet-safe");
+    }
+    command
+}
+
+fn path(path: &Path) -> String {
+    quoted(&path.to_string_lossy())
+}

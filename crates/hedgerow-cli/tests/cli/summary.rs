@@ -1,0 +1,88 @@
+//! The summary of `anonymize`, as a publisher reads it.
+
+use crate::support::{Place, adult, json, shown};
+
+/// Returns a table with dates, codes, words, and two rows for each of 60 people.
+fn visits() -> String {
+    let mut table = String::from("who,day,zip,job,illness\n");
+    for visit in 0..120_u32 {
+        let person = visit / 2;
+        let day = format!("2024-{:02}-{:02}", 1 + person % 12, 1 + visit * 7 % 28);
+        let zip = format!("02{:03}", person * 37 % 40);
+        let job = ["nurse", "cook", "smith", "baker", "clerk"][person as usize % 5];
+        let illness = ["flu", "asthma", "gout"][visit as usize % 3];
+        table += &format!("p{person},{day},{zip},{job},{illness}\n");
+    }
+    table
+}
+
+fn stdout(place: &Place, args: &str) -> String {
+    let output = place.hedgerow(args);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn three_columns_fit_on_a_page() {
+    let place = Place::new();
+    let quasi = "age,education-num,hours-per-week";
+    let summary =
+        stdout(&place, &format!("anonymize {} -q {quasi} -k 5 -o r.csv --seed 1", adult()));
+    assert!(summary.lines().count() <= 25, "{summary}");
+    assert!(summary.lines().all(|line| line.chars().count() <= 100), "{summary}");
+    insta::assert_snapshot!(summary);
+}
+
+#[test]
+fn columns_are_described_in_their_own_units() {
+    let place = Place::new().with("t.csv", visits());
+    let args = "anonymize t.csv -q day,zip,job -s illness -i who -k 4 --l-diversity 2 -o r.csv \
+                --hierarchy day=calendar --hierarchy zip=prefix --hierarchy job=free --method hedge";
+    insta::assert_snapshot!(stdout(&place, args));
+    let columns = &json(&place.hedgerow(&format!("{args} --force --json")))["columns"];
+    insta::assert_snapshot!(serde_json::to_string_pretty(columns).unwrap());
+}
+
+#[test]
+fn people_are_counted_as_people() {
+    let place = Place::new().with("t.csv", visits());
+    let args = "anonymize t.csv -q zip,job --person who -k 4 -o r.csv --method hedge \
+                --hierarchy zip=free --hierarchy job=free --missing drop --hierarchies trees";
+    insta::assert_snapshot!(stdout(&place, args));
+}
+
+/// The command under *Next* can be copied as it is.
+#[test]
+fn the_next_command_verifies_the_release() {
+    for args in [
+        "-q day,zip -k 4",
+        "-q day,zip --person who -k 4",
+        "-q job,zip -s illness -k 3 --l-diversity 2 --privacy alpha-k:alpha=0.7 --spreadsheet-safe",
+        "-q zip -k 3 --kind zip=number --interval-style bounds --na p1,p2",
+    ] {
+        let place = Place::new().with("t.csv", visits());
+        let summary = stdout(&place, &format!("anonymize t.csv {args} -o r.csv"));
+        let command = summary.lines().find_map(|line| line.trim().strip_prefix("hedgerow "));
+        let run = place.shell(&format!("$HEDGEROW {}", command.unwrap()));
+        assert_eq!(run.status.code(), Some(0), "{summary}{}", shown(&run));
+    }
+}
+
+#[test]
+fn verbose_adds_losses_and_reasons() {
+    let place = Place::new().with("t.csv", visits());
+    let args = "anonymize t.csv -q zip -k 4 -o r.csv --force";
+    let (short, long) = (stdout(&place, args), stdout(&place, &format!("{args} --verbose")));
+    assert!(long.starts_with(&short), "{long}");
+    for part in ["ntil", "navg", "least loss of", "seconds       read"] {
+        assert!(long.contains(part) && !short.contains(part), "{part}: {long}");
+    }
+}
+
+#[test]
+fn verbose_and_quiet_contradict_each_other() {
+    let place = Place::new().with("t.csv", visits());
+    let args = "anonymize t.csv -q zip -k 4 -o r.csv --verbose --quiet";
+    insta::assert_snapshot!(shown(&place.hedgerow(args)));
+    assert_eq!(place.files(), ["t.csv"]);
+}

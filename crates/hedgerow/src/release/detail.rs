@@ -1,0 +1,346 @@
+//! How precisely a release publishes each column, in the units of its own values.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{Release, label};
+use crate::hierarchy::{Generalization, Notation};
+use crate::problem::{Attribute, Region};
+use crate::proposal::Take;
+use crate::table::{Kind, Values};
+
+/// Number of seconds in a day.
+const DAY: f64 = 24.0 * 60.0 * 60.0;
+
+/// How precisely a release publishes a quasi-identifier.
+///
+/// Every published record is counted once: as unchanged, as hidden, in a range or in a group. The
+/// shares are shares of the published records.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Detail {
+    /// The kind of the column.
+    pub kind: Kind,
+    /// Number of distinct values that a cell can have; missing values count as one if they are a
+    /// value of their own.
+    pub values: usize,
+    /// Share of the records that show exactly the value of the original.
+    pub unchanged: f64,
+    /// Share of the records that show nothing: `*`.
+    pub hidden: f64,
+    /// Records that show a range of numbers or dates. The width is the greatest end minus the
+    /// least; for dates it is the number of calendar days that the range touches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranges: Option<Spread>,
+    /// Records that show a set, a name or a code that is not complete. The width is the number of
+    /// values that the group contains. A record whose value is missing but which shows the value of
+    /// its class is in a group of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub groups: Option<Spread>,
+    /// Shares of the records whose codes are shortened, by the number of characters that are left.
+    /// They are also counted in groups.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub shortened: BTreeMap<usize, f64>,
+}
+
+/// Widths of generalized values.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Spread {
+    /// Share of the records with such a value.
+    pub share: f64,
+    /// Mean width, over the records with such a value.
+    pub mean: f64,
+    /// Greatest width.
+    pub most: f64,
+}
+
+impl Detail {
+    /// Describes every quasi-identifier of a release, in their order, without suppressed records
+    /// unless `has_suppressed`.
+    pub fn of(release: &Release, has_suppressed: bool) -> Vec<(String, Self)> {
+        let recoding = release.recoding();
+        let attributes = recoding.problem().attributes();
+        let mut tallies: Vec<Vec<Tally>> = (0..attributes.len())
+            .map(|place| vec![Tally::default(); recoding.regions_of(place).len()])
+            .collect();
+        let mut n_suppressed = 0;
+        for &Take { cohort, class, count } in recoding.takes() {
+            let Some(class) = class else {
+                n_suppressed += count;
+                continue;
+            };
+            let regions = recoding.numbers(recoding.shape(class));
+            for ((&region, tallies), attribute) in regions.iter().zip(&mut tallies).zip(attributes)
+            {
+                let is_missing = attribute.leaves()[cohort.index()].is_any();
+                let tally = &mut tallies[region as usize];
+                *(if is_missing { &mut tally.missing } else { &mut tally.known }) += count;
+            }
+        }
+        let n_hidden = if has_suppressed { n_suppressed } else { 0 };
+        let describe = |place| {
+            let mut sum = Sum { hidden: n_hidden, ..Sum::default() };
+            let shown = recoding.regions_of(place).iter().zip(release.texts(place));
+            for ((region, text), tally) in shown.zip(&tallies[place]) {
+                let attribute = &attributes[place];
+                sum.add(*tally, &precision(release, attribute, region, text));
+            }
+            (attributes[place].name().to_owned(), sum.detail(&attributes[place]))
+        };
+        (0..attributes.len()).map(describe).collect()
+    }
+}
+
+/// Number of records that publish a region.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    /// Records with a value in the region.
+    known: u64,
+    /// Records whose value is missing and matches any.
+    missing: u64,
+}
+
+/// How precise a published value is.
+#[derive(Debug, PartialEq)]
+enum Precision {
+    /// The value itself.
+    Value,
+    /// A missing value, shown as missing.
+    Missing,
+    /// `*`.
+    Nothing,
+    /// A range of this width.
+    Range(f64),
+    /// One of this number of values; a shortened code has this number of characters.
+    Group(usize, Option<usize>),
+}
+
+fn precision(release: &Release, attribute: &Attribute, region: &Region, text: &str) -> Precision {
+    if label::says_nothing(attribute, region, release.style.intervals) {
+        return Precision::Nothing;
+    }
+    let Some(n_values) = n_values(attribute, region) else { return Precision::Missing };
+    let is_value = || match region {
+        Region::Node(node) => {
+            let tree = attribute.generalization().hierarchy();
+            tree.is_some_and(|tree| tree.as_leaf(*node).is_some())
+        }
+        Region::Group(group) => match attribute.generalization() {
+            Generalization::Levels(levels) => levels.is_leaf(*group),
+            _ => false,
+        },
+        Region::Interval(first, last) => attribute.hidden_ends(*first, *last).is_none(),
+        Region::Set(_) => true,
+        Region::PartialSet(..) | Region::Unknown => false,
+    };
+    if n_values == 1 && is_value() {
+        return Precision::Value;
+    }
+    match width(attribute.values(), text) {
+        Some(width) => Precision::Range(width),
+        None => Precision::Group(n_values, characters_left(attribute.values(), text)),
+    }
+}
+
+/// Number of values in a region, or `None` if it is a missing value that matches any.
+fn n_values(attribute: &Attribute, region: &Region) -> Option<usize> {
+    let generalization = attribute.generalization();
+    Some(match region {
+        Region::Node(node) => generalization.leaves_of((*node).into()).count(),
+        Region::Group(group) => generalization.leaves_of((*group).into()).count(),
+        Region::Interval(first, last) => last.index() - first.index() + 1,
+        Region::Set(leaves) => leaves.len(),
+        Region::PartialSet(leaves, n_more) => leaves.len() + *n_more as usize,
+        Region::Unknown => return None,
+    })
+}
+
+/// Width of the range that a text states. A side without an end ends where the column does.
+fn width(values: &Values, text: &str) -> Option<f64> {
+    let (least, greatest) = values.scale()?.ends()?;
+    let Notation::Range(low, high) = Notation::read_as(values, text) else { return None };
+    let low = if low.is_finite() { low } else { least };
+    let high = if high.is_finite() { high } else { greatest };
+    match values.kind() {
+        // Dates are seconds.
+        Kind::Date => Some((high / DAY).floor() - (low / DAY).floor() + 1.0),
+        _ => Some((high - low).max(0.0)),
+    }
+}
+
+/// Number of characters of a code that are not masked, if some are.
+fn characters_left(values: &Values, text: &str) -> Option<usize> {
+    let n_masked = text.chars().filter(|&character| character == '*').count();
+    let is_shortened = values.kind() == Kind::Code && n_masked > 0;
+    is_shortened.then(|| text.chars().count() - n_masked)
+}
+
+/// Counts records by how precisely they are published.
+#[derive(Debug, Default)]
+struct Sum {
+    unchanged: u64,
+    hidden: u64,
+    ranges: Widths,
+    groups: Widths,
+    shortened: BTreeMap<usize, u64>,
+}
+
+impl Sum {
+    fn add(&mut self, tally: Tally, precision: &Precision) {
+        let n_records = tally.known + tally.missing;
+        match *precision {
+            Precision::Value => {
+                self.unchanged += tally.known;
+                self.groups.add(1.0, tally.missing);
+            }
+            Precision::Missing => self.unchanged += n_records,
+            Precision::Nothing => self.hidden += n_records,
+            Precision::Range(width) => self.ranges.add(width, n_records),
+            Precision::Group(n_values, characters) => {
+                self.groups.add(n_values as f64, n_records);
+                if let Some(characters) = characters.filter(|_| n_records > 0) {
+                    *self.shortened.entry(characters).or_default() += n_records;
+                }
+            }
+        }
+    }
+
+    fn detail(self, attribute: &Attribute) -> Detail {
+        let n_records = self.unchanged + self.hidden + self.ranges.records + self.groups.records;
+        let share = |count: u64| count as f64 / n_records.max(1) as f64;
+        let shortened = self.shortened.into_iter().map(|(left, count)| (left, share(count)));
+        Detail {
+            kind: attribute.values().kind(),
+            values: attribute.n_leaves(),
+            unchanged: share(self.unchanged),
+            hidden: share(self.hidden),
+            ranges: self.ranges.spread(n_records),
+            groups: self.groups.spread(n_records),
+            shortened: shortened.collect(),
+        }
+    }
+}
+
+/// Widths of the values of a number of records.
+#[derive(Debug, Default)]
+struct Widths {
+    records: u64,
+    sum: f64,
+    most: f64,
+}
+
+impl Widths {
+    fn add(&mut self, width: f64, records: u64) {
+        if records > 0 {
+            self.records += records;
+            self.sum += width * records as f64;
+            self.most = self.most.max(width);
+        }
+    }
+
+    fn spread(&self, n_records: u64) -> Option<Spread> {
+        let (records, n_records) = (self.records as f64, n_records as f64);
+        (self.records > 0).then(|| Spread {
+            share: records / n_records,
+            mean: self.sum / records,
+            most: self.most,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anonymize::Hedge;
+    use crate::builder::{Calendar, Free, HierarchyBuilder, Prefix};
+    use crate::hierarchy::Node;
+    use crate::privacy::KAnonymity;
+    use crate::problem::{Limits, Problem};
+    use crate::progress::Silent;
+    use crate::proposal::{Class, Proposal};
+    use crate::recoding::Recoding;
+    use crate::release::Style;
+    use crate::table::{Cohort, Table};
+
+    /// Describes the only column of a table that is published in classes of two or more.
+    fn detail(values: &[&str], builder: &dyn HierarchyBuilder) -> Detail {
+        let rows: Vec<[&str; 1]> = values.iter().map(|value| [*value]).collect();
+        let table = Table::from_rows(&["x"], &rows).unwrap();
+        let built = builder.build(&table.columns()[0]).unwrap();
+        let model = Box::new(KAnonymity::new(2).unwrap());
+        let problem = Problem::new(&table, vec![built], vec![model]).unwrap();
+        let recoding = problem.solve(&Hedge::default(), &Silent).unwrap();
+        let release = Release::new(&recoding, &Style::default()).unwrap();
+        Detail::of(&release, true).swap_remove(0).1
+    }
+
+    /// 20, 20; [30, 33]; [50, 51]: two records are unchanged, two span 3 and two span 1.
+    #[test]
+    fn ranges_are_as_wide_as_their_ends_are_apart() {
+        let found = detail(&["20", "20", "30", "33", "50", "51"], &Free);
+        assert_eq!((found.kind, found.values), (Kind::Number, 5));
+        assert!((found.unchanged - 1.0 / 3.0).abs() < 1e-12 && found.hidden.abs() < 1e-12);
+        let ranges = found.ranges.unwrap();
+        assert!((ranges.share - 2.0 / 3.0).abs() < 1e-12 && (ranges.mean - 2.0).abs() < 1e-12);
+        assert!((ranges.most - 3.0).abs() < 1e-12);
+        assert_eq!(found.groups, None);
+    }
+
+    /// a, a; {b, c}: two records are unchanged, two are in a group of two of the three values.
+    #[test]
+    fn groups_are_as_large_as_their_number_of_values() {
+        let found = detail(&["a", "a", "b", "c"], &Free);
+        assert_eq!((found.unchanged, found.values), (0.5, 3));
+        assert_eq!(found.groups, Some(Spread { share: 0.5, mean: 2.0, most: 2.0 }));
+        assert_eq!(found.ranges, None);
+    }
+
+    #[test]
+    fn shortened_codes_are_counted_by_what_is_left() {
+        let codes = ["02138", "02139", "02141", "02142", "94110", "94110"];
+        let found = detail(&codes, &Prefix::default());
+        assert_eq!(found.kind, Kind::Code);
+        assert!((found.unchanged - 1.0 / 3.0).abs() < 1e-12, "{found:?}");
+        assert_eq!(found.shortened.keys().collect::<Vec<_>>(), [&4], "{found:?}");
+        assert!((found.shortened[&4] - 2.0 / 3.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_month_is_as_wide_as_its_days() {
+        let days = ["2024-03-01", "2024-03-20", "2024-05-05", "2024-05-05"];
+        let found = detail(&days, &Calendar::default());
+        let months = found.ranges.unwrap();
+        assert_eq!((found.unchanged, months.share), (0.5, 0.5));
+        assert!((months.mean - 31.0).abs() < 1e-12, "{found:?}");
+    }
+
+    /// One record shows `*`, one is suppressed, and two show their value.
+    #[test]
+    fn stars_and_suppressed_records_are_hidden() {
+        let table = Table::from_rows(&["x"], &[["1"], ["2"], ["3"], ["3"]]).unwrap();
+        let tree = crate::builder::Iotf.build(&table.columns()[0]).unwrap();
+        let limits = Limits { most_suppressed: 1, ..Limits::default() };
+        let model = Box::new(KAnonymity::new(1).unwrap());
+        let problem = Problem::with_limits(&table, vec![tree], vec![model], limits).unwrap();
+        let leaf =
+            problem.attributes()[0].region([problem.attributes()[0].leaves()[2]].into_iter());
+        let regions: [Box<[Region]>; 2] = [[Region::Node(Node::ROOT)].into(), [leaf].into()];
+        let take = |cohort, class: Option<usize>, count| Take {
+            cohort: Cohort::new(cohort),
+            class: class.map(Class::new),
+            count,
+        };
+        let takes = vec![take(0, Some(0), 1), take(1, None, 1), take(2, Some(1), 2)];
+        let proposal = Proposal::with_regions(&problem, regions.into_iter(), takes);
+        let recoding = Recoding::of(&problem, proposal).unwrap();
+        let release = Release::new(&recoding, &Style::default()).unwrap();
+        let shares = |has_suppressed| {
+            let (_, found) = Detail::of(&release, has_suppressed).swap_remove(0);
+            [found.unchanged, found.hidden].map(|share| (12.0 * share).round() / 12.0)
+        };
+        assert_eq!(shares(true), [0.5, 0.5]);
+        assert_eq!(shares(false), [2.0 / 3.0, 1.0 / 3.0].map(|s: f64| (12.0 * s).round() / 12.0));
+    }
+}

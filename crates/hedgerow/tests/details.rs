@@ -1,0 +1,131 @@
+//! How precisely columns are published: what releases report, compared with a count of the rows.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod cases;
+
+use cases::cases;
+use hedgerow::anonymize::{Anonymizer, Hedge, KMember};
+use hedgerow::builder::{Free, HierarchyBuilder, Iotf, Prefix};
+use hedgerow::format::Format;
+use hedgerow::hierarchy::Notation;
+use hedgerow::privacy::KAnonymity;
+use hedgerow::problem::{Limits, Problem};
+use hedgerow::progress::Silent;
+use hedgerow::release::{Detail, Release, RowOrder, Style};
+use hedgerow::table::{Columns, Encoding, Kind, MissingPolicy, Table};
+use proptest::prelude::*;
+
+/// Words in a tree whose groups have names.
+const TREE: &str = "a;first;*\nb;first;*\nc;second;*\nd;second;*\ne;second;*\n";
+const GROUPS: [(&str, f64); 2] = [("first", 2.0), ("second", 3.0)];
+const NAMES: [&str; 4] = ["free", "tree", "word", "code"];
+
+/// A table of two numbers, a word and a code, and the options of its release.
+#[derive(Debug, Clone)]
+struct Random {
+    rows: Vec<[String; 4]>,
+    k: u64,
+    is_wildcard: bool,
+    n_suppressed: u64,
+}
+
+fn random() -> impl Strategy<Value = Random> {
+    let number = (0..40u32).prop_map(|x| x.to_string()).boxed();
+    let missing =
+        prop_oneof![9 => (0..40u32).prop_map(|x| x.to_string()), 1 => Just(String::new())];
+    let word = (0..5usize).prop_map(|word| ["a", "b", "c", "d", "e"][word].to_owned()).boxed();
+    let code = (0..30u32).prop_map(|x| format!("0{:03}", x * 7)).boxed();
+    let row = [number, missing.boxed(), word, code];
+    let rows = prop::collection::vec(row, 8..60);
+    (rows, 1..6u64, any::<bool>(), 0..4u64).prop_map(|(rows, k, is_wildcard, n_suppressed)| {
+        Random { rows, k, is_wildcard, n_suppressed }
+    })
+}
+
+impl Random {
+    fn release(&self, method: &dyn Anonymizer) -> Release {
+        let missing = if self.is_wildcard { MissingPolicy::Wildcard } else { MissingPolicy::Own };
+        let kinds = [("code".to_owned(), Kind::Code)].into();
+        let encoding = Encoding { missing, kinds, ..Encoding::default() };
+        let table = Table::encode(&Columns::quasi(&NAMES), &self.rows, &encoding).unwrap();
+        let columns = table.columns();
+        let built = vec![
+            Free.build(&columns[0]).unwrap(),
+            Iotf.build(&columns[1]).unwrap(),
+            Format::named("arx").unwrap().read(TREE, Some("word")).unwrap().into(),
+            Prefix::default().build(&columns[3]).unwrap(),
+        ];
+        let limits = Limits { most_suppressed: self.n_suppressed, ..Limits::default() };
+        let model = Box::new(KAnonymity::new(self.k).unwrap());
+        let problem = Problem::with_limits(&table, built, vec![model], limits).unwrap();
+        Release::new(&problem.solve(method, &Silent).unwrap(), &Style::default()).unwrap()
+    }
+}
+
+/// Counts of the rows of one column: unchanged, hidden, ranges and groups, with sums of widths and
+/// the greatest.
+#[derive(Debug, Default)]
+struct Count {
+    unchanged: f64,
+    hidden: f64,
+    widths: [Vec<f64>; 2],
+}
+
+impl Count {
+    /// Looks at a published cell and the value of the original.
+    fn look(&mut self, original: &str, shown: &str, codes: &[String]) {
+        let group = GROUPS.iter().find(|(name, _)| *name == shown);
+        match Notation::read(shown) {
+            _ if shown == original => self.unchanged += 1.0,
+            Notation::Anything => self.hidden += 1.0,
+            Notation::Range(low, high) if low < high => self.widths[0].push(high - low),
+            _ if group.is_some() => self.widths[1].push(group.unwrap().1),
+            _ if shown.contains('*') => {
+                let prefix = shown.trim_end_matches('*');
+                let n_codes = codes.iter().filter(|code| code.starts_with(prefix)).count();
+                self.widths[1].push(n_codes as f64);
+            }
+            // The value is missing, and the cell shows that of the class.
+            _ => self.widths[1].push(1.0),
+        }
+    }
+
+    fn check(&self, detail: &Detail, n_rows: f64) {
+        let near =
+            |one: f64, other: f64| assert!((one - other).abs() < 1e-9, "{self:?} {detail:?}");
+        near(detail.unchanged, self.unchanged / n_rows);
+        near(detail.hidden, self.hidden / n_rows);
+        for (spread, widths) in [detail.ranges, detail.groups].iter().zip(&self.widths) {
+            let n_widths = widths.len() as f64;
+            near(spread.map_or(0.0, |spread| spread.share), n_widths / n_rows);
+            let Some(spread) = spread else { continue };
+            near(spread.mean, widths.iter().sum::<f64>() / n_widths);
+            near(spread.most, widths.iter().copied().fold(0.0, f64::max));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn details_are_what_the_rows_show(random in random()) {
+        let methods: [&dyn Anonymizer; 2] = [&Hedge::default(), &KMember::default()];
+        for method in methods {
+            let release = random.release(method);
+            let published = release.publish(RowOrder::Input).unwrap();
+            let mut codes: Vec<String> = random.rows.iter().map(|row| row[3].clone()).collect();
+            codes.sort();
+            codes.dedup();
+            for (place, (name, detail)) in Detail::of(&release, true).into_iter().enumerate() {
+                prop_assert_eq!(&name, NAMES[place]);
+                let mut count = Count::default();
+                for (shown, &row) in published.columns[place].iter().zip(&published.rows) {
+                    count.look(&random.rows[row][place], shown, &codes);
+                }
+                count.check(&detail, published.rows.len() as f64);
+            }
+        }
+    }
+}
