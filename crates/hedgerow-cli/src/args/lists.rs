@@ -27,8 +27,13 @@ impl Args {
                 join(&mut args.columns);
                 of_file(&mut args.file);
             }
-            Command::Knowledge(_) | Command::Import(_) | Command::Methods(_) | Command::Help(_) => {
-            }
+            Command::Init(args) => of_reading(&mut args.read),
+            Command::Knowledge(_)
+            | Command::Import(_)
+            | Command::Methods(_)
+            | Command::Completions(_)
+            | Command::Man(_)
+            | Command::Help(_) => {}
         }
         self
     }
