@@ -51,7 +51,7 @@ fn the_first_combination_is_kept_unless_another_loses_clearly_less() {
     assert_eq!(chosen.choices[0].generalization.method(), "least-loss");
     assert_eq!(chosen.choices[1].generalization.method(), "free");
     let why = chosen.choices[0].why.as_deref().unwrap();
-    assert!(why.starts_with("least loss of 2: ") && why.contains("sampled records"), "{why}");
+    assert!(why.contains(" of 2") && why.contains("sampled records"), "{why}");
     // The sex has two values, for which every hierarchy is the same.
     assert_eq!(chosen.choices[2].why.as_deref(), Some("frequency suits its kind"));
     let line = choosing.line("hedge").unwrap();
