@@ -338,9 +338,9 @@ mod tests {
         let release = Release::new(&recoding, &Style::default()).unwrap();
         let shares = |has_suppressed| {
             let (_, found) = Detail::of(&release, has_suppressed).swap_remove(0);
-            [found.unchanged, found.hidden].map(|share| (12.0 * share).round() / 12.0)
+            [found.unchanged, found.hidden].map(|share| (12.0 * share).round() as u64)
         };
-        assert_eq!(shares(true), [0.5, 0.5]);
-        assert_eq!(shares(false), [2.0 / 3.0, 1.0 / 3.0].map(|s: f64| (12.0 * s).round() / 12.0));
+        assert_eq!(shares(true), [6, 6], "twelfths");
+        assert_eq!(shares(false), [8, 4], "twelfths");
     }
 }
