@@ -112,6 +112,10 @@ fn demanded(attained: &Attained) -> String {
 fn records(page: &mut Page, outcome: &Outcome) {
     let Outcome { rows, released, suppressed, dropped, show_nothing, .. } = outcome;
     let mut text = format!("{released} of {rows} released, {suppressed} suppressed");
+    if *suppressed > 0 {
+        let is_left_out = released + dropped < *rows;
+        text += if is_left_out { " (left out)" } else { " (every column below is hidden)" };
+    }
     if *show_nothing > 0 {
         let _ = write!(text, ", {show_nothing} others with every column below hidden");
     }
