@@ -185,7 +185,7 @@ fn range_part(kind: Kind, Spread { share, mean, most, .. }: Spread) -> String {
 pub fn percent(share: f64) -> String {
     match 100.0 * share {
         rest if rest > 0.0 && rest < 0.5 => "under 1%".to_owned(),
-        most if most < 100.0 && most >= 99.5 => "over 99%".to_owned(),
+        most if (99.5..100.0).contains(&most) => "over 99%".to_owned(),
         percent => format!("{percent:.0}%"),
     }
 }
@@ -199,9 +199,10 @@ pub fn short(number: f64) -> String {
         small => (1.0 - small.log10().floor()).max(1.0) as usize,
     };
     let text = format!("{number:.n_decimals$}");
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
     }
 }
 
@@ -305,7 +306,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short_and_shares_are_not_rounded_to_all_or_nothing() {
-        let shown = [0.0, 0.000_78, 0.78, 3.14, 9.96, 17.0, 99.9, 1234.5].map(short);
+        let shown = [0.0, 0.000_78, 0.78, 3.12, 9.96, 17.0, 99.9, 1234.5].map(short);
         assert_eq!(shown, ["0", "0.00078", "0.78", "3.1", "10", "17", "99.9", "1234"]);
         let shown = [0.0, 0.001, 0.444, 0.9999, 1.0].map(percent);
         assert_eq!(shown, ["0%", "under 1%", "44%", "over 99%", "100%"]);
@@ -323,7 +324,7 @@ mod tests {
             groups: None,
             shortened: BTreeMap::new(),
         };
-        let age = Detail { ranges: spread(0.5, 3.14, 17.0), ..base.clone() };
+        let age = Detail { ranges: spread(0.5, 3.12, 17.0), ..base.clone() };
         assert_eq!(
             precision(&age),
             "50% unchanged, 50% in ranges that span 3.1 on average, 17 at most"

@@ -1,4 +1,5 @@
-//! How precisely columns are published: what releases report, compared with a count of the rows.
+//! How precisely columns are published: examples worked by hand, and what releases report compared
+//! with a count of the rows.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -6,14 +7,16 @@ mod cases;
 
 use cases::cases;
 use hedgerow::anonymize::{Anonymizer, Hedge, KMember};
-use hedgerow::builder::{Free, HierarchyBuilder, Iotf, Prefix};
+use hedgerow::builder::{Calendar, Free, HierarchyBuilder, Iotf, Prefix};
 use hedgerow::format::Format;
 use hedgerow::hierarchy::Notation;
 use hedgerow::privacy::KAnonymity;
-use hedgerow::problem::{Limits, Problem};
+use hedgerow::problem::{Limits, Problem, Region};
 use hedgerow::progress::Silent;
-use hedgerow::release::{Detail, Release, RowOrder, Style};
-use hedgerow::table::{Columns, Encoding, Kind, MissingPolicy, Table};
+use hedgerow::proposal::{Class, Proposal, Take};
+use hedgerow::recoding::Recoding;
+use hedgerow::release::{Detail, Release, RowOrder, Spread, Style};
+use hedgerow::table::{Cohort, Columns, Encoding, Kind, MissingPolicy, Table};
 use proptest::prelude::*;
 
 /// Words in a tree whose groups have names.
@@ -104,6 +107,95 @@ impl Count {
             near(spread.most, widths.iter().copied().fold(0.0, f64::max));
         }
     }
+}
+
+/// Describes the only column of a table that is published in classes of two or more.
+fn detail(values: &[&str], builder: &dyn HierarchyBuilder) -> Detail {
+    let rows: Vec<[&str; 1]> = values.iter().map(|value| [*value]).collect();
+    let table = Table::from_rows(&["x"], &rows).unwrap();
+    let built = builder.build(&table.columns()[0]).unwrap();
+    let model = Box::new(KAnonymity::new(2).unwrap());
+    let problem = Problem::new(&table, vec![built], vec![model]).unwrap();
+    let recoding = problem.solve(&Hedge::default(), &Silent).unwrap();
+    let release = Release::new(&recoding, &Style::default()).unwrap();
+    Detail::of(&release, true).swap_remove(0).1
+}
+
+/// The share, mean and greatest width in twelfths, which are whole numbers in these examples.
+fn twelfths(spread: Option<Spread>) -> Option<[u64; 3]> {
+    let spread = spread?;
+    Some([spread.share, spread.mean, spread.most].map(|number| (12.0 * number).round() as u64))
+}
+
+fn share(number: f64) -> u64 {
+    (12.0 * number).round() as u64
+}
+
+/// 20, 20; [30, 33]; [50, 51]: two records are unchanged, two span 3 and two span 1.
+#[test]
+fn ranges_are_as_wide_as_their_ends_are_apart() {
+    let found = detail(&["20", "20", "30", "33", "50", "51"], &Free);
+    assert_eq!((found.kind, found.values), (Kind::Number, 5));
+    assert_eq!((share(found.unchanged), share(found.hidden)), (4, 0));
+    assert_eq!(twelfths(found.ranges), Some([8, 24, 36]));
+    assert_eq!(found.groups, None);
+}
+
+/// a, a; {b, c}: two records are unchanged, two are in a group of two of the three values.
+#[test]
+fn groups_are_as_large_as_their_number_of_values() {
+    let found = detail(&["a", "a", "b", "c"], &Free);
+    assert_eq!((share(found.unchanged), found.values), (6, 3));
+    assert_eq!(twelfths(found.groups), Some([6, 24, 24]));
+    assert_eq!(found.ranges, None);
+}
+
+/// 0213*, 0213*; 0214*, 0214*; 94110, 94110.
+#[test]
+fn shortened_codes_are_counted_by_what_is_left() {
+    let codes = ["02138", "02139", "02141", "02142", "94110", "94110"];
+    let found = detail(&codes, &Prefix::default());
+    assert_eq!((found.kind, share(found.unchanged)), (Kind::Code, 4));
+    let shortened: Vec<_> =
+        found.shortened.iter().map(|(&left, &number)| (left, share(number))).collect();
+    assert_eq!(shortened, [(4, 8)]);
+    assert_eq!(twelfths(found.groups), Some([8, 24, 24]));
+}
+
+#[test]
+fn a_month_is_as_wide_as_its_days() {
+    let days = ["2024-03-01", "2024-03-20", "2024-05-05", "2024-05-05"];
+    let found = detail(&days, &Calendar::default());
+    assert_eq!(share(found.unchanged), 6);
+    assert_eq!(twelfths(found.ranges), Some([6, 12 * 31, 12 * 31]));
+}
+
+/// Of four records, one shows `*`, one is suppressed, and two show their value.
+#[test]
+fn suppressed_records_are_hidden_or_left_out() {
+    let table = Table::from_rows(&["x"], &[["1"], ["2"], ["3"], ["3"]]).unwrap();
+    let built = Iotf.build(&table.columns()[0]).unwrap();
+    let limits = Limits { most_suppressed: 1, ..Limits::default() };
+    let model = Box::new(KAnonymity::new(1).unwrap());
+    let problem = Problem::with_limits(&table, vec![built], vec![model], limits).unwrap();
+    let attribute = &problem.attributes()[0];
+    let three = attribute.region([attribute.leaves()[2]].into_iter());
+    let regions: [Box<[Region]>; 2] = [[attribute.whole()].into(), [three].into()];
+    let take = |cohort, class: Option<usize>, count| Take {
+        cohort: Cohort::new(cohort),
+        class: class.map(Class::new),
+        count,
+    };
+    let takes = vec![take(0, Some(0), 1), take(1, None, 1), take(2, Some(1), 2)];
+    let proposal = Proposal::with_regions(&problem, regions.into_iter(), takes);
+    let recoding = Recoding::of(&problem, proposal).unwrap();
+    let release = Release::new(&recoding, &Style::default()).unwrap();
+    let shares = |has_suppressed| {
+        let (_, found) = Detail::of(&release, has_suppressed).swap_remove(0);
+        (share(found.unchanged), share(found.hidden))
+    };
+    assert_eq!(shares(true), (6, 6));
+    assert_eq!(shares(false), (8, 4));
 }
 
 proptest! {

@@ -32,8 +32,7 @@ pub(crate) fn run(args: &ManArgs) -> Result<Verdict> {
 
 /// Writes a page for the command and for each command below it.
 fn write_all(command: &clap::Command, path: &Path, force: bool) -> Result<()> {
-    let is_page = |file: &Path| file.extension().is_some_and(|ending| ending == "1");
-    let mut folder = OutputFolder::create(path, force, &is_page)?;
+    let mut folder = OutputFolder::create(path, force, &has_only_pages)?;
     let (mut open, mut n_pages) = (vec![command], 0_usize);
     while let Some(command) = open.pop() {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());
@@ -44,6 +43,14 @@ fn write_all(command: &clap::Command, path: &Path, force: bool) -> Result<()> {
     folder.finish(&Silent)?;
     console::report(&format!("{n_pages} pages written to {}\n", path.display()));
     Ok(())
+}
+
+/// Whether a folder has nothing but manual pages.
+fn has_only_pages(folder: &Path) -> bool {
+    let is_page = |entry: std::io::Result<std::fs::DirEntry>| {
+        entry.is_ok_and(|entry| entry.path().extension().is_some_and(|ending| ending == "1"))
+    };
+    folder.read_dir().is_ok_and(|mut entries| entries.all(is_page))
 }
 
 fn page(command: &clap::Command) -> std::io::Result<Vec<u8>> {

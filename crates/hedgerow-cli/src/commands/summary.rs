@@ -17,8 +17,9 @@ use crate::style::{Palette, broken};
 /// Formats an outcome: what holds, what was published, what each column lost, warnings, and what to
 /// do next.
 pub(crate) fn text(outcome: &Outcome, job: &Job) -> String {
-    let names = outcome.quasi.iter().map(|name| name.chars().count());
-    let width = names.max().unwrap_or(0).clamp(12, 30);
+    let models = outcome.privacy.iter().map(|attained| attained.model);
+    let labels = outcome.quasi.iter().map(String::as_str).chain(models);
+    let width = labels.map(|label| label.chars().count()).max().unwrap_or(0).clamp(12, 30);
     let page = &mut Page { out: String::new(), palette: Palette::of_stdout(), width };
     let output = job.output.display();
     let _ = writeln!(page.out, "{output} is written, read back and verified.");
@@ -89,11 +90,6 @@ impl Page {
 }
 
 /// What k and the models count.
-fn noun(outcome: &Outcome) -> &'static str {
-    if outcome.people.is_some() { "person" } else { "record" }
-}
-
-/// The plural of what k and the models count.
 fn plural(outcome: &Outcome) -> &'static str {
     if outcome.people.is_some() { "people" } else { "records" }
 }
@@ -126,7 +122,9 @@ fn shared(outcome: &Outcome, Attained { asked, .. }: &Attained) -> String {
 fn demanded(attained: &Attained) -> String {
     let (demand, found) = (attained.demand(), attained.shown());
     let column = attained.column.as_ref().map_or_else(String::new, |name| format!(" for {name}"));
-    let about = Registry::Privacy.describe(attained.model).map_or("", |model| model.about);
+    // Variants have names of two words: `entropy l-diversity`.
+    let name = attained.model.rsplit(' ').next().unwrap_or(attained.model);
+    let about = Registry::Privacy.describe(name).map_or("", |model| model.about);
     format!("asked {demand}, attained {found}{column}: {about}")
 }
 
@@ -134,6 +132,10 @@ fn demanded(attained: &Attained) -> String {
 fn records(page: &mut Page, outcome: &Outcome) {
     let Outcome { rows, released, suppressed, dropped, show_nothing, .. } = outcome;
     let mut text = format!("{released} of {rows} released, {suppressed} suppressed");
+    if *suppressed > 0 {
+        let is_left_out = released + dropped < *rows;
+        text += if is_left_out { " (left out)" } else { " (every column below is hidden)" };
+    }
     if *show_nothing > 0 {
         let _ = write!(text, ", {show_nothing} others with every column below hidden");
     }
@@ -230,8 +232,6 @@ fn next(page: &mut Page, outcome: &Outcome, job: &Job) {
         let folder = folder.display();
         let _ = writeln!(page.out, "  {folder} has the hierarchies, for measure and later runs.");
     }
-    let nouns = if noun(outcome) == "person" { "people" } else { "rows" };
-    let _ = writeln!(page.out, "  Compare a few {nouns} of the release with the original.");
     page.out.push_str(
         "  --verbose adds every loss and how the method and the hierarchies were chosen.\n",
     );

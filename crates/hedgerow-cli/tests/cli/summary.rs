@@ -1,5 +1,7 @@
 //! The summary of `anonymize`, as a publisher reads it.
 
+use std::fmt::Write;
+
 use crate::support::{Place, adult, json, shown};
 
 /// Returns a table with dates, codes, words, and two rows for each of 60 people.
@@ -11,7 +13,7 @@ fn visits() -> String {
         let zip = format!("02{:03}", person * 37 % 40);
         let job = ["nurse", "cook", "smith", "baker", "clerk"][person as usize % 5];
         let illness = ["flu", "asthma", "gout"][visit as usize % 3];
-        table += &format!("p{person},{day},{zip},{job},{illness}\n");
+        writeln!(table, "p{person},{day},{zip},{job},{illness}").unwrap();
     }
     table
 }
