@@ -138,8 +138,9 @@ impl Source {
                 (start.has_unnamed, options.header == Header::FirstLine);
             (Format::Csv { delimiter: start.delimiter, gzip }, start.names)
         };
-        let unnamed = name_rows(&mut header, has_unnamed && has_header_line, has_header_line);
-        check_header(path, &header)?;
+        let unnamed =
+            opening::name_rows(&mut header, has_unnamed && has_header_line, has_header_line);
+        opening::check_header(path, &header)?;
         Ok(Self {
             path: path.to_owned(),
             format,
@@ -448,45 +449,6 @@ fn too_long(record: &str, line: Option<u64>, max_record: Size) -> Error {
     let longer = Advice::LongerRecords { size: max_record.times(4).to_string() };
     Error::syntax(line, format!("{record} is longer than {max_record}"))
         .advise(quote.into_iter().chain([longer]))
-}
-
-/// Names a first column that has no name, and returns the name. `is_missing` states that the header
-/// has no field for it.
-fn name_rows(header: &mut Vec<String>, is_missing: bool, has_header_line: bool) -> Option<String> {
-    let is_empty = has_header_line && header.len() > 1 && header[0].is_empty();
-    if !is_missing && !is_empty {
-        return None;
-    }
-    let name = opening::name_of_rows(header);
-    if is_missing {
-        header.insert(0, name.clone());
-    } else {
-        header[0].clone_from(&name);
-    }
-    Some(name)
-}
-
-fn check_header(path: &Path, header: &[String]) -> Result<()> {
-    if header.is_empty() {
-        return Err(Error::file(
-            path,
-            "the file has no header: it is empty or has only blank lines",
-        ));
-    }
-    for (place, name) in header.iter().enumerate() {
-        if name.is_empty() {
-            let number = place + 1;
-            return Err(Error::file(path, format!("column {number} has no name in the header"))
-                .advise([Advice::words("give every column a name")]));
-        }
-        if let Some(first) = header[..place].iter().position(|other| other == name) {
-            let problem = format!("columns {} and {} both have this name", first + 1, place + 1);
-            return Err(Error::column(name, problem)
-                .advise([Advice::words("rename one in the header")])
-                .in_file(path));
-        }
-    }
-    Ok(())
 }
 
 /// Reads until the buffer is full or the input ends, and returns the number of bytes read.

@@ -124,6 +124,49 @@ pub(super) fn unnamed(name: &str) -> Warning {
     Warning::new(problem).advise([Advice::NameIdentifier { column: name.to_owned() }])
 }
 
+/// Names a first column that has no name, and returns the name. `is_missing` states that the header
+/// has no field for it.
+pub(super) fn name_rows(
+    header: &mut Vec<String>,
+    is_missing: bool,
+    has_header_line: bool,
+) -> Option<String> {
+    let is_empty = has_header_line && header.len() > 1 && header[0].is_empty();
+    if !is_missing && !is_empty {
+        return None;
+    }
+    let name = name_of_rows(header);
+    if is_missing {
+        header.insert(0, name.clone());
+    } else {
+        header[0].clone_from(&name);
+    }
+    Some(name)
+}
+
+pub(super) fn check_header(path: &Path, header: &[String]) -> Result<()> {
+    if header.is_empty() {
+        return Err(Error::file(
+            path,
+            "the file has no header: it is empty or has only blank lines",
+        ));
+    }
+    for (place, name) in header.iter().enumerate() {
+        if name.is_empty() {
+            let number = place + 1;
+            return Err(Error::file(path, format!("column {number} has no name in the header"))
+                .advise([Advice::words("give every column a name")]));
+        }
+        if let Some(first) = header[..place].iter().position(|other| other == name) {
+            let problem = format!("columns {} and {} both have this name", first + 1, place + 1);
+            return Err(Error::column(name, problem)
+                .advise([Advice::words("rename one in the header")])
+                .in_file(path));
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

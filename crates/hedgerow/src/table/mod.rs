@@ -2,6 +2,7 @@
 
 mod decimal;
 mod scale;
+mod numbers;
 mod formula;
 mod date;
 mod codes;
@@ -29,12 +30,12 @@ pub use counter::Counter;
 pub use date::DateFormat;
 pub(crate) use date::Found;
 pub use decimal::Decimal;
-pub(crate) use domain::decimal_sign;
 pub use domain::{Code, Domain, Kind, Missing, Recognized, Values, may_be_categories};
 pub use doubtful_dates::is_ambiguous_date;
 pub(crate) use doubtful_dates::no_dates;
 use encode::{Tuples, encode_column, group, kept_tuples};
 pub(crate) use formula::{guarded, unguarded};
+pub(crate) use numbers::decimal_sign;
 pub use part::Part;
 use part::Whole;
 pub use scale::Scale;
@@ -260,7 +261,7 @@ impl Table {
         let row_of = |position: u64| whole.row_of(position);
         // Missing values of the other columns are ordinary values under every policy.
         let beside = Encoding { missing: MissingPolicy::Own, ..encoding.clone() };
-        // Names of people are compared as text, and a record must belong to somebody.
+        // Names of people are compared as text, and every record must have one.
         let person = Encoding {
             missing: MissingPolicy::Error,
             kinds: columns.person.iter().map(|name| (name.clone(), Kind::Text)).collect(),

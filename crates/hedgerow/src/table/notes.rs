@@ -1,6 +1,7 @@
 //! Notes on how the columns of a table were read.
 
-use super::domain::{Values, have_doubtful_commas};
+use super::domain::Values;
+use super::numbers::have_doubtful_commas;
 use super::{Column, Decimal, Table, usual};
 use crate::error::{Advice, Warning};
 

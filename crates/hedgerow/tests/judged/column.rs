@@ -115,8 +115,8 @@ impl Judged<'_> {
     }
 
     /// Checks the number of values that are spelled out, and of the rare ones among them. If a
-    /// group has the name of a value, or a value is spelled `*` or like a set of others, the files
-    /// do not determine which of the two is published.
+    /// group has the name of a value, a value is spelled `*` or like a set of others, or bounds are
+    /// empty, the files do not determine which of the two is published.
     fn check_spelled(&self, column: &Column<'_>) -> Result<bool, TestCaseError> {
         let (mut sure, mut possible) = (BTreeSet::new(), BTreeSet::new());
         for (row, cell) in column.cells.iter().enumerate() {
@@ -128,7 +128,8 @@ impl Judged<'_> {
             };
             for text in texts.into_iter().filter(|text| column.values.n_records(text) > 0) {
                 possible.insert(column.values.key(text));
-                if !is_blank(text) && !column.is_group(text) && !column.is_set(row) {
+                let is_hidden = is_blank(text) || *cell == Cell::Anything;
+                if !is_hidden && !column.is_group(text) && !column.is_set(row) {
                     sure.insert(column.values.key(text));
                 }
             }
