@@ -32,12 +32,12 @@ fn undecided_columns_and_given_settings_are_written() {
         "na = [\"?\", \"-\"]",
         "\n\"age\" = \"number\"",
         "# \"zip\" = \"code\"",
-        "#   \"na\\\"me\",  # text, 10 values",
+        "\n    \"na\\\"me\",  # text, 10 values",
         "#   \"note\",  # text, 2 values",
     ] {
         assert!(job.contains(line), "{line}\n{job}");
     }
-    let run = place.hedgerow("anonymize jobs/job.toml --identifier na\"me --sensitive note");
+    let run = place.hedgerow("anonymize jobs/job.toml --sensitive note");
     assert!(run.status.success(), "{}", shown(&run));
     assert!(
         place.files().contains(&"jobs".to_owned()) && !place.read("jobs/t-release.csv").is_empty()

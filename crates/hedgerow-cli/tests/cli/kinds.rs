@@ -164,7 +164,8 @@ fn kinds_are_seen_as_they_are() {
 #[test]
 fn methods_for_numbers_take_two_numbers() {
     let place = Place::new().with("t.csv", coded());
-    let release = "anonymize t.csv -q smoker -k 5 -o r.csv --hierarchy smoker=iotf --quiet";
+    let release =
+        "anonymize t.csv --keep-others -q smoker -k 5 -o r.csv --hierarchy smoker=iotf --quiet";
     assert_eq!(shown(&place.hedgerow(release)), "exit 0\n--- stdout\n--- stderr\n");
 }
 
