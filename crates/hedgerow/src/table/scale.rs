@@ -110,7 +110,7 @@ impl Scale {
     /// Returns the value at `place` as a number; for dates, seconds since 1970.
     pub fn value(&self, place: usize) -> f64 {
         match &self.ticks {
-            Ticks::Exact(ticks) => ticks[place] as f64 / 10f64.powi(self.decimals as i32),
+            Ticks::Exact(ticks) => quotient(ticks[place], self.decimals),
             Ticks::Float(ticks) => ticks[place],
         }
     }
@@ -243,8 +243,7 @@ impl Scale {
 impl Reading {
     /// The number `mantissa * 10^-decimals`.
     pub(crate) fn exact(mantissa: i64, decimals: u32) -> Self {
-        let value = mantissa as f64 / 10f64.powi(decimals as i32);
-        Self { value, exact: Some((mantissa, decimals)) }
+        Self { value: quotient(mantissa, decimals), exact: Some((mantissa, decimals)) }
     }
 
     /// A number that has no exact decimal representation here.
@@ -290,6 +289,17 @@ impl Reading {
     pub(crate) fn value(self) -> f64 {
         self.value
     }
+}
+
+/// The number `mantissa * 10^-decimals`, the same for all mantissas and decimals that stand for it.
+fn quotient(mut mantissa: i64, mut decimals: u32) -> f64 {
+    // Beyond 2^53 a mantissa is rounded before it is divided; trailing zeros need not be.
+    while mantissa.unsigned_abs() > 1 << f64::MANTISSA_DIGITS && decimals > 0 && mantissa % 10 == 0
+    {
+        mantissa /= 10;
+        decimals -= 1;
+    }
+    mantissa as f64 / 10f64.powi(decimals as i32)
 }
 
 /// Bound on the magnitude of numbers. Numbers at or beyond it are text, because the difference of
@@ -365,6 +375,15 @@ mod tests {
         assert_eq!(places, [3, 1, 2, 0]);
         assert_eq!(scale.spelling(1), "0.10");
         assert_eq!(scale.positions(), [0.0, 160.0, 170.0, 180.0]);
+    }
+
+    /// A file of measurements can mix numbers of 14 and 16 decimals.
+    #[test]
+    fn a_number_has_its_value_whatever_the_decimals_of_the_others() {
+        let (scale, _) = scale(&["0.0350000001490116", "4.20440101623535"]);
+        let wanted: f64 = "4.20440101623535".parse().unwrap();
+        assert_eq!(scale.value(1).to_bits(), wanted.to_bits());
+        assert_eq!(scale.place_at(wanted), Some(1));
     }
 
     #[test]
