@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 
 use crate::hierarchy::{Hierarchy, Node, Notation, excluded_ends};
-use crate::table::{Code, Cohort, Column, Domain, Kind, MissingPolicy, Table};
+use crate::table::{Code, Cohort, Column, Domain, MissingPolicy, Table};
 
 /// A population with the same quasi-identifiers as the table.
 #[derive(Debug, Clone)]
@@ -193,7 +193,6 @@ impl<'a> Reader<'a> {
         };
         // A label can also be a value or the label of a node; all readings count.
         codes.extend(domain.code_of(label));
-        codes.extend(self.masked(label));
         let nodes = self.nodes.get(label).into_iter().flatten();
         codes.extend(nodes.flat_map(|&node| self.below(node)));
         codes.sort_unstable();
@@ -208,25 +207,7 @@ impl<'a> Reader<'a> {
             let notation = Notation::read_as(&domain.values, label);
             matches!(notation, Notation::Name(_) | Notation::PartialSet(..))
         };
-        !is_open(label)
-            || domain.code_of(label).is_some()
-            || self.nodes.contains_key(label)
-            || !self.masked(label).is_empty()
-    }
-
-    /// The codes that a label such as `042**` shows in part: those of the same length that begin
-    /// in the same way.
-    fn masked(&self, label: &str) -> Vec<Code> {
-        let domain = &self.column.domain;
-        let shown = label.trim_end_matches('*');
-        if shown.len() == label.len() || shown.is_empty() || domain.values.kind() != Kind::Code {
-            return Vec::new();
-        }
-        let fits = |code: &Code| {
-            let value = domain.spelling(*code);
-            value.starts_with(shown) && value.chars().count() == label.chars().count()
-        };
-        domain.codes().take(domain.len()).filter(fits).collect()
+        !is_open(label) || domain.code_of(label).is_some() || self.nodes.contains_key(label)
     }
 
     fn between(&self, low: f64, high: f64, is_open: (bool, bool)) -> Vec<Code> {
@@ -302,14 +283,6 @@ mod tests {
         let weights = population().weights(&sample);
         assert_eq!(weights.of_cohort, [2.0, 0.5, 0.0]);
         assert_eq!((weights.n_lacking, weights.first_lacking), (1, Some(3)));
-    }
-
-    #[test]
-    fn a_masked_code_covers_the_codes_that_begin_like_it() {
-        let rows = [["02139"], ["02140"], ["0214"], ["90210"]];
-        let population = Population::new(Table::from_rows(&["zip"], &rows).unwrap());
-        let release = Table::from_rows(&["zip"], &[["021**"], ["0213*"], ["7****"]]).unwrap();
-        assert_eq!(population.covered(&release, &BTreeMap::new()), [2, 1, 0]);
     }
 
     #[test]

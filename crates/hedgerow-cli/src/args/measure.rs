@@ -25,6 +25,9 @@ pub(crate) struct MeasureArgs {
     /// class
     #[arg(long, value_name = "COLUMN")]
     pub(crate) person: Option<String>,
+    /// States that the release has the rows of the original in the same order
+    #[arg(long, requires = "person")]
+    pub(crate) keep_order: bool,
     /// Class column: the column that a classifier predicts
     #[arg(long, value_name = "COLUMN")]
     pub(crate) class: Option<String>,

@@ -22,11 +22,14 @@ pub(crate) struct VerifyArgs {
     pub(crate) sensitive: Vec<String>,
     /// Column of the original that names the person of each record; k and the models then count
     /// people
-    #[arg(long, value_name = "COLUMN", requires = "original")]
+    #[arg(long, value_name = "COLUMN", requires = "original", conflicts_with = "population")]
     pub(crate) person: Option<String>,
     /// Table that the release was made from, for --person
     #[arg(long, value_name = "FILE", requires = "person")]
     pub(crate) original: Option<PathBuf>,
+    /// States that the release has the rows of the original in the same order
+    #[arg(long, requires = "person")]
+    pub(crate) keep_order: bool,
     #[command(flatten)]
     pub(crate) privacy: PrivacyArgs,
     /// Hierarchy of a sensitive column, for privacy models that use one; with --population or

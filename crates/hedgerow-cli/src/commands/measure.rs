@@ -139,6 +139,7 @@ fn people(
         read: &args.read,
         missing: args.missing.into(),
         spreadsheet_safe: args.spreadsheet_safe,
+        is_in_order: args.keep_order,
     };
     let (people, smallest_class) = match compared.owners(|_| Ok(hierarchies.clone()), console)? {
         Owners::Known(named) => {
@@ -146,7 +147,6 @@ fn people(
             (Some(named.n_people()), recount.fewest_people())
         }
         Owners::Uncertain { at_least } => (None, at_least),
-        _ => (None, 0),
     };
     Ok(Counted { column: person.to_owned(), people, smallest_class })
 }

@@ -23,6 +23,8 @@ pub(crate) struct Compared<'a> {
     /// How missing values of the original are treated.
     pub(crate) missing: MissingPolicy,
     pub(crate) spreadsheet_safe: bool,
+    /// Whether the release has the rows of the original in the same order.
+    pub(crate) is_in_order: bool,
 }
 
 impl Compared<'_> {
@@ -51,7 +53,7 @@ impl Compared<'_> {
         let table = original.read(&columns, &self.options(encoding), console)?;
         let trees = trees(&table)?;
         let tree_of = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
-        Ok(measure::owners(&table, &shown, &tree_of)?)
+        Ok(measure::owners(&table, &shown, &tree_of, self.is_in_order)?)
     }
 
     fn options(&self, encoding: Encoding) -> ReadOptions {

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use hedgerow::job::Job;
 use hedgerow::measure::Attained;
-use hedgerow::noun::{counted, listed};
+use hedgerow::noun::counted;
 use hedgerow::registry::Registry;
 use hedgerow::release::IntervalStyle;
 use hedgerow::report::{self, Outcome};
 use hedgerow::table::Kind;
 
 use crate::advice::{self, quoted};
+use crate::args::quoted_name;
 use crate::style::{Palette, broken};
 
 /// Formats an outcome: what holds, what was published, what each column lost, warnings, and what to
@@ -43,12 +44,6 @@ pub(crate) fn text(outcome: &Outcome, job: &Job) -> String {
                 &format!("{name} is grouped by meaning: {}", report::taken_for(meanings)),
             );
         }
-    }
-    if !outcome.undecided.is_empty() {
-        page.item(
-            "unchanged",
-            &format!("nothing was decided about {}", listed(&outcome.undecided)),
-        );
     }
     warnings(page, outcome, job.k);
     next(page, outcome, job);
@@ -183,7 +178,8 @@ fn hierarchies(outcome: &Outcome) -> String {
 
 /// Adds the warnings, each with its remedy.
 fn warnings(page: &mut Page, outcome: &Outcome, k: u64) {
-    let notes: Vec<String> = rare(outcome, k).into_iter().chain(filled(outcome)).collect();
+    let notes: Vec<String> =
+        undecided(outcome).into_iter().chain(rare(outcome, k)).chain(filled(outcome)).collect();
     if notes.is_empty() && outcome.warnings.is_empty() {
         return;
     }
@@ -196,6 +192,17 @@ fn warnings(page: &mut Page, outcome: &Outcome, k: u64) {
             let _ = writeln!(page.out, "  {line}");
         });
     }
+}
+
+/// A note on the columns without a role.
+fn undecided(outcome: &Outcome) -> Option<String> {
+    (!outcome.undecided.is_empty()).then(|| {
+        format!(
+            "Undecided: these columns have no role and are published as they are: {}. Decide about \
+             each: --quasi, --sensitive, --drop or --keep.",
+            outcome.undecided.join(", ")
+        )
+    })
 }
 
 /// A note on the columns that spell out values of few people.
@@ -228,6 +235,12 @@ fn filled(outcome: &Outcome) -> impl Iterator<Item = String> {
 fn next(page: &mut Page, outcome: &Outcome, job: &Job) {
     page.heading("Next");
     page.command(&verify(outcome, job));
+    if outcome.people.is_some() && !job.keep_order {
+        page.out.push_str(
+            "  It exits with 1 if the files do not tell whose records they are, because the rows are\n  \
+             in another order; people were counted before the release was written.\n",
+        );
+    }
     if let Some(folder) = &job.hierarchies {
         let folder = folder.display();
         let _ = writeln!(page.out, "  {folder} has the hierarchies, for measure and later runs.");
@@ -246,14 +259,18 @@ fn verify(outcome: &Outcome, job: &Job) -> String {
     let published = outcome.quasi.iter().map(|name| {
         let kind = outcome.columns.get(name).map(|detail| detail.kind);
         match (job.interval_style, kind) {
-            (IntervalStyle::Bounds, Some(Kind::Number)) => format!("{name}_min,{name}_max"),
-            _ => name.clone(),
+            (IntervalStyle::Bounds, Some(Kind::Number)) => {
+                let ends = ["min", "max"].map(|end| quoted_name(&format!("{name}_{end}")));
+                ends.join(",")
+            }
+            _ => quoted_name(name),
         }
     });
     add("--quasi", &published.collect::<Vec<_>>().join(","));
     add("-k", &job.k.to_string());
     if !job.privacy.is_empty() && !job.sensitive.is_empty() {
-        add("--sensitive", &job.sensitive.join(","));
+        let names: Vec<String> = job.sensitive.iter().map(|name| quoted_name(name)).collect();
+        add("--sensitive", &names.join(","));
     }
     job.privacy.iter().for_each(|model| add("--privacy", &model.to_string()));
     let needs_labels = job.population.is_some() || job.person.is_some();
@@ -277,6 +294,9 @@ fn verify(outcome: &Outcome, job: &Job) -> String {
     }
     if job.spreadsheet_safe {
         command.push_str(" --spreadsheet-safe");
+    }
+    if job.keep_order && job.person.is_some() {
+        command.push_str(" --keep-order");
     }
     command
 }

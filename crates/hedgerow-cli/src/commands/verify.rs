@@ -79,7 +79,6 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
         match owners(args, &source, original, person, &console)? {
             Owners::Known(named) => release = named,
             Owners::Uncertain { at_least: fewest } => at_least = Some(fewest),
-            _ => {}
         }
     }
     let built = claims.models(&release)?;
@@ -144,6 +143,7 @@ fn owners(
         read: &args.read,
         missing: args.missing.into(),
         spreadsheet_safe: args.spreadsheet_safe,
+        is_in_order: args.keep_order,
     };
     compared.owners(|table| trees(args, table), console)
 }

@@ -60,7 +60,7 @@ fn people_are_counted_as_people() {
 fn the_next_command_verifies_the_release() {
     for args in [
         "-q day,zip -k 4",
-        "-q day,zip --person who -k 4 --keep-order",
+        "-q job,zip --person who -k 4 --keep-order --hierarchy zip=free --hierarchy job=free",
         "-q job,zip -s illness -k 3 --l-diversity 2 --privacy alpha-k:alpha=0.7 --spreadsheet-safe",
         "-q zip -k 3 --kind zip=number --interval-style bounds --na p1,p2",
     ] {

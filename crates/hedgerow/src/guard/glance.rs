@@ -1,12 +1,12 @@
 //! What the guard sees of a table: a sample of its records, and how unique its values are.
 
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 
 use hashbrown::HashMap;
 
 use super::determine::Series;
 use super::sketch::Sketch;
-use crate::table::{Kind, Values};
+use crate::table::{Kind, Values, is_usual};
 
 /// Number of records in the sample.
 const SAMPLE: usize = 20_000;
@@ -122,8 +122,14 @@ impl Seen {
             }
             number
         };
+        let fields: Vec<&[u8]> = fields.collect();
+        let has_usual = has_usual_missing(&name, &fields, na);
+        let is_present = |field: &[u8]| {
+            let is_usual = || has_usual && is_usual(&String::from_utf8_lossy(field));
+            !is_missing(field, na) && !is_usual()
+        };
         let of_record: Vec<Option<u32>> =
-            fields.map(|field| (!is_missing(field, na)).then(|| code(field))).collect();
+            fields.into_iter().map(|field| is_present(field).then(|| code(field))).collect();
         let texts: Vec<&str> = spellings.iter().map(AsRef::as_ref).collect();
         let (values, codes) = Values::infer(&name, &texts, of_record.len() as u64, None);
         let series = Series {
@@ -225,6 +231,16 @@ fn mixed(position: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
+}
+
+/// Whether the usual spellings of missing values mean them in a column, because all other values
+/// are numbers, dates or codes.
+fn has_usual_missing(name: &str, fields: &[&[u8]], na: &[String]) -> bool {
+    let texts = fields.iter().filter(|field| !is_missing(field, na));
+    let texts: BTreeSet<_> = texts.map(|field| String::from_utf8_lossy(field)).collect();
+    let others: Vec<&str> = texts.iter().map(|text| text.trim()).filter(|t| !is_usual(t)).collect();
+    let is_number = || Values::infer(name, &others, 0, None).0.kind() != Kind::Text;
+    others.len() < texts.len() && !others.is_empty() && is_number()
 }
 
 fn is_missing(field: &[u8], na: &[String]) -> bool {

@@ -58,7 +58,7 @@ pub enum Reason {
         /// The form.
         pattern: Pattern,
     },
-    /// Its values are the numbers of the rows.
+    /// Its values are the numbers or names of the rows.
     RowNumber,
     /// Most records are alone with their value.
     NearlyUnique {
@@ -92,7 +92,7 @@ impl fmt::Display for Reason {
         match self {
             Self::Name { word } => write!(f, "its name announces a direct identifier ('{word}')"),
             Self::Pattern { pattern } => write!(f, "its values are {}", pattern.name()),
-            Self::RowNumber => f.write_str("its values are the numbers of the rows"),
+            Self::RowNumber => f.write_str("its values are the numbers or names of the rows"),
             Self::NearlyUnique { share, .. } => {
                 write!(f, "{} of the records are alone with their value", percent(share))
             }
@@ -133,6 +133,9 @@ const UNIQUE_NUMBER: f64 = 0.9;
 const RECORDS_PER_VALUE: u64 = 10;
 /// Number of records for each person from which records are not people.
 const RECORDS_PER_PERSON: f64 = 1.5;
+
+/// Number of values from which numbers can be those of people rather than of categories.
+const FEWEST_PEOPLE: u64 = 20;
 
 /// Returns what was found about the columns of a table, in its order.
 ///
@@ -225,7 +228,9 @@ fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     if let Some(pattern) = pattern_of(&seen.present()) {
         return Some(Reason::Pattern { pattern });
     }
-    if is_row_number(glance, seen) {
+    // A first column without a name, as R writes the names of rows, is called `row`.
+    let names_rows = seen.name.starts_with("row") && is_nearly_unique(seen).is_some();
+    if names_rows || is_row_number(glance, seen) {
         return Some(Reason::RowNumber);
     }
     is_nearly_unique(seen).filter(|_| matches!(seen.kind, Kind::Text | Kind::Code))
@@ -273,6 +278,9 @@ fn has_several_rows(seen: &Seen) -> Option<Reason> {
         return None;
     }
     let (records, people) = (seen.sketch.n_present(), seen.sketch.n_distinct());
+    if people < FEWEST_PEOPLE {
+        return None;
+    }
     let repeats = people > 2 && records as f64 >= RECORDS_PER_PERSON * people as f64;
     (repeats && records >= LEAST_RECORDS)
         .then_some(Reason::SeveralRowsPerPerson { people, records })

@@ -24,6 +24,19 @@ fn mixed(row: usize) -> usize {
 }
 
 #[test]
+fn one_missing_value_does_not_hide_what_gives_a_quasi_identifier_away() {
+    let age = |row: usize| 20 + mixed(row) % 50;
+    let cell = |name: &str, row: usize| match (name, row) {
+        ("age", _) => age(row).to_string(),
+        (_, 7) => "NA".to_owned(),
+        _ => (100_000 - 365 * age(row) - row % 365).to_string(),
+    };
+    let findings = found(&["age", "born"], 400, cell);
+    let gives_away = |finding: &Finding| matches!(finding.reason, Reason::GivesAway { .. });
+    assert!(findings.iter().any(gives_away), "{findings:?}");
+}
+
+#[test]
 fn names_stop_even_in_the_smallest_table() {
     let findings = found(&["age", "Nachname"], 3, |name, row| match name {
         "age" => (30 + row).to_string(),

@@ -12,7 +12,6 @@ use crate::{Error, Result};
 
 /// What an original says about the people of a release.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub enum Owners {
     /// Every record belongs to one person: the release with the column that names them.
     Known(Table),
@@ -28,8 +27,8 @@ pub enum Owners {
 /// Both tables have the same columns: `original` was read with the column that names people, both
 /// with the cohorts of their rows, and their additional columns are published unchanged. A record of
 /// the release can come from a record of the original that its cells cover and that has the same
-/// values in the additional columns. If both tables have the same number of rows and every row can
-/// come from the row in the same place, the order was kept. Otherwise a record has an owner if all
+/// values in the additional columns. If the release has the rows of the original in the same order,
+/// `is_in_order`, each row comes from the one in its place. Otherwise a record has an owner if all
 /// records that it can come from belong to one person. If some record has none, people are bounded
 /// from below: classes of which several records have no possible owner in common have at least as
 /// many people.
@@ -41,9 +40,11 @@ pub fn owners(
     original: &Table,
     release: &Table,
     hierarchies: &BTreeMap<String, &Hierarchy>,
+    is_in_order: bool,
 ) -> Result<Owners> {
     let matching = Matching::new(original, release, hierarchies)?;
-    if let Some(people) = matching.in_order() {
+    if is_in_order {
+        let people = matching.in_order().ok_or_else(not_in_order)?;
         return Ok(Owners::Known(matching.named(&people)?));
     }
     let origins = matching.origins()?;
@@ -63,6 +64,14 @@ pub fn owners(
         }
         _ => Ok(Owners::Uncertain { at_least: matching.fewest(&origins) }),
     }
+}
+
+fn not_in_order() -> Error {
+    let problem = "the release does not have the rows of the original in the same order";
+    Error::invalid(problem).advise([
+        Advice::words("leave this claim out"),
+        Advice::words("give the hierarchies whose labels the release shows"),
+    ])
 }
 
 /// The people that a record can belong to, with the number of records of each that it can come
@@ -252,14 +261,17 @@ mod tests {
         [["30", "may", "a"], ["30", "june", "a"], ["31", "may", "b"], ["40", "july", "c"]];
 
     fn found(rows: &[[&str; 2]]) -> Result<Owners> {
-        owners(&original(&VISITS), &release(rows), &BTreeMap::new())
+        owners(&original(&VISITS), &release(rows), &BTreeMap::new(), false)
     }
 
     #[test]
     fn rows_in_the_same_order_belong_to_the_same_people() {
         let rows = [["[30, 31]", "may"], ["[30, 31]", "june"], ["[30, 31]", "may"], ["40", "july"]];
+        let found = |rows| owners(&original(&VISITS), &release(rows), &BTreeMap::new(), true);
         let Owners::Known(table) = found(&rows).unwrap() else { panic!("people are known") };
         assert_eq!((table.n_rows(), table.n_people()), (4, 3));
+        let other = [rows[1], rows[0], rows[2], rows[3]];
+        assert!(found(&other).unwrap_err().to_string().contains("in the same order"));
     }
 
     #[test]

@@ -246,6 +246,10 @@ impl Goal {
 
     /// Adds records of a cohort to a class.
     pub fn add(&self, tally: &mut Tally, cohort: Cohort, count: u64) {
+        // No records are neither a person nor a value.
+        if count == 0 {
+            return;
+        }
         tally.size += count;
         let weight = self.weights.get(cohort.index()).copied().unwrap_or(1.0);
         tally.population += weight * count as f64;

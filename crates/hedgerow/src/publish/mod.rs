@@ -12,7 +12,7 @@ use crate::io::{Input, Output, ReadOptions, Source, WriteOptions, Written, write
 use crate::measure::{Attained, Recount};
 use crate::noun::counted;
 use crate::privacy::{self, Observed, PrivacyModel};
-use crate::problem::Problem;
+use crate::problem::{Problem, Tally};
 use crate::progress::{Progress, Stage};
 use crate::release::{Exposure, Release};
 use crate::schema::Schema;
@@ -164,7 +164,9 @@ impl Publication<'_> {
         let is_published = release.recoding().n_suppressed() > 0 && !self.drops_suppressed(release);
         // Records that are generalized to `*` look the same and hide them, so the recount decides.
         let n_suppressed = recount.n_suppressed;
-        if !is_published || !(1..self.problem().k()).contains(&n_suppressed) {
+        let shown = release.shown(true);
+        let n_people = shown.get(release.numbers(None)).map_or(n_suppressed, Tally::n_people);
+        if !is_published || !(1..self.problem().k()).contains(&n_people) {
             return None;
         }
         let are = if n_suppressed == 1 { "is" } else { "are" };
@@ -181,7 +183,8 @@ impl Publication<'_> {
     /// records.
     fn refuted(&self, shown: &Table) -> Option<Warning> {
         let n_lacking = self.problem().table().n_rows() - shown.n_rows();
-        if n_lacking == 0 {
+        // The release alone does not tell whose records they are.
+        if n_lacking == 0 || self.problem().goal().counts_people() {
             return None;
         }
         let what = match self.judged_alone(shown) {

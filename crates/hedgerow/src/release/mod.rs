@@ -91,7 +91,7 @@ impl Release {
     ///
     /// # Errors
     ///
-    /// [`Error::Unreachable`](crate::Error::Unreachable) if classes that have the same text in this
+    /// [`Error::Unreachable`] if classes that have the same text in this
     /// style do not satisfy the goal together, and another error if midpoints of codes are
     /// requested.
     pub fn new(recoding: &Recoding, style: &Style) -> Result<Self> {

@@ -41,6 +41,7 @@ use part::Whole;
 pub use scale::Scale;
 pub(crate) use scale::{Reading, looks_like_code, read_number, read_number_as};
 pub use usual::NaDetect;
+pub(crate) use usual::is_usual;
 
 use crate::{Error, Result};
 
@@ -156,6 +157,8 @@ impl Encoding {
         Self {
             na: na.to_vec(),
             na_of: na_of.collect(),
+            // What was recognized then is listed now.
+            na_detect: NaDetect::Off,
             kinds: kinds.collect(),
             date_formats: date_formats.collect(),
             decimals: decimals.collect(),

@@ -24,7 +24,7 @@ const USUAL: [&str; 8] = ["na", "n/a", "nan", "null", "none", "?", ".", "-"];
 /// Numbers that often mean a missing value.
 const CODES: [f64; 6] = [-9.0, -99.0, -999.0, -9999.0, 999.0, 9999.0];
 
-fn is_usual(field: &str) -> bool {
+pub(crate) fn is_usual(field: &str) -> bool {
     let field = field.trim();
     field.len() <= 4 && USUAL.iter().any(|usual| usual.eq_ignore_ascii_case(field))
 }
