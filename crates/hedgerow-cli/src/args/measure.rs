@@ -8,6 +8,10 @@ use super::files::charset;
 use super::{Missing, Pair, ReadArgs, whole_k};
 
 #[derive(Debug, clap::Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an independent switch of the command line"
+)]
 #[command(
     after_help = "hedgerow help loss lists the losses and what each needs besides the two tables."
 )]

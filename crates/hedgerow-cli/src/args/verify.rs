@@ -7,6 +7,10 @@ use hedgerow::method::Spec;
 use super::{LISTS, Missing, Pair, PrivacyArgs, ReadArgs, whole_k};
 
 #[derive(Debug, clap::Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an independent switch of the command line"
+)]
 #[command(after_help = LISTS)]
 pub(crate) struct VerifyArgs {
     /// Release to check: CSV, gzipped CSV or Parquet, written by hedgerow or another tool

@@ -275,7 +275,9 @@ fn verify(outcome: &Outcome, job: &Job) -> String {
     job.privacy.iter().for_each(|model| add("--privacy", &model.to_string()));
     let needs_labels = job.population.is_some() || job.person.is_some();
     for (column, hierarchy) in &job.hierarchy {
-        if needs_labels || !job.quasi.contains(column) {
+        // Labels of quasi-identifiers are read from files.
+        let is_file = Path::new(&hierarchy.to_string()).is_file();
+        if (needs_labels && is_file) || !job.quasi.contains(column) {
             add("--hierarchy", &format!("{column}={hierarchy}"));
         }
     }

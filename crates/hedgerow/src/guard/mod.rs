@@ -134,8 +134,8 @@ const RECORDS_PER_VALUE: u64 = 10;
 /// Number of records for each person from which records are not people.
 const RECORDS_PER_PERSON: f64 = 1.5;
 
-/// Number of values from which numbers can be those of people rather than of categories.
-const FEWEST_PEOPLE: u64 = 20;
+/// Fewer values than this, each in more records than this, are categories rather than people.
+const FEW: u64 = 20;
 
 /// Returns what was found about the columns of a table, in its order.
 ///
@@ -278,7 +278,7 @@ fn has_several_rows(seen: &Seen) -> Option<Reason> {
         return None;
     }
     let (records, people) = (seen.sketch.n_present(), seen.sketch.n_distinct());
-    if people < FEWEST_PEOPLE {
+    if people < FEW && records > FEW * people {
         return None;
     }
     let repeats = people > 2 && records as f64 >= RECORDS_PER_PERSON * people as f64;
