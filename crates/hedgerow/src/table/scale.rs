@@ -291,7 +291,7 @@ impl Reading {
     }
 }
 
-/// The number `mantissa * 10^-decimals`, the same for all mantissas and decimals that stand for it.
+/// The number `mantissa * 10^-decimals`, the same for all mantissas and decimals that represent it.
 fn quotient(mut mantissa: i64, mut decimals: u32) -> f64 {
     // Beyond 2^53 a mantissa is rounded before it is divided; trailing zeros need not be.
     while mantissa.unsigned_abs() > 1 << f64::MANTISSA_DIGITS && decimals > 0 && mantissa % 10 == 0
